@@ -33,7 +33,7 @@ function upTo(size, piece, filler) {
   return text + (rest < filler.length ? ' '.repeat(rest) : filler.padEnd(rest, '.'));
 }
 
-/** Ordinary SQL over several lines, with strings, and a comment now and then. */
+/** Ordinary SQL over several lines, with strings and some comments. */
 const statement = (n) =>
   upTo(
     STATEMENT,
@@ -85,7 +85,7 @@ export default async function bench() {
 
   const statements = Array.from({ length: 4_000 }, (_, n) => statement(n));
   const chunks = Array.from({ length: 40 }, chunk);
-  // As they come from a socket: bytes, of which each time a new text is made.
+  // As they come from a socket: bytes, from which each time a new text is made.
   const repeated = statements.slice(0, 50).map((text) => Buffer.from(text, 'latin1'));
   const results = {};
 
@@ -93,7 +93,7 @@ export default async function bench() {
     const engine = engineOf(entries);
     let at = 0;
     return async () => {
-      // What it has seen it remembers; here each lap is the first.
+      // The engine caches decisions; here each lap begins without them.
       if (at === statements.length) {
         engine.decisions.clear();
         at = 0;

@@ -2,7 +2,7 @@
 
 const NOTHING = '00000000-0000-4000-8000-000000000000';
 const LARGE = 900_000;
-/** What the gateway was tried with when 650 kB took 25 s. */
+/** The shapes that once took 25 s for 650 kB. */
 const MANY = 60_000;
 /** Just within the bounds of src/http/body/bounds.ts. */
 const ELEMENTS = 19_000;
@@ -93,7 +93,7 @@ function withMore(document, operation, json) {
 const fields = (count, name = (index) => `k${index}`) =>
   times(count, (index) => `${JSON.stringify(name(index))}:1`).join(',');
 
-/** Shapes that have nothing to do with what the operation takes. */
+/** Shapes that do not depend on the schema of the operation. */
 function foreign(document, operation) {
   const more = (json) => withMore(document, operation, json);
   const [first = 'x'] = Object.keys(resolved(document, operation.schema).properties ?? {});

@@ -18,7 +18,7 @@ const INPUT_RULES = [
 const OUTPUT_RULES = [
   { type: 'detector', detectors: ['email', 'payment_card'], action: 'mask', keep_last: 4 },
 ];
-/** Nothing of it hits the plain texts of a bench. */
+/** None of these entries hits the texts of a bench. */
 const BLOCKING_RULES = [
   { type: 'detector', detectors: ['email', 'payment_card'] },
   { type: 'deny_words_list', words: ['top secret', 'пароль'] },

@@ -39,7 +39,7 @@ function figure(text, pattern, fallback) {
   return Number(value);
 }
 
-/** Rows per second through a reader that throws them away, and the processor time for each, in ns. */
+/** Rows per second through a reader that discards them, and the processor time for each, in ns. */
 export async function rowsOut(column, sql, rows) {
   const before = processorSeconds(column.pid);
   const child = fork(join(import.meta.dirname, 'reader.mjs'), [column.url, sql, String(rows)], {

@@ -119,7 +119,7 @@ function rowsOf(count) {
   ];
 }
 
-/** By turns, one request at a time, so that whatever else the machine does falls on both. */
+/** Alternates, one request at a time, so that other load on the machine affects both. */
 async function compare(sides, name, pathOn) {
   const times = { small: [], big: [] };
   for (let round = -WARM_UP; round < ROUNDS; round++) {

@@ -162,7 +162,7 @@ function run(side, load, sessions) {
 const cell = new Int32Array(new SharedArrayBuffer(4));
 const nap = () => Atomics.wait(cell, 0, 0, 0.05);
 
-/** µs of CPU, as things are now. */
+/** µs of CPU until now. */
 function napCost() {
   const before = threadCpu();
   for (let n = 0; n < 1_000; n++) nap();

@@ -1,10 +1,10 @@
-// Somebody else: a client that selects 1 again and again, and a probe of /healthz.
+// The other clients: one that selects 1 again and again, and a probe of /healthz.
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 
 const PAUSE_MS = 2;
 
-/** Begins to watch; `stop` tells the longest time in milliseconds that an answer took. */
+/** Starts both; `stop` returns the longest time in milliseconds that an answer took. */
 export async function watch({ url, health }) {
   const client = new Client({ connectionString: url });
   await client.connect();

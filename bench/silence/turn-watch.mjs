@@ -1,5 +1,5 @@
 // Loaded into the gateway by `npm run bench -- silence`: tells how much processor time the longest turn of its event loop took since
-// it was last asked. What else the machine does has no part in that. Linux only.
+// it was last asked. Other load on the machine does not count. Linux only.
 import { openSync, readSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { isMainThread } from 'node:worker_threads';
@@ -20,7 +20,7 @@ if (isMainThread && process.platform === 'linux') {
     const now = spent(file);
     longest = Math.max(longest, now - before);
     before = now;
-    // It keeps no turn from waiting for something to do.
+    // Unreferenced, so that the event loop can wait for other events.
     setImmediate(turned).unref();
   };
   turned();

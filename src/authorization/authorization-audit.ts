@@ -9,7 +9,7 @@ export interface Caller {
   readonly requestId: string;
 }
 
-/** What an audit line says of an authorization. */
+/** The details of an authorization in an audit line. */
 export interface AuditedAuthorization {
   readonly id: string;
   readonly clientId: string;
@@ -20,12 +20,12 @@ export interface AuditedAuthorization {
 
 const STATUS = { granted: 200, refused: 403, ended: 200, reused: 400 } as const;
 
-/** Writes what becomes of authorizations to the audit log. */
+/** Writes the audit lines of authorizations: granted, refused, ended, misused. */
 @Injectable()
 export class AuthorizationAudit {
   constructor(private readonly audit: AuditService) {}
 
-  /** @param actor whose authorization it is. @param why for an end that nobody asked for. */
+  /** @param actor whose authorization it is. @param why reason of an end that was not requested. */
   async append(
     db: EntityManager,
     actor: Pick<Principal, 'orgId' | 'subject' | 'email'>,

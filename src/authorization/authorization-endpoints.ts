@@ -25,7 +25,7 @@ const COOKIE = 'gateway_authorization';
 
 interface Endpoint {
   readonly methods: Readonly<Record<string, (request: Request, response: Response) => Promise<void>>>;
-  /** Who reads its faults. */
+  /** For whom its errors are written. */
   readonly caller: 'person' | 'client';
 }
 
@@ -151,7 +151,7 @@ function send(response: Response, status: number, body: object): void {
   response.status(status).set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' }).json(body);
 }
 
-/** Answers requests for the documents below `/.well-known/`; express middleware, before what is outside the API gets 404. */
+/** Answers requests for the documents below `/.well-known/`; express middleware, which must run before requests outside the API get 404. */
 export function answerMetadata(metadata: AuthorizationMetadata) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const document =

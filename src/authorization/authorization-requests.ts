@@ -33,7 +33,7 @@ export class AuthorizationRequests {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the id. @param browser secret of the browser that must go on with it. */
+  /** Returns the id. @param browser secret of the browser that must continue it. */
   async keep(request: NewRequest, browser: string): Promise<string> {
     const { id: orgId } = await this.organizations.defaultOrganization();
     const id = randomUUID();
@@ -50,7 +50,7 @@ export class AuthorizationRequests {
     return id;
   }
 
-  /** Notes who signed in. The callback of the sign-in has checked the browser. */
+  /** Stores who signed in. The callback of the sign-in has checked the browser. */
   async signedIn(id: string, person: Principal): Promise<void> {
     await this.requests.update({ id }, { userId: person.userId });
   }
@@ -64,7 +64,7 @@ export class AuthorizationRequests {
     return request;
   }
 
-  /** Notes what the person is shown, which is what is allowed in the end. */
+  /** Stores what the person is shown, because exactly this is allowed in the end. */
   async show(
     id: string,
     shown: { readonly clientName: string; readonly connectionId: string },
@@ -79,7 +79,7 @@ export class AuthorizationRequests {
     return Object.assign(request, { clientName, connectionId, userId });
   }
 
-  /** Takes the request, once. @throws PageFault when it was taken or changed meanwhile. */
+  /** Removes the request, so that it is used once. @throws PageFault when it was taken or changed meanwhile. */
   async take(db: EntityManager, { id, clientName, connectionId, userId }: CheckedRequest): Promise<void> {
     const { affected } = await db.delete(AuthorizationRequest, { id, clientName, connectionId, userId });
     if (affected !== 1) throw over();

@@ -19,7 +19,7 @@ export class AuthorizationClient {
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
 
-  /** When a person allowed it something last; null: never. */
+  /** When a person last allowed the client something; null: never. */
   @Column('timestamptz', { name: 'used_at', nullable: true })
   usedAt!: Date | null;
 }
@@ -124,14 +124,14 @@ export class AuthorizationToken {
   @Column('text')
   kind!: IssuedTokenKind;
 
-  /** Of codes: what the verifier must hash to. */
+  /** Only for codes: the hash of the verifier (PKCE). */
   @Column('text', { name: 'code_challenge', nullable: true })
   codeChallenge!: string | null;
 
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt!: Date;
 
-  /** Of codes and refresh tokens, which are good once. A second use ends the authorization. */
+  /** Only for codes and refresh tokens, which can be used once. A second use ends the authorization. */
   @Column('timestamptz', { name: 'used_at', nullable: true })
   usedAt!: Date | null;
 }

@@ -14,7 +14,7 @@ import { newToken, sha256 } from './secrets';
 
 const CODE_LIFETIME_MS = 60_000;
 const ACCESS_LIFETIME_MS = 3_600_000;
-/** After that the person signs in again, so that the identity provider is asked about him or her. */
+/** After this time the person signs in again at the identity provider. */
 const AUTHORIZATION_LIFETIME_MS = 30 * 86_400_000;
 
 const NAMES = { code: 'code', refresh: 'refresh token' } as const;
@@ -32,13 +32,13 @@ export interface FoundAccess {
   readonly expiresAt: Date;
 }
 
-/** The faults that end an authorization: they show that a code or a token is in other hands. */
+/** Returns the misuse that ends an authorization: somebody else has the code or the token. */
 export type MisuseCheck = (authorization: Authorization, token: AuthorizationToken) => string | undefined;
 
 /**
  * What people allowed clients, and its codes and tokens. Codes and refresh tokens are good once: a second use ends the
- * authorization with all its tokens (RFC 9700, section 4.14). Locks the authorization, so that of two uses at once, on any gateway,
- * one is the second.
+ * authorization with all its tokens (RFC 9700, section 4.14). Locks the authorization, so that two uses at
+ * once, on any gateway, are processed one after the other.
  */
 @Injectable()
 export class Authorizations {
@@ -108,7 +108,7 @@ export class Authorizations {
       return found.token.expiresAt.getTime() > now ? this.issue(db, authorization, now) : undefined;
     });
     if (issued !== undefined) return issued;
-    // If it ended, the caches of this gateway know it before the client does.
+    // If the authorization ended, the caches of this gateway drop it before the client gets the answer.
     await this.feed.caughtUp();
     throw notValid(kind);
   }
@@ -124,7 +124,7 @@ export class Authorizations {
         const authorization = await this.lock(db, found.authorization.id);
         if (authorization !== null) await this.end(db, authorization, 'ended', caller);
       });
-      // The caches of this gateway know it before the client does.
+      // The caches of this gateway drop it before the client gets the answer.
       await this.feed.caughtUp();
     }
   }

@@ -15,8 +15,8 @@ const PURPOSE = 'authorization';
 const CHALLENGE = /^[\w-]{43}$/;
 
 /**
- * Begins authorization requests: checks what can be checked without asking anybody, and leads to the sign-in. The metadata document of a client
- * is fetched only when a person has signed in, so that strangers make the gateway fetch nothing.
+ * Begins authorization requests: checks what needs no other server, and leads to the sign-in. The metadata document of a client
+ * is fetched only when a person has signed in, so that nobody without an account can make the gateway fetch a URL.
  */
 @Injectable()
 export class AuthorizeService {
@@ -65,7 +65,7 @@ export class AuthorizeService {
   }
 }
 
-/** Never redirects: the address is none of the client. */
+/** Never redirects, because the address is not registered for the client. */
 export function notItsUri(): PageFault {
   return new PageFault(
     'This application sent a wrong address',

@@ -47,7 +47,7 @@ export class ClientDocuments {
 
   constructor(private readonly settings: McpSettings) {}
 
-  /** @param url for which `isDocumentUrl` holds. @throws PageFault in words that tell nothing of the gateway's network. */
+  /** @param url for which `isDocumentUrl` holds. @throws PageFault with a message that reveals nothing about the gateway's network. */
   async find(url: string): Promise<Client> {
     const cached = this.cache.get(url);
     if (cached !== undefined) return cached;

@@ -8,7 +8,7 @@ const MAX_REDIRECT_URIS = 20;
 /** What the authorization server knows of a client. */
 export interface Client {
   readonly id: string;
-  /** As the client calls itself: anybody may call himself anything. */
+  /** As the client calls itself; not verified. */
   readonly name: string;
   readonly redirectUris: readonly string[];
 }
@@ -36,7 +36,7 @@ function requireSome(fields: ReadonlyMap<string, unknown>, field: string, suppor
   throw new OAuthFault('invalid_client_metadata', `${field} must be an array that contains ${supported}`);
 }
 
-/** Without what is invisible: a name must not look like another one. */
+/** Without invisible characters, because a name must not look like another one. */
 function nameIn(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value !== 'string')

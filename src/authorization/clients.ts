@@ -9,7 +9,7 @@ import { type Client, readMetadata } from './client-metadata';
 import { PageFault } from './oauth-fault';
 import { randomSecret } from './secrets';
 
-/** Registrations that nobody has allowed anything yet; beyond it the oldest are dropped, so that a flood keeps no new client out. */
+/** Maximum number of unused registrations. Beyond it the oldest are dropped, so that a flood does not keep new clients out. */
 const UNUSED_REGISTRATIONS = 5_000;
 const CLIENT_START = 'gwa_';
 
@@ -36,7 +36,7 @@ export class Clients {
   ) {}
 
   /**
-   * A registered client, without any request to elsewhere; undefined for one with a metadata document.
+   * A registered client; undefined for a client with a metadata document. Sends no request.
    * @throws PageFault when it is neither.
    */
   async findRegistered(id: string): Promise<Client | undefined> {

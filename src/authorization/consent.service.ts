@@ -22,7 +22,7 @@ export interface Consent {
   readonly request: string;
   readonly proof: string;
   readonly clientName: string;
-  /** Host of the client's metadata document; undefined for one that registered, about which nothing is known. */
+  /** Host of the client's metadata document; undefined for a client that registered itself. */
   readonly clientHost: string | undefined;
   readonly redirectHost: string;
   readonly isLoopback: boolean;
@@ -31,8 +31,8 @@ export interface Consent {
 }
 
 /**
- * Asks a person who signed in whether a client may open a connection in his or her name. It is asked for each request: nothing is
- * remembered, because a public client proves nothing about itself (specification of MCP, "Confused Deputy Problem").
+ * Asks a person who signed in whether a client may open a connection in his or her name. It asks for each request and remembers
+ * no answer, because a public client proves nothing about itself (specification of MCP, "Confused Deputy Problem").
  */
 @Injectable()
 export class ConsentService {
@@ -89,7 +89,7 @@ export class ConsentService {
 
   private async personOf(request: AuthorizationRequest): Promise<Principal> {
     if (request.userId === null) {
-      // Only what was checked before the sign-in is known: the redirect URIs of a client with a document are not.
+      // The redirect URIs of a client with a metadata document were not checked before the sign-in.
       if ((await this.clients.findRegistered(request.clientId)) !== undefined)
         throw new RedirectedFault(request, 'access_denied', 'the sign-in was cancelled or failed');
       throw new PageFault(

@@ -9,13 +9,13 @@ import { PeriodicTask } from '../kernel/periodic-task';
 import { Clock } from '../kernel/clock';
 
 const EVERY_MS = 10 * 60_000;
-/** A client that nobody allowed anything: it may be waiting for its person. */
+/** Lifetime of an unused registration, whose person may still be signing in. */
 const UNUSED_CLIENT = '1 day';
 /** Longer than an authorization lasts. */
 const IDLE_CLIENT = '90 days';
 
 /**
- * Rows that are good for nothing any more. Used codes and refresh tokens stay as long as their authorization, so that a second use is
+ * Expired rows. Used codes and refresh tokens stay as long as their authorization, so that a second use is
  * noticed. Locked rows are left for the next time.
  */
 const STATEMENTS = [

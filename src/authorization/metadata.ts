@@ -5,7 +5,7 @@ import { RESOURCE_NAME, RESOURCE_NAME_MAX } from '../kernel/resource-name';
 
 const SERVER_METADATA = '/.well-known/oauth-authorization-server';
 
-/** The documents below `/.well-known/`, by which clients find the way. They hold nothing that depends on what is stored. */
+/** The documents below `/.well-known/`, by which clients find the endpoints. They do not depend on stored data. */
 @Injectable()
 export class AuthorizationMetadata {
   constructor(private readonly settings: Settings) {}
@@ -17,7 +17,7 @@ export class AuthorizationMetadata {
     return this.isAtServerPath(path) ? this.authorizationServer() : undefined;
   }
 
-  /** RFC 9728. The same whether the connection exists or not: strangers learn no names. */
+  /** RFC 9728. The same whether the connection exists or not, so that it reveals no names. */
   private protectedResource(path: string): object | undefined {
     const { apiUrl, apiPrefix } = this.settings.http;
     const below = [this.pathOfApiUrl(), '']
@@ -26,7 +26,7 @@ export class AuthorizationMetadata {
       .map((start) => path.slice(start.length))
       .at(0);
     if (below === undefined) return undefined;
-    // Our own tools can do whatever the person can. The tokens that we issue open one connection, so they are none for this endpoint.
+    // Our own tools can do everything that the person can. Tokens of this server open one connection only, so they are not valid there.
     if (below === '') return this.resource(mcpResource(apiUrl, apiPrefix), false);
     const name = below.slice(1);
     if (name.length > RESOURCE_NAME_MAX || !RESOURCE_NAME.test(name)) return undefined;

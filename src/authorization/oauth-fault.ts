@@ -23,7 +23,7 @@ export class OAuthFault extends Error {
   }
 }
 
-/** A refusal that goes back to the client, by the redirect URI, which was found to be the client's. */
+/** A refusal that is sent to the client's redirect URI, which was checked before. */
 export class RedirectedFault extends OAuthFault {
   constructor(
     readonly back: { readonly redirectUri: string; readonly clientState: string | null },
@@ -35,7 +35,7 @@ export class RedirectedFault extends OAuthFault {
   }
 }
 
-/** A refusal that a person reads on a page, because it is not known where the client is. */
+/** A refusal that is shown to the person on a page, because the client's redirect URI is not known. */
 export class PageFault extends Error {
   constructor(
     readonly title: string,

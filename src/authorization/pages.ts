@@ -103,7 +103,7 @@ function warnings({ clientHost, redirectHost, isLoopback }: Consent): string[] {
   return [];
 }
 
-/** Sends a page that says in plain sentences why it goes no further. */
+/** Sends a page that says why the sign-in stopped. */
 export function sendMessage(response: Response, status: number, title: string, sentences: string): void {
   send(response, status, title, `<p>${escaped(sentences)}</p>`);
 }

@@ -26,7 +26,7 @@ describe('redirect URIs', () => {
     'https://?x',
   ])('may not be %s', (uri) => expect(isRedirectUri(uri)).toBe(false));
 
-  it('are named by their text, and on loopback by all of it but the port', () => {
+  it('are compared as text, on loopback hosts without the port', () => {
     expect(isNamedUri('http://localhost:5/cb', ['http://localhost/cb'])).toBe(true);
     expect(isNamedUri('http://localhost/cb', ['http://localhost:5/cb'])).toBe(true);
     expect(isNamedUri('http://localhost:5/cb?', ['http://localhost/cb'])).toBe(false);
@@ -35,7 +35,7 @@ describe('redirect URIs', () => {
     expect(isNamedUri('https://app.example.com/cb', [])).toBe(false);
   });
 
-  it('keep their own parameters, but for those of the answer', () => {
+  it('keep their own parameters, except for those of the answer', () => {
     expect(redirectTo('https://app.example.com/cb?x=1&code=planted', { code: 'a&b', state: null })).toBe(
       'https://app.example.com/cb?x=1&code=a%26b',
     );

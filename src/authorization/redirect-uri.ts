@@ -19,7 +19,7 @@ export function isLoopbackUri(uri: string): boolean {
   return LOOPBACK.test(uri);
 }
 
-/** Whether a requested redirect URI is one that the client named: the same text, but for the port on a loopback host. */
+/** Whether a requested redirect URI is one that the client named: the same text, except for the port on a loopback host. */
 export function isNamedUri(requested: string, named: readonly string[]): boolean {
   if (!isRedirectUri(requested)) return false;
   return named.some(

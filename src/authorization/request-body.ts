@@ -4,7 +4,7 @@ import { EdgeFault } from '../http/edge/edge-fault';
 import { OAuthFault } from './oauth-fault';
 import { Parameters } from './parameters';
 
-/** 20 redirect URIs of the greatest length, and what else a registration says. */
+/** Enough for 20 redirect URIs of the greatest length, and the other fields of a registration. */
 const MAX_BYTES = 64 * 1024;
 
 /** The parameters of a form (RFC 6749, appendix B). @throws OAuthFault, EdgeFault 413 or 415 */

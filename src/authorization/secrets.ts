@@ -11,7 +11,7 @@ const STARTS: Record<IssuedTokenKind, string> = {
 };
 const BROWSER_SECRET = /^[\w-]{43}$/;
 
-/** A new code or token. How it begins tells its kind to people and to scanners of leaked secrets. */
+/** A new code or token. Its first characters tell people and scanners for leaked secrets what it is. */
 export function newToken(kind: IssuedTokenKind): string {
   return `${STARTS[kind]}${randomSecret()}`;
 }

@@ -20,7 +20,7 @@ export interface TokenAnswer {
   readonly scope: string;
 }
 
-/** Requests for tokens, and to revoke them. Clients are public: `client_id` says who they are, and proves nothing. */
+/** Requests for tokens, and to revoke them. Clients are public: a `client_id` is not a proof. */
 @Injectable()
 export class TokenRequests {
   constructor(
@@ -36,7 +36,7 @@ export class TokenRequests {
     throw new OAuthFault('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token');
   }
 
-  /** Says nothing of whether there was such a token (RFC 7009, section 2.2). @throws OAuthFault `invalid_request` */
+  /** The answer is the same whether the token existed or not (RFC 7009, section 2.2). @throws OAuthFault `invalid_request` */
   async revoke(parameters: Parameters, caller: Caller): Promise<void> {
     await this.authorizations.revoke(parameters.require('token'), parameters.require('client_id'), caller);
   }
@@ -44,7 +44,7 @@ export class TokenRequests {
   private redeem(parameters: Parameters, caller: Caller): Promise<IssuedTokens> {
     const clientId = parameters.require('client_id');
     const verifier = parameters.require('code_verifier');
-    // OAuth 2.1 leaves it out, as PKCE proves more.
+    // Optional, because OAuth 2.1 leaves it out: PKCE proves more.
     const redirectUri = parameters.find('redirect_uri');
     const code = parameters.require('code');
     return this.authorizations.exchange(

@@ -22,7 +22,7 @@ export interface Demo {
   };
   readonly mcpServer: {
     readonly url: string;
-    /** The bearer that it wants. */
+    /** The bearer token that it requires. */
     readonly key: string;
   };
 }

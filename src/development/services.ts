@@ -16,7 +16,7 @@ import { welcomeText } from './welcome';
 
 /** Development services, for a machine that has only Node.js. */
 export interface DevelopmentServices {
-  /** The variables that were absent, with their values, and those that the demo needs otherwise. */
+  /** Values for absent variables, and for those that the demo needs to be different. */
   readonly provided: Partial<ResolvedEnvironment>;
   /** The demo, to be created once the gateway listens; undefined if the database is not the embedded one. */
   readonly demo: Demo | undefined;

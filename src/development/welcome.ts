@@ -40,7 +40,7 @@ export function welcomeText(settings: Settings, given: { demo: boolean; users: D
   return `${lines.join('\n')}\n`;
 }
 
-/** What an agent does, and what a person says to it. */
+/** Lines by which an agent calls a tool, and a person approves the call. */
 function agentLines(settings: Settings, api: string, bearer: string): string[] {
   const endpoint = `${api}/mcp/${DEMO_MCP_CONNECTION}`;
   const call = `mcp tools/call delete_customer '{"id":4}'`;

@@ -58,7 +58,7 @@ function* objectParts(object: object): Generator<string> {
   yield before === '{' ? '{}' : '}';
 }
 
-/** What is left of the room when the value has taken its part; less than 0 as soon as it does not fit. */
+/** Number of characters that are left after the value; negative as soon as the value does not fit. */
 function roomAfter(value: unknown, room: number): number {
   if (typeof value === 'string') return room - value.length;
   if (typeof value !== 'object' || value === null || hasOwnForm(value)) return room - SCALAR;
@@ -74,7 +74,7 @@ function roomAfter(value: unknown, room: number): number {
   return left;
 }
 
-/** Such as a time. */
+/** For example a `Date`. */
 function hasOwnForm(value: object): boolean {
   return typeof (value as { toJSON?: unknown }).toJSON === 'function';
 }

@@ -65,7 +65,7 @@ function takeNothing(prefix: string) {
 
 /**
  * Serves the document at `/openapi.json` and `/openapi.yaml`, and the Swagger UI at `/docs`.
- * @param document is asked for when it is first wanted.
+ * @param document makes the document; it is called at the first request for it.
  */
 export function serveApiDocument(
   app: NestExpressApplication,

@@ -8,7 +8,7 @@ import { StrictQuery } from './query-fields';
 export const MAX_PAGE_SIZE = 1000;
 const MAX_PAGE = 1_000_000;
 
-/** A whole number of a query; what is no such number is refused with 400. */
+/** A whole number in a query; any other value is 400. */
 export function queryInteger(name: string, min: number, max: number) {
   return Transform(({ value }: { value: unknown }) => {
     if (typeof value === 'string' && /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max)
@@ -59,7 +59,7 @@ export function pageWindow(query: PageQuery): { offset: number; size: number } {
   return { offset: pageOffset(query), size: sizeOf(query) };
 }
 
-/** Where a page stands in its list. */
+/** The position of a page in its list. */
 export class PageInfo {
   @ApiProperty({ type: 'integer', description: 'This page, from 1.', example: 1 })
   page!: number;

@@ -12,14 +12,14 @@ import { isStorable } from './fields';
 
 const MAX_TEXT = 256;
 
-/** A query of which every bad value is a malformed request (400). Of other queries, a value against a rule is 422. */
+/** Marks a query in which every bad value is a malformed request (400). In other queries, a value that breaks a rule is 422. */
 export abstract class StrictQuery {}
 
 /** One check of a parameter: what its value must be, in words that go after "must". */
 export interface QueryRule {
   readonly name: string;
   readonly validate: (value: unknown) => boolean;
-  /** Of a value that was refused. */
+  /** The message for a refused value. */
   readonly words: string | ((value: unknown) => string);
 }
 
@@ -40,7 +40,7 @@ export function QueryField(documentation: ApiPropertyOptions, rule: QueryRule): 
   );
 }
 
-/** One of some words. */
+/** One of a set of words. */
 export function QueryChoice(
   choices: readonly string[],
   documentation: { description: string; default?: string },
@@ -48,7 +48,7 @@ export function QueryChoice(
   return QueryField({ type: String, enum: [...choices], ...documentation }, choice(choices));
 }
 
-/** One or more of some words: repeated, comma-separated, or both. */
+/** One or more of a set of words: repeated, comma-separated, or both. */
 export function QueryChoices(choices: readonly string[], description: string): PropertyDecorator {
   const { validate, ...rule } = choice(choices);
   return QueryField(
@@ -132,7 +132,7 @@ function text(max: number) {
   };
 }
 
-/** Of a parameter that was repeated, another rule would say nothing. */
+/** For a repeated parameter, the message of the rule would not say what is wrong. */
 function givenOnce(words: string): (value: unknown) => string {
   return (value) => (typeof value === 'string' ? words : 'be given once');
 }

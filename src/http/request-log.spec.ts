@@ -54,7 +54,7 @@ describe('a line of a request', () => {
     server.closeAllConnections();
   });
 
-  it('says which, as long as there are requests and a moment longer', async () => {
+  it('names its request while requests are open, and shortly after', async () => {
     const slow = get('/slow');
     await get('/goes-on');
     await eventually('all is said', async () => said.length === 3);
@@ -63,7 +63,7 @@ describe('a line of a request', () => {
     await slow;
   });
 
-  it('costs nothing when there are none: nobody follows what goes on', async () => {
+  it('costs nothing while no request is open: promises are not tracked', async () => {
     await get('/goes-on');
     await eventually('all is said', async () => said.length === 3);
     expect(said.map(({ path }) => path)).toEqual(['/goes-on', '/goes-on', undefined]);

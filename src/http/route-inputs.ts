@@ -5,20 +5,20 @@ import { routeArguments } from './nest-parts';
 /** What a route takes besides its path. */
 export interface RouteInputs {
   readonly takesBody: boolean;
-  /** Names of its query parameters; undefined: whatever comes. */
+  /** Names of its query parameters; undefined: any. */
   readonly query: ReadonlySet<string> | undefined;
 }
 
 const ANY_QUERY = 'takes any query parameter';
 
-/** The route takes whatever query parameters come, and reads the query string itself. */
+/** The route accepts any query parameters, and parses the query string itself. */
 export function TakesAnyQuery(): MethodDecorator {
   return SetMetadata(ANY_QUERY, true);
 }
 
 const known = new WeakMap<object, RouteInputs>();
 
-/** What the route of a handler takes, as its DTO classes say. @throws Error for a query that none reads */
+/** What the route of a handler takes, as its DTO classes say. @throws Error for a query without a DTO class */
 export function routeInputs(
   controller: DtoClass | (abstract new (...args: never[]) => object),
   handler: Function,

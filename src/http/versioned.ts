@@ -48,7 +48,7 @@ class TagInterceptor implements NestInterceptor<object, object> {
   }
 }
 
-/** Sets `ETag` to the `tagOf` the view. */
+/** Sets `ETag` to the `entityTag` of the view. */
 export function AnswersWithTag(): MethodDecorator {
   return applyDecorators(UseInterceptors(TagInterceptor), ApiExtension(DESCRIBED_ETAG, true));
 }

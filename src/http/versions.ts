@@ -44,7 +44,7 @@ export function requireVersion(current: number | string, expected: ExpectedVersi
   requireTag(etagOf(current), expected);
 }
 
-/** The same for a resource whose tag is the `tagOf` its view. */
+/** The same for a resource whose tag is the `entityTag` of its view. */
 export function requireUnchanged(view: object, expected: ExpectedVersion): void {
   if (expected !== undefined) requireTag(entityTag(view), expected);
 }

@@ -1,7 +1,7 @@
 import { InlineWriteBudget } from './inline-write-budget';
 
-describe('patience with a disk', () => {
-  it('is not over for a pause now and then, as a busy processor makes it', () => {
+describe('the budget for writes on the event loop', () => {
+  it('is not exhausted by single pauses, such as those of a busy processor', () => {
     const patience = new InlineWriteBudget();
     for (let now = 0; now < 60_000; now += 300) patience.recordWrite(now, now + 12);
     for (let now = 0; now < 60_000; now += 1) patience.recordWrite(now, now + 0.5);
@@ -9,7 +9,7 @@ describe('patience with a disk', () => {
   });
 
   it.each([[[160]], [[20, 30, 25, 40, 35, 10]]])(
-    'is over for a while when a second is lost to %j',
+    'is exhausted for a while when a second is lost to %j',
     (times) => {
       const patience = new InlineWriteBudget();
       let now = 1_000;

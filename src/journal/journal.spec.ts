@@ -139,7 +139,7 @@ describe('a journal', () => {
   const read = (): string[] =>
     files().flatMap((name) => told(decodeRecords(readFileSync(join(folder, name)))));
 
-  it.each([false, true])('has on file what it says is written (sync: %s)', async (isSync) => {
+  it.each([false, true])('has in its file what it reports as written (sync: %s)', async (isSync) => {
     const events = Array.from({ length: 100 }, (_, index) => event(`row ${index}`, index + 1));
     const place = placeFor(isSync);
     const kept = events.map((one) => append(place, one));
@@ -163,7 +163,7 @@ describe('a journal', () => {
     expect(read()).toEqual(told([...events, event('last', 301)]));
   });
 
-  it('has one promise for what comes in one turn', async () => {
+  it('gives one promise to all records of one turn', async () => {
     const [one, other] = [placeFor(), placeFor()];
     await append(one, event('first'));
     const [second, third] = [append(one, event('second', 2)), append(other, event('third', 3))];
@@ -172,7 +172,7 @@ describe('a journal', () => {
     expect(append(one, event('fourth', 4))).not.toBe(second);
   });
 
-  it('keeps a record larger than everything else whole', async () => {
+  it('keeps a record whole that is larger than any write', async () => {
     const large = event('x'.repeat(20 * 1024 * 1024));
     await append(placeFor(), large);
     await append(placeFor(), event('after', 2));
@@ -192,7 +192,7 @@ describe('a journal', () => {
     expect(read()).toHaveLength(2);
   });
 
-  it('keeps a file as long as anybody needs a record in it', async () => {
+  it('keeps a file while one of its records is needed', async () => {
     const [early, late] = [placeFor(), placeFor()];
     await append(early, event('y'));
     await append(late, event('x'.repeat(20 * 1024 * 1024), 2));
@@ -207,7 +207,7 @@ describe('a journal', () => {
     expect(read()).toEqual(told([event('z', 3), event('last', 4)]));
   });
 
-  it('is gone when everything was stored', async () => {
+  it('removes its files when everything is stored', async () => {
     const place = placeFor();
     const written = append(place, event('x'));
     journal.release(place, Infinity);
@@ -228,7 +228,7 @@ describe('a journal', () => {
     expect(read()).toEqual(told([event('last', 51), event('one more', 52)]));
   });
 
-  it('says why it cannot write, refuses what it was given, and goes on when it can', async () => {
+  it('says why it cannot write, rejects the records, and continues when it can write', async () => {
     writeFileSync(folder, 'in the way');
     let failures = 0;
     const lost = append(

@@ -4,7 +4,7 @@ import { type Json, canonicalJson, emptyObject, isObject } from '../kernel/json/
 import type { ListedTool } from '../gate/ports/tool-registry';
 import { TimeSlice } from '../kernel/time-slice';
 
-/** What a tool says of itself to people and models, and what its calls look like. A change of any of it is a change of the tool. */
+/** What a server says about a tool to people and models, and the form of its calls. A change of any of it is a change of the tool. */
 const FIELDS = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
 
 /** UTF-16 code units. The protocol advises servers to stay below 128. */

@@ -37,7 +37,7 @@ const CHANGE = `
   FROM unnest($3::text[], $4::text[], $5::text[]) AS fresh (name, listed, fingerprint)
   WHERE tool.org_id = $1 AND tool.connection_id = $2 AND tool.name = fresh.name`;
 
-/** Stores what a list of tools has that is new or changed, and tells webhooks of it, in one transaction. */
+/** Stores the new and changed tools of a list, and the event for webhooks, in one transaction. */
 @Injectable()
 export class ToolListing {
   constructor(
@@ -62,7 +62,7 @@ export class ToolListing {
       const isHeld = target.mcp?.newTools === 'hold';
       if (added.length > 0) await db.query(ADD, [orgId, id, ...columns(added), !isHeld]);
       if (changed.length > 0) await db.query(CHANGE, [orgId, id, ...columns(changed)]);
-      // The first list of a connection is no news, unless somebody has to accept it.
+      // The first list of a connection causes no event, unless an admin has to accept its tools.
       const news = stored.length > 0 || isHeld ? added : [];
       await this.tell(db, target, [
         ...changed.flatMap((tool) => changeToTell(tool, known.get(tool.name))),
@@ -80,7 +80,7 @@ export class ToolListing {
   }
 }
 
-/** A tool that is as it was accepted is no news, nor is one of which was told. */
+/** No event for a tool that is as it was accepted, or whose change was reported before. */
 function changeToTell(tool: ToolDefinition, before: Stored | undefined): ChangedTool[] {
   if (before?.accepted === tool.fingerprint || before?.told === tool.fingerprint) return [];
   return [told(tool, before?.accepted === null ? 'held' : 'changed')];

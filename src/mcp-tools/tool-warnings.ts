@@ -1,8 +1,8 @@
 import { visibleName } from '../kernel/names';
 
-/** What people should know of a name before they accept its tool: names come from servers, and are compared exactly. */
+/** Warnings about a name for people who accept its tool: names come from servers, and are compared exactly. */
 export class NameWarnings {
-  /** How many names look so. */
+  /** Number of names for each look. */
   private readonly looks = new Map<string, number>();
 
   /** @param names of all tools of the connection. */
@@ -25,7 +25,7 @@ export class NameWarnings {
   }
 }
 
-/** What is left of a name for somebody who reads quickly. */
+/** How a name looks at a glance: without invisible characters, case and separators. */
 function lookOf(name: string): string {
   return visibleName(name)
     .normalize('NFKC')

@@ -37,7 +37,7 @@ export class McpTool {
   @Column('text', { name: 'accepted_by', nullable: true })
   acceptedBy!: string | null;
 
-  /** The fingerprint that webhooks were told of last, so that a tool that goes back and forth is told of once. */
+  /** The fingerprint in the last event for webhooks. It prevents a second event for the same change. */
   @Column('text', { name: 'told_fingerprint', nullable: true })
   toldFingerprint!: string | null;
 

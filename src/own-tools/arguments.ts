@@ -3,7 +3,7 @@ import { type Json, type JsonObject, isObject, writeJson } from '../kernel/json/
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
- * What is wrong with the arguments of a call, in words; undefined: nothing. Only what makes the call another one is checked here: names,
+ * What is wrong with the arguments of a call, in words; undefined: nothing. Only arguments that could change the called route are checked here: names,
  * and the values that become part of a path or a query. The API checks all the rest, in its own words.
  */
 export function faultOfArguments({ properties, required }: JsonObject, args: JsonObject): string | undefined {
@@ -11,7 +11,7 @@ export function faultOfArguments({ properties, required }: JsonObject, args: Jso
   for (const [name, value] of Object.entries(args)) {
     const schema = Object.hasOwn(known, name) ? known[name] : undefined;
     if (!isObject(schema))
-      return `there is no argument "${name.slice(0, 64)}"; the arguments are ${Object.keys(known).join(', ')}`;
+      return `there is no argument "${name.slice(0, 64).toWellFormed()}"; the arguments are ${Object.keys(known).join(', ')}`;
     const fault = faultOf(value, schema);
     if (fault !== undefined) return `"${name}" must be ${fault}`;
   }
@@ -35,7 +35,7 @@ function faultOf(value: Json, schema: JsonObject): string | undefined {
   if (type === 'array') {
     if (!Array.isArray(value)) return 'a list';
     const fault = isObject(items) ? value.map((item) => faultOf(item, items)).find(Boolean) : undefined;
-    return fault === undefined ? undefined : `a list, each of it ${fault}`;
+    return fault === undefined ? undefined : `a list of which each item is ${fault}`;
   }
   return undefined;
 }

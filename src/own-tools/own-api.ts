@@ -19,12 +19,12 @@ export interface OwnRequest {
   readonly body?: string | undefined;
 }
 
-/** What the HTTP server of Node.js and the gateway's use of it ask of a socket. */
+/** The members of a socket that the HTTP server of Node.js and the gateway use. */
 type ServedSocket = Duplex & { remoteAddress: string; destroySoon(): void };
 
 /**
  * The REST API of this gateway, called without a network: the caller's credential and address go through the same server as if the
- * caller had called by itself. So there is no check, limit or line of a log that a tool could miss.
+ * caller had called by itself. So no check, limit or log line is skipped.
  */
 export class OwnApi {
   constructor(
@@ -66,7 +66,7 @@ export class OwnApi {
       remoteAddress: address,
       destroySoon: () => void theirs.end(),
     });
-    // Of one that breaks, the request tells.
+    // The request reports a broken connection.
     served.on('error', () => undefined);
     this.server().emit('connection', served);
     return ours;

@@ -50,7 +50,7 @@ export class OwnVisit implements ServedVisit {
     if (this.working === 0 && (this.isForOneMessage || this.isStopping)) await this.close();
   }
 
-  /** The tools never change, so there is nothing to hear: the stream only stays open. */
+  /** The tools never change, so no notice is sent: the stream only stays open. */
   async listen(): Promise<SubscriptionFilter> {
     this.isListening = true;
     return {};

@@ -13,8 +13,8 @@ import { OwnVisit } from './own-visit';
 const REAP_MS = 5_000;
 
 /**
- * The visits of clients at our own tools. They are no sessions of the gate: what a tool does is a call of the REST API, which is on the
- * audit log as all others, and a script that it runs is a session of its own.
+ * The visits of clients at our own tools. They are no sessions of the gate: what a tool does is a call of the REST API, which is in the
+ * audit log like all others, and a script that it runs is a session of its own.
  */
 @Injectable()
 export class OwnVisits implements VisitOpener, OnApplicationBootstrap, OnModuleDestroy {

@@ -37,7 +37,7 @@ export async function readEvents(
   for await (const { bytes, isCut } of linesOf(file)) {
     number += 1;
     if (number <= skip) continue;
-    // The first one is shown whatever its size, so that a reader gets on.
+    // The first event is always shown, so that a reader makes progress.
     if (events.length >= limit || (events.length > 0 && size + bytes.length > MAX_PAGE_BYTES))
       return { events, next: number - 1 };
     size += bytes.length;

@@ -85,7 +85,7 @@ export const TOOL_DEFINITIONS: readonly RouteToolDefinition[] = [
     name: 'run_approved_script',
     title: 'Run an approved script',
     description:
-      'Runs the script of a session that waited for a review, once the review is approved. It runs exactly once. For who asked, and for admins.',
+      'Runs the script of a session that waited for a review, once the review is approved. It runs exactly once. Only the requester or an admin may run it.',
     operation: 'execSession',
     arguments: [SESSION],
     effect: 'destroys',
@@ -115,7 +115,7 @@ export const TOOL_DEFINITIONS: readonly RouteToolDefinition[] = [
     name: 'get_session',
     title: 'Get a session',
     description:
-      'Shows one session: who, where, when, its script, its review and what came of it. The recording is read by read_session_events.',
+      'Shows one session: who, where, when, its script, its review and its outcome. read_session_events reads the recording.',
     operation: 'getSession',
     arguments: [SESSION],
     ...read,

@@ -9,12 +9,12 @@ export function toolResult(structured: JsonObject): JsonObject {
   return { content: [{ type: 'text', text: writeJson(structured) }], structuredContent: structured };
 }
 
-/** A call that came to nothing, in words for the model. */
+/** The result of a refused call, in words for the model. */
 export function refusedResult(message: string): JsonObject {
   return { content: [{ type: 'text', text: message }], isError: true };
 }
 
-/** The answer of a route as the result of a tool. Errors are told in the words of the API. */
+/** The answer of a route as the result of a tool. Errors have the message of the API. */
 export async function resultOf(answer: IncomingMessage): Promise<JsonObject> {
   const chunks: Buffer[] = [];
   let size = 0;

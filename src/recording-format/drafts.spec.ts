@@ -71,8 +71,8 @@ async function readAll(drafts: Drafts): Promise<{ events: unknown[]; count: numb
   return all;
 }
 
-describe('what waits to be stored', () => {
-  it('is what was added, but for what is stored already, wherever the drafts end', async () => {
+describe('pending events', () => {
+  it('are the added events without the stored ones, wherever the drafts end', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(event, { maxLength: 12 }),
@@ -83,7 +83,7 @@ describe('what waits to be stored', () => {
           const drafts = new Drafts();
           for (const [index, piece] of pieces.entries()) {
             drafts.add(piece, index);
-            // What is on its way takes no more.
+            // A draft that is being stored accepts no more events.
             if (takes.includes(index)) drafts.takeDrafts(1);
           }
           drafts.dropThrough(stored);
@@ -100,7 +100,7 @@ describe('what waits to be stored', () => {
     );
   }, 240_000);
 
-  it('is taken in whole events', async () => {
+  it('are taken as whole events', async () => {
     const drafts = new Drafts();
     const large = Buffer.alloc(600 * KIB, 1);
     const letter = letterOf({ type: 'i' });

@@ -42,7 +42,7 @@ describe('the codec of recorded events', () => {
     );
   });
 
-  it('refuses a type nobody writes, and bytes that are no payload', async () => {
+  it('refuses an unknown type, and bytes that are not a payload', async () => {
     await expect(decodePieces(deflateRawSync(Buffer.alloc(13)))).rejects.toThrow(
       'a recorded chunk has an unknown type of event',
     );

@@ -33,7 +33,7 @@ describe('the texts of inputs', () => {
     ]);
   });
 
-  it('are the values alone, where they are for a statement', async () => {
+  it('are only the values of an input that binds values to a statement', async () => {
     const values = ["\\bind_named 'it''s \\' '4711' NULL", "\\bind '4712'", '\\bind', "\\bindings '1'"];
     expect(await texts(...values.map((text) => [VALUES, text] as const))).toEqual([
       " '4711' NULL inputends  '4712' inputends \\bindings '1'",

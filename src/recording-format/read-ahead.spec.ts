@@ -11,7 +11,7 @@ describe('reading ahead', () => {
     expect(found).toEqual(Array.from({ length: 20 }, (_, n) => n));
   });
 
-  it('works on no more than it may, and lets go of the source when nobody reads on', async () => {
+  it('works on at most `depth` items, and closes the source when the reader stops', async () => {
     let [taken, isOver] = [0, false];
     const source = (async function* () {
       try {
@@ -21,14 +21,14 @@ describe('reading ahead', () => {
       }
     })();
     for await (const n of readAhead(source, async (it) => it, 3)) {
-      // Three wait, besides the one that is used.
+      // Three results wait, besides the one in use.
       expect(taken).toBeLessThanOrEqual(n + 3);
       if (n === 10) break;
     }
     expect(isOver).toBe(true);
   });
 
-  it('throws a fault in its place, and nowhere else', async () => {
+  it('throws an error at the position of its item only', async () => {
     const source = (async function* () {
       yield* [1, 2, 3];
     })();

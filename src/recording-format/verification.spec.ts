@@ -11,7 +11,7 @@ interface Recording {
   chunks: ChunkFacts[];
 }
 
-/** As a recorder links and seals it. */
+/** Links and seals the recording as a recorder does. */
 async function record(sessionId: string, chunks: readonly (readonly EventPiece[])[]): Promise<Recording> {
   const linked: ChunkFacts[] = [];
   for (const pieces of chunks) {
@@ -46,7 +46,7 @@ const piece = (time: number, text: string, ends = true): EventPiece => ({
   ends,
 });
 
-/** As long as it was. */
+/** Keeps the length of the content. */
 const forge = (it: EventPiece): EventPiece => ({ ...it, content: Buffer.alloc(it.content.length, 'f') });
 
 /** Four chunks; one event goes over two of them. */
@@ -88,7 +88,7 @@ describe('the verification of a recording', () => {
     expect(await verify(await record('empty', []))).toMatchObject({ chunks: 0, seal: 'fits', faults: [] });
   });
 
-  it('tells where there is no seal, and where nobody has the key', async () => {
+  it('reports a missing seal, and a seal by an unknown key', async () => {
     expect(await verify({ ...whole, facts: { ...whole.facts, seal: null } })).toMatchObject({
       seal: 'absent',
       faults: [],
@@ -102,7 +102,7 @@ describe('the verification of a recording', () => {
     });
   });
 
-  it('takes a session that runs for what its row said, and its last event for one that goes on', async () => {
+  it('compares a running session with the totals of its row, and accepts an incomplete last event', async () => {
     const begun = await record('session', CHUNKS.slice(0, 2));
     const facts = { ...begun.facts, seal: null };
     expect((await verify({ ...begun, facts: { ...facts, isOver: false } })).faults).toEqual([]);
@@ -114,7 +114,7 @@ describe('the verification of a recording', () => {
   it('finds each chunk that is missing', async () => {
     for (const index of CHUNKS.keys()) {
       const faults = await faultsOf({ chunks: whole.chunks.filter((_, at) => at !== index) });
-      // The last one leaves no gap, but the sum tells.
+      // Without the last chunk there is no gap, but the totals differ.
       const seq = index === CHUNKS.length - 1 ? null : index + 1;
       expect(faults).toContainEqual(expect.objectContaining({ seq }));
     }
@@ -125,7 +125,7 @@ describe('the verification of a recording', () => {
     expect(await faultsOf({ chunks: [] })).not.toEqual([]);
   });
 
-  it('finds any two that changed places, also under each other’s number', async () => {
+  it('finds two chunks that were exchanged, also if their numbers were exchanged too', async () => {
     for (const a of CHUNKS.keys()) {
       for (const b of CHUNKS.keys()) {
         if (a >= b) continue;
@@ -139,7 +139,7 @@ describe('the verification of a recording', () => {
     }
   });
 
-  it('finds any value of any chunk that is another', async () => {
+  it('finds every changed value of every chunk', async () => {
     for (const [index, chunk] of whole.chunks.entries()) {
       const payload = Buffer.from(chunk.payload);
       payload[payload.length - 1] = (payload.at(-1) ?? 0) ^ 1;
@@ -151,7 +151,7 @@ describe('the verification of a recording', () => {
         { rawSize: chunk.rawSize - 1 },
         { payload },
         { payload: Buffer.alloc(0) },
-        // Every figure fits.
+        // All totals match.
         { payload: await encodePieces((CHUNKS[index] ?? []).map(forge)) },
         { payload: await encodePieces([piece(0, 'forged')]) },
         { previous: randomBytes(32) },
@@ -189,7 +189,7 @@ describe('the verification of a recording', () => {
     }
   });
 
-  it('finds a chunk too many, wherever it stands', async () => {
+  it('finds an extra chunk at any position', async () => {
     const extra = await record('session', [...CHUNKS, [piece(5, 'forged')]]);
     expect(await faultsOf({ chunks: extra.chunks })).not.toEqual([]);
     for (const at of CHUNKS.keys()) {
@@ -198,7 +198,7 @@ describe('the verification of a recording', () => {
     }
   });
 
-  it('finds any figure of the session that is another', async () => {
+  it('finds every changed total of the session', async () => {
     const { facts } = whole;
     for (const edit of [
       { chunkCount: 3 },
@@ -214,13 +214,13 @@ describe('the verification of a recording', () => {
     }
   });
 
-  it('tells by the seal when all else was computed anew', async () => {
+  it('finds by the seal that all hashes were computed again', async () => {
     const forged = await record('session', [[piece(0, 'forged')]]);
     const seal = 'the seal is invalid';
     expect((await verify({ ...forged, facts: { ...forged.facts, seal: whole.facts.seal } })).faults).toEqual([
       { seq: null, reason: seal },
     ]);
-    // Of a key that is not given nobody can say anything.
+    // Without the key, the seal cannot be checked.
     expect(await verify(whole, sealWith(randomBytes(32)))).toMatchObject({ seal: 'unknown_key', faults: [] });
   });
 

@@ -14,7 +14,7 @@ import { RetentionRuns } from './retention-runs';
 import { type RetentionRunView, type RetentionView, retentionRunView } from './retention.dto';
 
 const MINUTE_MS = 60_000;
-/** A gateway that starts has other things to do first. */
+/** Delay after the start, when the gateway has more urgent work. */
 const FIRST_AFTER_MS = MINUTE_MS;
 /** Every gateway has this schedule, and their clocks differ: a run that is nearly a period old is due. */
 const NEARLY = 0.9;

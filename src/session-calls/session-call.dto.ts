@@ -22,7 +22,7 @@ export class SessionCallView {
   @ApiProperty({
     enum: CALL_VERDICTS,
     description:
-      '`forwarded`: the server answered. `refused`: not allowed, or a guardrail hit the request. `pending`: it waits for a review. `blocked`: a guardrail hit. `unknown`: sent, and nobody knows whether it ran.',
+      '`forwarded`: the server answered. `refused`: not allowed, or a guardrail hit the request. `pending`: it waits for a review. `blocked`: a guardrail blocked it. `unknown`: it was sent, and it is not known whether it ran.',
   })
   verdict!: string;
 

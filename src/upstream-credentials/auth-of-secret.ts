@@ -29,13 +29,13 @@ const BOUND = [
   'MCP_SCOPE',
 ];
 
-/** @param secret one that `mcpServer.secret` allows. Undefined: it has its credential in `HEADER_*`, or needs none. */
+/** @param secret one that `mcpServer.secret` allows. Undefined: the credential is in `HEADER_*`, or none is needed. */
 export function tokenPlanOf(secret: Readonly<Record<string, string>>): TokenPlan | undefined {
   const from = issuedBy(secret);
   if (from === undefined) return undefined;
   const { MCP_AUDIENCE: audience, MCP_RESOURCE: resource, MCP_SCOPE: scope } = secret;
   const isUnnamed = from.kind === 'endpoint' && audience === undefined;
-  // Without another name of the server its address is the one to ask a token for (RFC 8707). Discovery tells the name.
+  // Without another name, `resource` is the address of the server (RFC 8707). With discovery, the metadata name it.
   const wanted = { audience, resource: resource ?? (isUnnamed ? secret['REMOTE_URL'] : undefined), scope };
   const isShared = from.kind === 'issuer' || secret['MCP_OAUTH_SUBJECT'] === 'shared';
   return {

@@ -8,13 +8,13 @@ import { checkedFetch, isPlainAllowed } from '../outbound/checked-fetch';
 const CACHED = 1_000;
 const CACHED_MS = 10 * 60_000;
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
-/** What any client asks first; without a credential it is refused, or does nothing. */
+/** The first request of every client. Without a credential it is refused, or has no effect. */
 const PROBE = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'server/discover', params: {} });
 
 /** An authorization server that is known to issue tokens for an MCP server. */
 export interface FoundAuthorizationServer {
   readonly metadata: oidc.ServerMetadata;
-  /** How the MCP server calls itself: the `resource` that tokens are requested for. */
+  /** The name of the MCP server in its metadata: the `resource` for which tokens are requested. */
   readonly resource: string;
 }
 
@@ -84,7 +84,7 @@ export class AuthorizationServers {
       : undefined;
   }
 
-  /** openid-client checks that the metadata say the issuer that was asked. */
+  /** openid-client checks that the metadata name the requested issuer. */
   private async metadataOf(issuer: URL): Promise<oidc.ServerMetadata> {
     const options = {
       [oidc.customFetch]: checkedFetch(this.mcp.allowedHosts),
@@ -92,7 +92,7 @@ export class AuthorizationServers {
     };
     const ask = (algorithm: 'oauth2' | 'oidc') =>
       oidc.discovery(issuer, 'discovery', undefined, oidc.None(), { ...options, algorithm });
-    // An authorization server has one of the two documents. What is wrong with both is told of the second.
+    // An authorization server has one of the two documents. If both fail, the error of the second is thrown.
     const config = await ask('oauth2').catch(() => ask('oidc'));
     return config.serverMetadata();
   }

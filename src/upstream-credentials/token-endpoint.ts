@@ -17,11 +17,11 @@ const TOKEN_TYPES = {
   access: 'urn:ietf:params:oauth:token-type:access_token',
 } as const;
 const ASSERTION_SECONDS = 60;
-/** For tokens whose life is not told. */
+/** Lifetime of tokens without `expires_in`. */
 const DEFAULT_LIFE_SECONDS = 300;
 /** A token is renewed before its end by this, or by a tenth of its life if that is less. */
 const AHEAD_MS = 30_000;
-/** What a header may have as a token (RFC 6750, section 2.1, and those who are less strict). */
+/** Characters of a token that a header may contain (RFC 6750, section 2.1, and less strict servers). */
 const HEADER_SAFE = /^[\x21-\x7e]{1,16384}$/;
 
 export interface IssuedToken {
@@ -128,7 +128,7 @@ function clientAuth(metadata: oidc.ServerMetadata, secret: string): oidc.ClientA
   return isFormOnly ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret);
 }
 
-/** An error that the endpoint answered with is its decision; everything else may be different next time. */
+/** An error answer of the endpoint is its decision; any other failure may be temporary. */
 function faultOf(error: unknown): CredentialFault {
   if (error instanceof CredentialFault) return error;
   const code = oauthErrorOf(error);
@@ -139,7 +139,7 @@ function faultOf(error: unknown): CredentialFault {
     );
   return new CredentialFault(
     'unreachable',
-    'The gateway gets no token for this MCP server: its authorization server or token endpoint could not be reached, or did not answer as one.',
+    'The gateway gets no token for this MCP server: its authorization server or token endpoint could not be reached, or its answer is not valid.',
   );
 }
 

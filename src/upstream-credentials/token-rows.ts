@@ -18,7 +18,7 @@ interface Row {
   readonly secret: Buffer;
 }
 
-/** The right to renew a token, for a gateway at a time. */
+/** The right to renew a token. One gateway has it at a time. */
 export interface Lease {
   readonly rowId: string;
   readonly lease: string;

@@ -7,11 +7,11 @@ import { type Lease, type TokenOwner, TokenRows } from './token-rows';
 import type { IssuedToken } from './token-endpoint';
 
 const CACHED = 10_000;
-/** How often a gateway looks whether another one has renewed a token. */
+/** Interval at which a gateway checks whether another one has renewed a token. */
 const LOOK_MS = 50;
 /** Longer than a lease. */
 const WAITED_MS = 25_000;
-/** A fault is told to all who ask within this time: a token endpoint that refuses is not asked for each call. */
+/** A fault is kept for this time, so that a token endpoint that refuses is not asked for each call. */
 const FAULT_MS = 2_000;
 /** A token that a server refuses so soon after its issue is not renewed: the next one would be refused as well. */
 const FRESH_MS = 10_000;
@@ -24,7 +24,7 @@ export interface TokenSource {
   obtain(): Promise<IssuedToken>;
 }
 
-/** Access tokens for MCP servers: one request for a new one, however many calls on however many gateways wait for it. */
+/** Access tokens for MCP servers. All calls on all gateways that wait for a new token share one request. */
 @Injectable()
 export class UpstreamTokens {
   private readonly tokens = new LRUCache<string, IssuedToken>({ max: CACHED });

@@ -16,7 +16,7 @@ interface Key {
   readonly secret: Buffer;
 }
 
-/** Clients know themselves by the process id: in pg_stat_activity, as the sender of a notification, to have others stop them. */
+/** Clients use the process id to find themselves: in pg_stat_activity, as the sender of a notification, and to be cancelled by others. */
 describeGuardedPath('the process id that a client is told', ({ path }) => {
   let port: number;
 
@@ -84,7 +84,7 @@ describeGuardedPath('the process id that a client is told', ({ path }) => {
     expect(key.secret).toHaveLength(version === undefined ? 4 : 32);
     client.send(wire.query('SELECT pg_sleep(300)'));
     await runs(client);
-    // Its number with another's secret, and the other way round.
+    // The process id of one session with the secret of another, and the reverse.
     await cancel({ ...key, secret: otherKey.secret });
     await cancel({ ...otherKey, secret: key.secret });
     await cancel({ ...key, secret: key.secret.subarray(0, 3) });
@@ -112,7 +112,7 @@ describeGuardedPath('the process id that a client is told', ({ path }) => {
 
   it('comes in protocol 3.0, with a short key, where the target speaks no more', async () => {
     const { HOST, PORT } = secretOf(path.target);
-    // An older server: it answers 3.2 with 3.0, and goes on in that.
+    // An older server: it answers 3.2 with 3.0, and continues with 3.0.
     const offer = Buffer.from('v\0\0\0\x0c\0\x03\0\0\0\0\0\0', 'latin1');
     let isAsked = false;
     const older = await startTcpProxy(HOST as string, Number(PORT), {

@@ -32,7 +32,7 @@ function int8(value: bigint): Buffer {
 
 const NUMERIC_CARD = Buffer.from('0004000300000000100f045704570457', 'hex');
 
-/** What a COPY may be of, and where it holds a card number; the first column of each is harmless. */
+/** Sources of a COPY, and the column with a card number; the first column of each is harmless. */
 const SOURCES: Readonly<Record<string, string>> = {
   'a table': 'cards',
   'columns of a table': 'cards (id, number)',
@@ -80,7 +80,7 @@ describeGuardedPath('COPY in binary form under rules', ({ path }) => {
 
   const extended = (sql: string) => [wire.parse(sql), wire.bind([]), wire.execute(), wire.SYNC];
 
-  it.each(Object.entries(SOURCES))('out of %s is looked at, in either protocol', async (_, source) => {
+  it.each(Object.entries(SOURCES))('out of %s is screened, in either protocol', async (_, source) => {
     const sql = `COPY ${source} TO STDOUT (FORMAT binary)`;
     const { client } = await path.under({ output: cards });
     for (const messages of [[wire.query(sql)], extended(sql)]) {
@@ -163,7 +163,7 @@ describeGuardedPath('COPY in binary form under rules', ({ path }) => {
       for (const before of [[], [wire.query('BEGIN')]])
         for (const messages of [[wire.query(sql)], extended(sql)]) {
           for (const message of before) for (const one of [client, direct]) await one.ask(message);
-          // A place in the text is not told: the gateway asked with another.
+          // The position in the text is left out: the gateway asked with another text.
           const seen = await direct.ask(...messages);
           expect(await client.ask(...messages)).toEqual(seen);
           expect(await client.ask(wire.query('SELECT 1'))).toEqual(await direct.ask(wire.query('SELECT 1')));
@@ -222,7 +222,7 @@ describeGuardedPath('COPY in binary form under rules', ({ path }) => {
     ).toEqual([expect.stringMatching(/^E 42703/), 'Z I', 'Z I']);
   });
 
-  it('is refused where it cannot be learned of which types it is', async () => {
+  it('is refused if the types of its columns cannot be found out', async () => {
     const { client } = await path.under({ output: cards, input: harmless });
     for (const sql of [
       'SELECT 1; COPY cards TO STDOUT (FORMAT binary)',
@@ -238,7 +238,7 @@ describeGuardedPath('COPY in binary form under rules', ({ path }) => {
     expect(await client.ready()).toEqual([UNKNOWN, 'Z I']);
   });
 
-  it('leaves no trace in the session', async () => {
+  it('changes nothing in the session', async () => {
     const { client } = await path.under({ output: harmless, input: harmless });
     await client.ask(wire.parse('SELECT 7'), wire.SYNC);
     const answers = await client.ask(
@@ -351,7 +351,7 @@ describeGuardedPath('COPY in binary form under rules', ({ path }) => {
     });
   });
 
-  it('shows no answer to the gateway’s own questions', async () => {
+  it('hides the answers to the gateway’s own queries', async () => {
     const { client } = await path.under({ output: harmless });
     const answers = shown(
       await client.send(wire.query('COPY (VALUES (1), (2)) TO STDOUT (FORMAT binary)')).until('Z'),

@@ -38,7 +38,7 @@ const HOLDERS: Readonly<Record<string, [holding: string, harmless: string]>> = {
   'an enum': [`'${CARD}'::kind`, `'other'::kind`],
   float8: [`4111111111111111000::float8`, '1.5::float8'],
 };
-/** Rounded to 17 digits, it is no card number to anybody. */
+/** Rounded to 17 digits, it is not a card number any more. */
 const UNFOUND = new Set(['float8']);
 const TEXT_LIKE = new Set(['text', 'json', 'jsonb', 'an enum']);
 
@@ -198,7 +198,7 @@ describeGuardedPath('binary results under rules', ({ path }) => {
   });
 
   describe('of a type that the open transaction made', () => {
-    // Each session has its own: one that makes what another has not committed waits for it.
+    // Each session has types of its own, because creating a type waits for another session's uncommitted type of that name.
     const make = wire.query(`
       BEGIN; CREATE DOMAIN pg_temp.card AS numeric(20); CREATE TYPE pg_temp.kind AS ENUM ('${CARD}', 'other');
       CREATE TYPE pg_temp.holder AS (name text, number pg_temp.card); CREATE TYPE pg_temp.cards AS RANGE (subtype = pg_temp.card)`);
@@ -238,7 +238,7 @@ describeGuardedPath('binary results under rules', ({ path }) => {
       wire.describePortal(),
       wire.execute(),
     ];
-    /** What the two are told. Object ids of types differ: each made its own. */
+    /** The answers to both clients. Object ids of types differ, because each client made its own. */
     const both = async (...messages: Buffer[]): Promise<[string[], string[]]> => {
       const told = async (one: WireClient): Promise<string[]> =>
         (await one.ask(...messages)).map((line) => (line.startsWith('T') ? 'T' : line));
@@ -267,7 +267,7 @@ describeGuardedPath('binary results under rules', ({ path }) => {
       for (const one of [client, direct]) {
         await one.ask(...run(`SELECT 'other'::pg_temp.kind AS v`), wire.SYNC);
         await one.ask(wire.query('SAVEPOINT one; CREATE DOMAIN pg_temp.later AS int'));
-        // The server skips the question.
+        // The server skips the gateway's query.
         await one.ask(...run('SELECT 1 / 0'), ...run('SELECT 3::pg_temp.later'), wire.SYNC);
         await one.ask(wire.query('ROLLBACK TO one; CREATE DOMAIN pg_temp.later AS int'));
       }
@@ -341,7 +341,7 @@ describeGuardedPath('binary results under rules', ({ path }) => {
     });
   });
 
-  it('of a type that a function made unseen are refused until it is committed; then they come', async () => {
+  it('of a type that a function made are refused until it is committed, and delivered afterwards', async () => {
     const { client } = await path.under(cards('block'));
     await path.target.query(
       `CREATE FUNCTION make() RETURNS void LANGUAGE plpgsql AS $$BEGIN EXECUTE 'CREATE TYPE unseen AS ENUM (''a'')'; END$$`,
@@ -367,7 +367,7 @@ describeGuardedPath('binary results under rules', ({ path }) => {
     const { client } = await path.under(cards('block'));
     await path.target.query("CREATE TYPE slow AS ENUM ('a')");
     const other = await WireClient.direct(path.target);
-    // This client cannot read ranges; clients that look up types can.
+    // This client cannot parse ranges; clients that look up types can.
     await other.ask(wire.query('BEGIN; LOCK TABLE pg_catalog.pg_range IN ACCESS EXCLUSIVE MODE'));
     expect((await ask(client, "SELECT 'a'::slow AS v", true)).at(-1)).toMatch(
       /^E 42501 Column "v" cannot be delivered in binary form, because the target took too long to describe its type \(\d+\); ask for it as text\.$/,
@@ -417,7 +417,7 @@ describeGuardedPath('binary results under rules', ({ path }) => {
       expect(await client.ask(other, ...end)).toEqual(['E 42501 No cards.', 'Z I']);
     });
 
-    it('they are queried even if the Bind waits for something else first', async () => {
+    it('their types are queried even if the Bind waits for something else first', async () => {
       const { client } = await path.under(rules);
       const answers = await client.ask(
         wire.query('SELECT pg_sleep(0.2); RESET ALL'),
@@ -462,7 +462,7 @@ describeGuardedPath('binary results under rules', ({ path }) => {
     );
     expect(answers).toEqual(['C BEGIN', 'Z T']);
     expect((await client.ready()).at(-1)).toBe('Z T');
-    // It still may be set, which it may not be once a query ran.
+    // This setting can be changed only before the first query of a transaction.
     await client.ask(wire.query('ROLLBACK'));
     await client.ask(wire.query('BEGIN'));
     expect(await client.ask(wire.query('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE'))).toEqual([

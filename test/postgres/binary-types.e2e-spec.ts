@@ -15,7 +15,7 @@ import { volume } from '../support/volume';
 
 const RUNS = volume(20, 60);
 
-/** Types that have a binary form which is not printed; where a rule looks at output, a result with one is refused. */
+/** Types whose binary form is not printed. Under an output rule, a result with one of them is refused. */
 const NOT_PRINTED = new Map([
   ['pg_ndistinct', 'statistics of the planner, in a form that changes between versions'],
   ['pg_dependencies', 'statistics of the planner, in a form that changes between versions'],
@@ -27,7 +27,7 @@ const NOT_PRINTED = new Map([
   ['anycompatiblearray', 'no value has this type: it stands for another'],
 ]);
 
-/** Types that are printed otherwise than the server does, because the client receives something else than what the server prints. */
+/** Types that are printed differently from the server, because the client receives something else than the server prints. */
 const PRINTED_OTHERWISE = new Map([
   ['bytea', 'by its bytes: rules see the text in it, which the client receives'],
   ...[
@@ -53,7 +53,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** The rows that a plan had in its hands, at all of its steps. */
+/** Number of rows that all steps of a plan processed. */
 function rowsRead(node: PlanNode): number {
   const dropped = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0);
   const own = (node['Actual Rows'] + dropped) * node['Actual Loops'];
@@ -122,7 +122,7 @@ describe('binary values of PostgreSQL', () => {
     }
   }
 
-  /** What the server prints, and what we print of the same values. */
+  /** What the server prints, and what the gateway prints for the same values. */
   async function compare(
     sql: string,
     values: readonly string[],
@@ -150,7 +150,7 @@ describe('binary values of PostgreSQL', () => {
       WHERE t.oid < 10000 AND t.typtype <> 'c' AND (t.typelem = 0 OR p.prosrc <> 'array_send' OR
         (SELECT typtype FROM pg_type e WHERE e.oid = t.typelem) <> 'c') ORDER BY t.oid`);
     const isArray = (name: string): boolean => name.startsWith('_');
-    // Of what has no binary form, the array has none either, though it has a function.
+    // If a type has no binary form, its array has none either, although there is a function.
     const unsendable = new Set(['_aclitem', '_gtsvector']);
     const missing = rows.filter(({ oid, name, send, delimiter, of }) => {
       if (NOT_PRINTED.has(name) || unsendable.has(name)) return false;
@@ -178,7 +178,7 @@ describe('binary values of PostgreSQL', () => {
 
   const listed = (list: fc.Arbitrary<string>) => fc.array(list, { minLength: 1, maxLength: 40 });
 
-  /** As many values in one statement: a round trip each would take long. */
+  /** Number of values in one statement: a round trip for each would take long. */
   function holds(property: (values: string[]) => Promise<void>, values: fc.Arbitrary<string>): Promise<void> {
     return fc.assert(fc.asyncProperty(listed(values), property), { numRuns: Math.ceil(RUNS / 20) });
   }
@@ -254,7 +254,7 @@ describe('binary values of PostgreSQL', () => {
       );
     }
     if (isNamed) {
-      // Zones have their history: its beginning is told differently by different editions of the data.
+      // Editions of the time zone data differ about the beginning of a zone's history.
       const since = fc
         .integer({ min: 0, max: 2_051_222_400 })
         .map((seconds) => new Date(seconds * 1000).toISOString());
@@ -364,7 +364,7 @@ describe('binary values of PostgreSQL', () => {
     );
   });
 
-  it('are learned of by the indexes of the catalog, however many tables the target has', async () => {
+  it('are looked up by the indexes of the catalog, also if the target has many tables', async () => {
     await target.query(`
       DO $$ BEGIN FOR i IN 1..300 LOOP
         EXECUTE format('CREATE TABLE many_%s (a int, b int, c int, d int, e int)', i);
@@ -373,7 +373,7 @@ describe('binary values of PostgreSQL', () => {
     const [explained] = await target.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
       `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${typesQuery([pair!.oid])}`,
     );
-    // Each type that it is made of may cost a few rows, and the catalog one pass; not one pass a type.
+    // Each component type may cost a few rows, and the catalog one pass, but not one pass for each type.
     const [{ n }] = (await target.query<{ n: number }>('SELECT count(*)::int AS n FROM pg_attribute')) as [
       { n: number },
     ];

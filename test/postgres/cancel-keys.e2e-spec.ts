@@ -42,7 +42,7 @@ describeGateway('cancel keys of two gateways on one database', ({ gateway, begin
 
   let processes = 4_710;
 
-  /** A session that can be cancelled, and how often it was. */
+  /** A session that can be cancelled, and the number of cancels that reached it. */
   function session(keys: CancelKeys, protocolMinor: 0 | 2 = 2, processId = (processes += 1)) {
     let cancels = 0;
     return { ...keys.issue(processId, protocolMinor, () => (cancels += 1)), cancels: () => cancels };
@@ -77,7 +77,7 @@ describeGateway('cancel keys of two gateways on one database', ({ gateway, begin
     },
   );
 
-  it('a cancel for this gateway goes no further', async () => {
+  it('a cancel for this gateway is not passed to others', async () => {
     const running = session(here);
     await here.request(running.processId, running.key, ADDRESS);
     expect(running.cancels()).toBe(1);

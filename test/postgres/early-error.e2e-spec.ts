@@ -12,17 +12,17 @@ const SELECT = Buffer.concat([wire.parse(`SELECT '${LINE}'`), wire.bind(), wire.
 /** How much further a client may get through the gateway than directly, where both fill the sockets' buffers first. */
 const FURTHER_BYTES = 8 * 1024 * 1024;
 
-/** Who writes a long pipeline without reading is told of an error while it still writes, and can stop. */
+/** A client that writes a long pipeline without reading gets an error while it still writes, and can stop. */
 describeGuardedPath('an error early in a long pipeline', ({ path }) => {
   beforeAll(async () => {
     await path.target.query('CREATE TABLE numbers (n int)');
   });
 
-  /** Writes one and the same again and again, as fast as it is taken, until something comes; returns what, and after how much. */
+  /** Writes the same bytes again and again, as fast as they are accepted, until an answer comes. Returns the answer and the bytes written. */
   async function flood(client: WireClient, piece: Buffer): Promise<{ heard: string; written: number }> {
     const heard: string[] = [];
     const hear = async (): Promise<void> => {
-      // What came of the messages before is no news.
+      // Answers to the messages before do not count.
       while (heard.length === 0) {
         const said = await client.next();
         if (said === undefined) heard.push('hung up');

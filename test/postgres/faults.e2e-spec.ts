@@ -12,7 +12,7 @@ const LAST_WORDS = `FATAL 58000: ${FAULT}`;
 
 const insert = (id: number) => `INSERT INTO customers VALUES (${id}, 'Eve', NULL)`;
 
-/** What cannot be recorded does not reach the target, which tells whether that is true. */
+/** An input that cannot be recorded does not reach the target; the target is asked. */
 describe('a PostgreSQL client of a gateway that cannot record', () => {
   /** No DDL while the gateway writes: it would wait for the gateway, which may wait for it. */
   const mayBeBroken = (path: DataPath): Promise<object[]> =>
@@ -57,7 +57,7 @@ describe('a PostgreSQL client of a gateway that cannot record', () => {
         await eventually('the backend is gone', async () => (await visitor.backends()).length === 0);
         await expectNothingRan(path, 101);
       });
-      // As soon as it can be recorded again, it is: also what was refused, and why.
+      // Once recording works again, the refused input and the reason are recorded too.
       const lastEvent = ['e', `${FAULT}\n`];
       expect(await visitor.aftermath()).toEqual({ exit_code: 254, hasEnd: true, lastEvent });
       await expectNothingRan(path, 101);
@@ -112,8 +112,8 @@ describe('a PostgreSQL client of a gateway that cannot record', () => {
           60_000,
         );
         expect(answered).toBeLessThan(15);
-        // What still waits when its client is lost does not run any more.
-        // It is large: for small ones of other sessions there is room.
+        // An input that still waits when its client is lost does not run.
+        // It is large; there is still memory for small inputs of other sessions.
         killed.query(`${insert(103)} -- ${'x'.repeat(200_000)}`).catch(() => undefined);
         await new Promise((wait) => setTimeout(wait, 500));
         killed.socket.resetAndDestroy();

@@ -10,7 +10,7 @@ jest.setTimeout(720_000);
 const STATEMENTS = 2_000;
 const LARGE = 16 * 1024 * 1024;
 
-/** What clients sent is what the recording says, byte for byte and in order. */
+/** The recording has what clients sent, byte for byte and in order. */
 describeWirePath('statements of PostgreSQL clients', ({ path }) => {
   const withClient = async (
     work: (client: Client) => Promise<unknown>,

@@ -101,7 +101,7 @@ describeScoped('more than fits between a client and its server', (begin) => {
     if (world.tls) ways.set('guarded, in TLS', { ...guarded, ...secure });
   });
 
-  it.each(STREAMS)('comes to an end: %s, of a client that reads late', async (_, bytes, readies) => {
+  it.each(STREAMS)('completes: %s, of a client that reads late', async (_, bytes, readies) => {
     const expected = await answerTo({ connectionString: world.twins.urls[0] }, bytes, readies);
     for (const [name, config] of ways) {
       const answer = await answerTo(config, bytes, readies);
@@ -111,7 +111,7 @@ describeScoped('more than fits between a client and its server', (begin) => {
     expect(world.gateway.stderr).toBe('');
   });
 
-  it('comes to an end for a client that asks by Flush and never synchronizes', async () => {
+  it('completes for a client that sends Flush and never Sync', async () => {
     const client = await WireClient.connect(await world.open('flushed', {}, UNTOUCHED_BY));
     client.write(parse('s', 'SELECT $1::int AS n', [23]));
     for (let round = 1; round <= 30; round++) {
@@ -137,7 +137,7 @@ describeScoped('more than fits between a client and its server', (begin) => {
     execute(''),
   ];
 
-  // What may change the meaning of bytes beyond ASCII is waited for, though nothing was synchronized.
+  // The gateway waits for statements that may change the meaning of bytes beyond ASCII, although no Sync was sent.
   it.each([
     ['behind a query', [query('ROLLBACK'), query('COPY pairs FROM STDIN'), ...data, query('SELECT 1')], 3],
     ['in one pipeline', [...risky, ...copyIn('pairs'), ...data, sync()], 1],
@@ -146,7 +146,7 @@ describeScoped('more than fits between a client and its server', (begin) => {
   ])('comes to an end: COPY data beyond ASCII %s', async (_, messages, readies) => {
     const client = await WireClient.connect(ways.get('guarded') ?? {});
     const isReady = (): boolean => client.messages.filter(({ type }) => type === 'Z').length >= readies;
-    // In one piece: nothing else comes that would have the gateway look again.
+    // In one piece: nothing later would make the gateway check again.
     client.write(Buffer.concat(messages));
     expect(await client.until(isReady, PATIENCE_MS)).toBe('done');
     // And cut before the end of the data.
@@ -170,7 +170,7 @@ async function answerTo(config: ClientConfig, bytes: Buffer, readies: number): P
   const client = await WireClient.connect(config);
   const { socket, below } = client;
   socket.pause();
-  // Not all at once: what a TLS socket was given in one piece it holds as one piece.
+  // Not all at once, because a TLS socket keeps each written piece whole.
   for (let at = 0; at < bytes.length; at += 65_536) client.write(bytes.subarray(at, at + 65_536));
   for (let sent = -1; sent !== below.bytesWritten - below.writableLength; await delay(200))
     sent = below.bytesWritten - below.writableLength;

@@ -6,7 +6,7 @@ import { volume } from '../support/volume';
 import type { WireClient } from '../support/wire-client';
 import * as wire from '../support/wire-messages';
 
-/** `npm test` has halves. */
+/** `npm test` uses half of the sizes. */
 const MIB = volume(512, 1024) * 1024;
 const REFUSED = 'E 42501 Not here.';
 const WORD = 'forbiddenword';
@@ -73,7 +73,7 @@ describeGuardedPath('a large message', ({ path }) => {
   const short = (answers: readonly string[]): string[] =>
     answers.map((one) => one.replace(/^([TD]) .*$/s, '$1'));
 
-  /** Asks again and again until the work is done; how often it was answered. */
+  /** Asks again and again until the work is done. Returns the number of answers. */
   const servedDuring = async (other: WireClient, work: Promise<unknown>): Promise<number> => {
     const watched = { isDone: false };
     const done = work.finally(() => (watched.isDone = true));
@@ -163,7 +163,7 @@ describeGuardedPath('a large message', ({ path }) => {
     const copying = copy(data).then((answers) => (said = answers));
     expect(await servedDuring(other, copying)).toBeGreaterThan(2);
     expect(said).toEqual(['C COPY 15001', 'Z I']);
-    // Wherever the word lies, also where slices of 256 KiB meet.
+    // At every position of the word, also across the border of two slices of 256 KiB.
     for (const at of [256 * 1024 - 5, 512 * 1024 - 1, 512 * 1024, data.length - 1])
       expect(await copy(`${data.slice(0, at)}${WORD}${data.slice(at)}`)).toEqual([REFUSED, 'Z I']);
     expect(await path.target.query('SELECT FROM kept')).toEqual([]);
@@ -172,7 +172,7 @@ describeGuardedPath('a large message', ({ path }) => {
     expectSame([first.join('')], [`${data}last\n`]);
   });
 
-  it('is dropped when the client leaves in the middle of it', async () => {
+  it('is dropped when the client disconnects in the middle of it', async () => {
     const { client, session } = await path.under({});
     await client.ask(wire.query('SELECT 1'));
     const id = await session();

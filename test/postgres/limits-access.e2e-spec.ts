@@ -6,10 +6,10 @@ import type { Person } from '../support/gateway';
 import { secretOf } from '../support/target';
 import { Visitor } from '../support/visitor';
 
-/** Shows up wherever a secret of the connection leaks. */
+/** A canary: it would appear wherever a secret of the connection leaks. */
 const CANARY = 'canary0host0user0word';
 
-/** Who is not let in is told so in the protocol's words, and the visit is recorded where there was one. */
+/** A refused client gets an error of the protocol, and its session is recorded if there was one. */
 describeDataPath('a PostgreSQL client that is not let in', ({ path }) => {
   beforeAll(async () => {
     await path.connect('scripts-only', { access_mode_connect: 'disabled' });
@@ -37,7 +37,7 @@ describeDataPath('a PostgreSQL client that is not let in', ({ path }) => {
   const come = async (connection: string, person: Person = 'alice'): Promise<string> =>
     Visitor.refused(path, { user: 'me', password: await path.gateway.token(person), connection });
 
-  /** The session at the connection. It is closed shortly after its client was told why. */
+  /** The session at the connection. It is closed shortly after its client got the error. */
   const ended = (connection: string) =>
     eventually('the session is closed', async () => {
       const [session] = await path.gateway.database.query<{ id: string; exit_code: number }>(

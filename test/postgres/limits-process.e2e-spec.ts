@@ -5,13 +5,13 @@ import { PostgresProcess } from '../support/postgres-process';
 import { wireUnder } from '../support/pg-parts';
 
 const MEBIBYTE = 1024 * 1024;
-/** As long as nothing moves on the wire for so long, everything on the way is full. */
+/** If no byte moves for this time, all buffers on the way are full. */
 const STILL_MS = 3_000;
 
 /** Linux tells how much memory a process has. */
 const describeOnLinux = existsSync('/proc/self/status') ? describe : describe.skip;
 
-/** What a client or a target does not take is held back at its source, not in the gateway. */
+/** Data that a client or a target does not read wait at their source, not in the gateway. */
 describeOnLinux('a gateway process that carries much (only Linux tells what it takes)', () => {
   let gateway: PostgresProcess;
 
@@ -33,7 +33,7 @@ describeOnLinux('a gateway process that carries much (only Linux tells what it t
       let read = 0;
       const grown = await gateway.growthDuring(async () => {
         client.query("SELECT repeat('x', 1000) FROM generate_series(1, 1000000)").catch(() => undefined);
-        // Some of it, so that all that lies on the way is in motion.
+        // Some of it, so that the buffers on the way are in use.
         await new Promise<void>((flowing) => {
           socket.on('data', (bytes: Buffer) => {
             read += bytes.length;
@@ -88,7 +88,7 @@ describeOnLinux('a gateway process that carries much (only Linux tells what it t
       );
       expect(sent).toBeLessThan(100 * MEBIBYTE);
       expect(grown).toBeLessThan(150 * MEBIBYTE);
-      // A client whose data are held back is not looked at; an end from outside reaches both sides all the same.
+      // The gateway does not read from this client, but an end from outside still reaches both sides.
       const { id } = await gateway.session(visitor);
       const killed = await gateway.running.post(`/sessions/${id}/kill`, gateway.token);
       expect([202, 204]).toContain(killed.status);

@@ -23,7 +23,7 @@ const FEW_PLACES = {
   },
 };
 
-/** What a client may take of the gateway: places, time to sign in, and room for messages. */
+/** Limits of clients: their number, the time to sign in, and the size of messages. */
 describeDataPath('a gateway with few places', FEW_PLACES, ({ path }) => {
   beforeAll(async () => {
     await path.connect('elsewhere');
@@ -72,7 +72,7 @@ describeDataPath('a gateway with silent clients', IMPATIENT, ({ path }) => {
       silent.push(socket.resume());
     }
     await eventually('all are taken', async () => accepted === silent.length);
-    // Clients that come now have all the time that a slow machine takes.
+    // Clients that connect now get enough time for a slow machine.
     Object.assign(path.gateway.app.get(PostgresProxySettings), { handshakeSeconds: 60 });
     const visitor = await Visitor.enter(path);
     expect((await visitor.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
@@ -81,7 +81,7 @@ describeDataPath('a gateway with silent clients', IMPATIENT, ({ path }) => {
     await visitor.leave();
   });
 
-  it('refuses a statement as soon as it claims to be larger than may be, and holds no room for it', async () => {
+  it('refuses a statement as soon as its announced size is too large, and allocates no memory for it', async () => {
     const visitor = await Visitor.enter(path);
     const before = process.memoryUsage().rss;
     visitor.socket.write(head('Q', 65 * MEBIBYTE));

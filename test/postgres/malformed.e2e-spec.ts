@@ -30,7 +30,7 @@ describeScoped(`broken messages from seed ${SEED}`, (begin) => {
     if (rows[0]?.n !== 50) throw new Error('somebody else was answered');
   };
 
-  it('hang nothing, end nothing, and everybody else is served', async () => {
+  it('block nothing, end nothing, and other clients are served', async () => {
     const { port, tls, gateway } = world;
     const megabytes: (number | undefined)[] = [];
     const tally = await floodWith({

@@ -11,9 +11,9 @@ import { UNTOUCHED_BY } from '../support/wire/rules';
 const { WIRE_PIPELINES, WIRE_SEED = String(Date.now() % 1_000_000_000), WIRE_REPORT } = process.env;
 const PIPELINES = Number(WIRE_PIPELINES ?? volume(40, 100));
 const SEED = Number(WIRE_SEED);
-/** Of so many pipelines some say it each. */
+/** With this many pipelines, each message of the server occurs in some. */
 const MANY = 100;
-/** The messages of a server: a pipeline that holds nothing compares nothing. */
+/** The messages of a server: a pipeline without any would compare nothing. */
 const WHATEVER_A_SERVER_SAYS = expect.arrayContaining([...'123CDGHINSTZcdnst']) as unknown;
 
 jest.setTimeout(480_000 + PIPELINES * 1_200);
@@ -31,7 +31,7 @@ describeScoped(`random pipelines from seed ${SEED}, directly and through the gat
     const direct = { connectionString: world.twins.urls[0] };
     const reset = (): Promise<void> => world.twins.reset();
     const options = { withoutDoubt: true };
-    // Few pipelines are others for each way.
+    // With few pipelines, each way gets other ones.
     const seed = PIPELINES < MANY ? SEED + way * PIPELINES : SEED;
     const findings = await compareMany({ direct, through, reset, pipelines: PIPELINES, seed, options });
     const { differences, parameters, seen, ...figures } = findings;
@@ -49,7 +49,7 @@ describeScoped(`random pipelines from seed ${SEED}, directly and through the gat
     if (PIPELINES >= MANY) expect([...seen.keys()]).toEqual(WHATEVER_A_SERVER_SAYS);
   });
 
-  it('hold whatever a server can say', () => {
+  it('contain every message that a server can send', () => {
     expect([...said]).toEqual(WHATEVER_A_SERVER_SAYS);
   });
 });

@@ -18,7 +18,7 @@ jest.setTimeout(480_000);
 
 const MESSAGE = 'Nobody sets anything here.';
 
-/** What a client sets with its first message is an input as a SET is: judged, recorded, and only then passed on. */
+/** Settings in a client's first message are an input, like SET: judged, recorded, and only then passed on. */
 describeGuardedPath('settings of the start-up message', ({ path }) => {
   beforeAll(async () => {
     await path.target.query('CREATE SCHEMA elsewhere');
@@ -30,7 +30,7 @@ describeGuardedPath('settings of the start-up message', ({ path }) => {
     input: entries({ type: 'pattern_match', pattern_regex: "(?i)set\\s+role\\s+'?boss", message: MESSAGE }),
   };
 
-  /** Of a session that was begun with those parameters: what the client was told, and what was recorded. */
+  /** The answer to the client and the recording of a session that began with these parameters. */
   async function visit(rules: object, parameters: Record<string, string>) {
     const { client: first, connection } = await path.under(rules);
     first.close();
@@ -62,7 +62,7 @@ describeGuardedPath('settings of the start-up message', ({ path }) => {
     async (_, parameters) => {
       for (const rules of [noSet, noBoss, noSetRole]) {
         const { told, session } = await visit(rules, parameters);
-        // The target knows no such role, and would have said so.
+        // The target has no such role, and would have reported it.
         expect(told).toMatchObject({ S: 'FATAL', C: '42501', M: MESSAGE });
         const { recording, body } = await session();
         expect(recording[0]).toEqual(['i', expect.stringMatching(/SET role TO 'boss';$/i)]);
@@ -185,7 +185,7 @@ const VALUES = [
   '-c',
 ];
 
-/** What a server understands of a start-up message is what is judged, recorded and passed on in its place. */
+/** The gateway judges, records and passes on a start-up message in the way in which a server reads it. */
 describeGuardedPath('random start-up messages', ({ path }) => {
   beforeAll(async () => {
     // In both cases, so that a name that was read otherwise shows in current_schemas().

@@ -33,7 +33,7 @@ async function dribble(socket: Socket, bytes: Buffer): Promise<void> {
   socket.end();
 }
 
-/** Servers that are broken, or are none: each costs one refusal, never the process. */
+/** Broken servers, and programs that are no PostgreSQL server: each causes one refusal, and never ends the process. */
 describe('an upstream that breaks the protocol', () => {
   let server: Server;
   let serve: (socket: Socket) => void;
@@ -76,7 +76,7 @@ describe('an upstream that breaks the protocol', () => {
     if (!(error instanceof UpstreamRefused)) throw new Error('was not refused');
     return error.message;
   };
-  /** Says it as soon as somebody says something. */
+  /** Sends the bytes as soon as it receives something. */
   const saying =
     (...said: Buffer[]) =>
     (socket: Socket): void =>
@@ -106,7 +106,7 @@ describe('an upstream that breaks the protocol', () => {
     expect(Buffer.concat(later)).toEqual(behind);
   });
 
-  it('lives without a key, and cancels nothing then', async () => {
+  it('works without a cancel key, and then cancels nothing', async () => {
     let dials = 0;
     serve = (socket) => {
       dials += 1;
@@ -201,7 +201,7 @@ describe('an upstream that breaks the protocol', () => {
   ])('refuses %s', async (_what, said) => {
     serve = saying(said);
     expect(await messageOf(dial())).toBe(NOT_POSTGRES);
-    // The driver's own use stands on the same ground.
+    // Sessions of the driver use the same checks.
     expect(await connectPostgres(secretWith('disable')).catch(connectionFault)).toBe(NOT_POSTGRES);
   });
 
@@ -262,7 +262,7 @@ describe('an upstream that breaks the protocol', () => {
     expect(await messageOf(dial('require'))).toBe(refused);
   });
 
-  it('is dialled in plain text when its TLS fails and the mode leaves that open', async () => {
+  it('is connected to in plain text when its TLS fails and sslmode allows that', async () => {
     let dials = 0;
     serve = (socket) => {
       dials += 1;
@@ -274,7 +274,7 @@ describe('an upstream that breaks the protocol', () => {
     expect(dials).toBe(2);
   });
 
-  it('may be lost before anybody listens to it', async () => {
+  it('may be lost before the gateway listens for errors', async () => {
     serve = saying(OK, KEY, READY);
     const { socket } = await dial();
     for (const one of sockets) one.resetAndDestroy();

@@ -7,7 +7,7 @@ import { ask } from '../support/upstream';
 
 const METHODS = ['by_scram', 'by_md5', 'by_password', 'by_trust'];
 const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
-/** Like libpq: `allow` goes without where it may. */
+/** Like libpq: `allow` uses no TLS if the server permits it. */
 const IN_PLAIN_TEXT = ['disable', 'allow'];
 
 const why = whyNoTlsTarget();
@@ -76,14 +76,14 @@ describeHere(`an upstream under TLS${why === undefined ? '' : ` (skipped: ${why}
       });
   });
 
-  it('follows the server where the mode leaves it open', async () => {
+  it('does what the server wants where sslmode allows both', async () => {
     for (const mode of ['allow', 'prefer']) {
       expect((await dial('tls_only', mode)).socket).toBeInstanceOf(TLSSocket);
       expect((await dial('plain_only', mode)).socket).not.toBeInstanceOf(TLSSocket);
     }
   });
 
-  it('does not follow it where the mode is a promise', async () => {
+  it('refuses what the server wants where sslmode forbids it', async () => {
     const turnedAway = { code: '08004', message: 'The database refused the user of this connection.' };
     expect(await refusal('tls_only', 'disable')).toMatchObject(turnedAway);
     for (const mode of ['require', 'verify-ca', 'verify-full'])

@@ -8,7 +8,7 @@ import { ask } from '../support/upstream';
 
 const { signal } = new AbortController();
 
-/** The target's side of a session, on a real server: what is passed on, what is said of it, and what comes back. */
+/** The target's side of a session, on a real server: what is sent, which errors are reported, and what comes back. */
 describe('an upstream', () => {
   let target: TestDatabase;
   let secret: Record<string, string>;
@@ -146,7 +146,7 @@ describe('an upstream', () => {
   });
 
   it.each([{}, { options: '-c standard_conforming_strings=off' }, { Standard_Conforming_Strings: 'off' }])(
-    'reads strings as they are judged, whatever the database or the client would have: %j',
+    'reads strings as they are judged, whatever the database or the client has set: %j',
     async (parameters) => {
       await target.query(`ALTER DATABASE ${secret['DB']} SET standard_conforming_strings = off`);
       try {

@@ -26,7 +26,7 @@ describe('reviews with concurrent decisions', () => {
   });
 
   const half = (place: number): TestGateway => (place % 2 === 0 ? path.gateway : other);
-  /** All of them say it at once. Returns how many were told so. */
+  /** All of them decide at once. Returns how many decisions were accepted. */
   const all = async (id: string, bodies: (place: number) => object): Promise<Record<number, number>> => {
     const answers = await Promise.all(
       REVIEWERS.map((name, place) => path.say(name, id, bodies(place), half(place))),
@@ -37,7 +37,7 @@ describe('reviews with concurrent decisions', () => {
   };
   const votesOn = async (id: string): Promise<number> =>
     (await path.sql('SELECT FROM review_votes WHERE review_id = $1', [id])).length;
-  /** How often the audit log says that the review got into that state. */
+  /** Number of audit lines that say that the review entered that state. */
   const times = async (id: string, status: string): Promise<number> =>
     (
       await path.sql(

@@ -11,7 +11,7 @@ const PEOPLE = {
   eve: ['sales'],
 };
 
-/** What people can say of reviews over REST, what they are told, and what becomes of the session. */
+/** Decisions on reviews over REST: their answers, and their effect on the session. */
 describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
   const session = async (id: string, query = '') => (await path.read(id, query)).body;
   const approved = { status: 'APPROVED' };
@@ -173,7 +173,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
     ]);
   });
 
-  describe('by who asked', () => {
+  describe('by the requester', () => {
     // promises: REVIEW-5
     it.each([
       ['as a reviewer', 'bob', {}],
@@ -258,7 +258,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
     ['an unknown state', { status: 'approved' }, 400, /^status must be one of: .*APPROVED, REJECTED/],
     ['a state that is no text', { status: ['APPROVED'] }, 400, /^status must be one of/],
     [
-      'a state that nobody sets',
+      'a state that cannot be set',
       { status: 'EXECUTED' },
       422,
       /^status can be set to APPROVED, REJECTED or REVOKED only$/,
@@ -294,12 +294,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
       400,
       /configuration must be an object/,
     ],
-    [
-      'hours that are a text',
-      { ...approved, time_window: '22:00-06:00' },
-      400,
-      /^time_window must be an object/,
-    ],
+    ['hours as a text', { ...approved, time_window: '22:00-06:00' }, 400, /^time_window must be an object/],
     [
       'another kind of hours',
       { ...approved, time_window: { ...window('22:00', '06:00'), type: 'weekdays' } },
@@ -314,13 +309,13 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
     ],
     ['force that is a text', { ...approved, force_review: 'true' }, 400, /^force_review must be a boolean/],
     [
-      'force behind a no',
+      'force with a rejection',
       { status: 'REJECTED', force_review: true },
       422,
       /^force_review is allowed with the status APPROVED only$/,
     ],
     [
-      'a reason without end',
+      'a reason that is too long',
       { status: 'REJECTED', rejection_reason: 'x'.repeat(2_501) },
       422,
       /^rejection_reason must be shorter/,
@@ -422,7 +417,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
     const { id, sessionId } = await path.ask(await path.reviewed());
     if (isApproved) await path.say('bob', id, approved);
     await path.sql(`UPDATE reviews SET expires_at = now() - interval '1 s' WHERE id = $1`, [id]);
-    // A caller that comes before it was noticed is told the same.
+    // A request that comes before the expiry was noticed gets the same answer.
     expect((await path.say('dora', id, { status: 'REVOKED' })).body).toEqual({
       message: 'the review has expired',
     });

@@ -12,7 +12,7 @@ import { heldElsewhere } from '../support/feed';
 const approved = { status: 'APPROVED' };
 const hashOf = (script: string): Promise<Buffer> => inputHash({ script, arguments: [], environment: {} });
 
-/** What becomes of reviews without anybody's word: executions, grants, and sessions that end on another way. */
+/** How reviews end without a decision: executions, grants, and sessions that end otherwise. */
 describeReviewPath('the life of a review', { people: { dora: ['dba'] } }, ({ path }) => {
   let executions: ReviewExecutions;
   let overdue: OverdueReviews;

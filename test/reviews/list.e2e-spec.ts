@@ -4,7 +4,7 @@ import { as } from '../support/callers';
 
 const PEOPLE = { carol: ['dba', 'security'], max: ['management'], eve: ['sales'] };
 
-/** GET /reviews and GET /reviews/{id}: who finds which. */
+/** GET /reviews and GET /reviews/{id}: which reviews each person finds. */
 describeReviewPath('the list of reviews', { people: PEOPLE }, ({ path }) => {
   /** By what was asked and by whom. */
   const ids: Record<string, string> = {};
@@ -48,7 +48,7 @@ describeReviewPath('the list of reviews', { people: PEOPLE }, ({ path }) => {
     ['admin', '?mine=requested', []],
     ['alice', '?mine=to_decide', ['bob-security']],
     ['bob', '?mine=to_decide', ['alice-dba']],
-    // She said her word on one of them.
+    // She has decided on one of them.
     ['carol', '?mine=to_decide', ['alice-security', 'bob-dba', 'alice-dba']],
     ['max', '?mine=to_decide', ['bob-dba', 'alice-dba']],
     ['admin', '?mine=to_decide', []],

@@ -10,14 +10,14 @@ import { volume } from '../support/volume';
 
 /**
  * Reviews against a reference model: after each step of a random story, the answer and all that can be seen are compared.
- * The bulk is told to the machine alone (`src/reviews/review-machine.ts`, `review-life.ts`), the rest to the services with
+ * Most steps go to the state machine alone (`src/reviews/review-machine.ts`, `review-life.ts`), the others to the services with
  * their transactions, triggers and rows. `npm run test:reviews` takes many more steps.
  */
 const { REVIEW_SEED, REVIEW_REPORT } = process.env;
 const PURE_STEPS = Number(process.env['REVIEW_PURE_STEPS'] ?? volume(8_000, 25_000));
 const STORED_STEPS = Number(process.env['REVIEW_STORED_STEPS'] ?? volume(500, 2_000));
 
-/** Stories told at the same time to the database, each in an organization of its own. */
+/** Stories that run at the same time on the database, each in an organization of its own. */
 const LANES = 4;
 const STEPS_OF_A_STORY = 40;
 const AT_ONCE = 20;
@@ -42,7 +42,7 @@ describeGateway('a review does as its reference', ({ gateway }) => {
   }, 3_600_000);
 });
 
-/** Tells stories until so many steps were taken. */
+/** Runs stories until that many steps were taken. */
 async function tell(
   steps: number,
   lane: number,
@@ -67,7 +67,7 @@ async function tell(
 
 async function report(reviews: string, tallies: readonly Tally[]): Promise<void> {
   const ends = added(tallies, 'ends');
-  // Otherwise the stories said nothing of what matters.
+  // Otherwise the stories would not have reached the important states.
   expect(Object.keys(ends)).toEqual(expect.arrayContaining(['APPROVED', 'REJECTED', 'REVOKED', 'EXECUTED']));
   if (REVIEW_REPORT === undefined) return;
   const [steps, executions] = [sum(tallies, (one) => one.steps), sum(tallies, (one) => one.executions)];

@@ -2,7 +2,7 @@ import { describeDataPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 import type { TestGateway } from '../support/gateway';
 
-/** A script that waits for people: who sees what of it, and that nothing runs meanwhile. */
+/** A script that waits for a review: what each person sees of it, and that nothing runs meanwhile. */
 describeDataPath('a script under review', ({ path }) => {
   let count = 0;
 

@@ -6,7 +6,7 @@ import { heldElsewhere } from '../support/feed';
 import type { Person } from '../support/gateway';
 import { type Approvals, approvalsOn } from '../support/waiting-scripts';
 
-/** What subscribers, auditors and reviewers are told of reviews that end without a word of their reviewers. */
+/** What subscribers, auditors and reviewers are told about reviews that end without a decision of a reviewer. */
 describeDataPath('a review that ends', { environment: { HEARTBEAT_SECONDS: '0.3' } }, ({ path }) => {
   let approvals: Approvals;
 
@@ -53,7 +53,7 @@ describeDataPath('a review that ends', { environment: { HEARTBEAT_SECONDS: '0.3'
         expect([await kill(id, 'admin'), await kill(id, 'alice')]).toEqual([202, 202]);
       });
       await path.gateway.database.query('UPDATE sessions SET gateway_id = NULL WHERE id = $1', [id]);
-      await eventually('it is told', async () => (await told(review)).length > 0);
+      await eventually('the end is reported', async () => (await told(review)).length > 0);
       expect((await told(review)).map(({ data }) => data['decided_by'])).toMatchObject([{ id: 'admin' }]);
     });
   });
@@ -70,7 +70,7 @@ describeDataPath('a review that ends', { environment: { HEARTBEAT_SECONDS: '0.3'
     const reviewOf = async (id: string): Promise<Record<string, unknown>> =>
       (await path.gateway.call('alice', 'GET', `/reviews/${id}`)).body;
 
-    it('waiting: is revoked, and told', async () => {
+    it('waiting: is revoked, and reported', async () => {
       const connection = await approvedConnection(path);
       const id = await requested(connection);
       const others = await requested(await approvedConnection(path));
@@ -115,7 +115,7 @@ describeDataPath('a review that ends', { environment: { HEARTBEAT_SECONDS: '0.3'
       },
     );
 
-    it('and what needed no review: is told of too, unless it was over', async () => {
+    it('and grants that needed no review: are reported too, unless they were over', async () => {
       await path.connect('free');
       const [live, ended] = [
         (await issue(path.gateway, 'alice', {}, 'free')).body.id,

@@ -23,7 +23,7 @@ describe('the classes that are injected into each other', () => {
     SECRET_KEY: [],
   });
 
-  it('make no circle between modules', async () => {
+  it('form no cycle between modules', async () => {
     const injections = injectionsOf(await preview(AppModule.with(settings)));
     expect(knotsIn(injections, folders).join('\n\n')).toBe('');
     // The graph is whole: ports are resolved, and repositories lead to the folder of their entity.
@@ -37,12 +37,12 @@ describe('the classes that are injected into each other', () => {
     );
   });
 
-  it('are five at most for one class', async () => {
+  it('are at most five for one class', async () => {
     const wide = widerThan(await preview(AppModule.with(settings)), 5);
     expect(wide.filter((name) => folders.has(name))).toEqual([]);
   });
 
-  it('would be found in a circle through a port', async () => {
+  it('would be found in a cycle through a port', async () => {
     abstract class Port {}
     @Injectable()
     class Keeper extends Port {}

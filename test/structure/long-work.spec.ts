@@ -4,7 +4,7 @@ import { ROOT } from '../support/root';
 
 const SOURCE = join(ROOT, 'src');
 
-/** Who answers without `LargeAnswersInterceptor`, and why the answer needs not be rendered in pieces. */
+/** Files that answer without `LargeAnswersInterceptor`, and why their answers need not be rendered in pieces. */
 const ANSWERS: Readonly<Record<string, string>> = {
   'authorization/authorization-endpoints.ts': 'tokens, and registrations of at most 64 KiB',
   'authorization/endpoint-faults.ts': 'the message is bounded',
@@ -16,7 +16,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   'session-reading/session/session.controller.ts': 'asks `isLargeJson` first, and streams what is',
 };
 
-/** Who opens connections to the gateway's own database, or another, without `readInPieces`, and why no result is large. */
+/** Files that open database connections without `readInPieces`, and why no result is large. */
 const CONNECTIONS: Readonly<Record<string, string>> = {
   'database/change-feed.ts': 'listens; a notification has at most 8 kB',
   'development/demo.ts': 'development only',
@@ -39,7 +39,7 @@ function filesWith(pattern: RegExp, but = /^$/): string[] {
     .sort();
 }
 
-/** What takes long is done in pieces; `http/README.md`, "How long a request may hold the event loop". */
+/** Long work is done in pieces; see `http/README.md`, "How long a request may hold the event loop". */
 describe('long work', () => {
   it('answers are rendered in pieces, but for those with a reason', () => {
     expect(filesWith(/\bresponse(\s*\.\w+\([^)]*\))*\s*\.(json|send)\(/)).toEqual(

@@ -52,7 +52,7 @@ const OFFERED = new Set([
   'typeorm/driver/postgres/PostgresDriver',
 ]);
 
-/** What a file says that relies on such a part. Specs are left out: they fail by themselves. */
+/** Code that relies on such a part. Specs are left out, because they fail by themselves. */
 function signsIn(text: string): string[] {
   const modules = [...text.matchAll(/(?:\bfrom |\brequire\(|\bimport\()'((?:@[\w-]+\/)?[\w.-]+)\/([^']+)'/g)]
     .filter(([, name = '']) => !name.startsWith('.') && !name.startsWith('node:'))

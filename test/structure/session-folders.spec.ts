@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ROOT } from '../support/root';
 
 const SOURCE = join(ROOT, 'src');
-/** More than this is a district, not a room: split it. */
+/** A larger folder has to be split. */
 const MOST_LINES = 2_500;
 
 /** Lines of all sources below the folder, without specs. */

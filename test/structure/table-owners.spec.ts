@@ -6,7 +6,7 @@ import { ROOT } from '../support/root';
 const root = join(ROOT, 'src');
 const owners = tableOwners(readFileSync(join(root, 'database/README.md'), 'utf8'));
 
-/** What may name the tables of other modules all the same. `in`: a file or a folder of `src`. */
+/** Exceptions: SQL that may name tables of other modules. `in`: a file or a folder of `src`. */
 const ALLOWED: readonly { readonly in: string; readonly tables: readonly string[]; readonly why: string }[] =
   [
     ...[
@@ -91,12 +91,12 @@ describe('the tables of the database', () => {
     expect([...owners.values()].filter((module) => !existsSync(join(root, module)))).toEqual([]);
   });
 
-  it('are named by their owners alone, but for what is allowed with a reason', () => {
+  it('are named by their owners only, except where a reason allows it', () => {
     const others = found.filter((use) => !isAllowed(use));
     expect(others.map(({ file, line, table, owner }) => `${file}:${line} ${table} of ${owner}`)).toEqual([]);
   });
 
-  it('are allowed to nobody who does not name them', () => {
+  it('have no exception that is not needed', () => {
     const idle = ALLOWED.filter((allowed) => !found.some(({ file }) => file.startsWith(allowed.in)));
     const unused = ALLOWED.filter((allowed) => !allowed.in.endsWith('/')).flatMap((allowed) =>
       allowed.tables.filter((table) => !found.some((use) => use.file === allowed.in && use.table === table)),

@@ -4,7 +4,7 @@ import { ROOT } from '../support/root';
 
 const SOURCE = join(ROOT, 'src');
 
-/** Who may have an interval of its own, and why it is not a `PeriodicTask`. */
+/** Files that may have an interval of their own, and why it is not a `PeriodicTask`. */
 const INTERVALS: Readonly<Record<string, string>> = {
   'kernel/periodic-task.ts': 'is the one for all periodic work',
   'guardrails/analysis-pool.ts': 'watches one task of a thread; does no work that could overlap',
@@ -13,7 +13,7 @@ const INTERVALS: Readonly<Record<string, string>> = {
   'shutdown.ts': 'compares two process ids; before there is an app',
 };
 
-/** Who may race promises, and why it is not `resultWithin`. */
+/** Files that may race promises, and why they do not use `resultWithin`. */
 const RACES: Readonly<Record<string, string>> = {
   'kernel/timeout.ts': 'is the one for all time-outs',
   'targets/postgres/run-script.ts': 'races against an AbortSignal',
@@ -30,11 +30,11 @@ function filesWith(pattern: RegExp): string[] {
 }
 
 describe('timers', () => {
-  it('periodic work is a PeriodicTask, but for intervals with a reason', () => {
+  it('periodic work is a PeriodicTask, except for intervals with a reason', () => {
     expect(filesWith(/\bsetInterval\(/)).toEqual(Object.keys(INTERVALS).sort());
   });
 
-  it('time-outs of promises are resultWithin, but for races with a reason', () => {
+  it('time-outs of promises use resultWithin, except for races with a reason', () => {
     expect(filesWith(/\bPromise\.race\(/)).toEqual(Object.keys(RACES).sort());
   });
 });

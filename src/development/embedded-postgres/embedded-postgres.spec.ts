@@ -46,7 +46,7 @@ async function query(server: EmbeddedPostgres, sql: string, database = 'postgres
   return (await withClient(server.url(database), (client) => client.query<unknown[]>(text))).rows;
 }
 
-/** In these tests the cluster is there already, as `initdb` made it: once for all of them. */
+/** These tests share one cluster, which `initdb` made once. */
 function onMadeCluster(): void {
   let made: string;
 
@@ -247,7 +247,7 @@ describe('with a cluster that is there', () => {
     }
   });
 
-  describe('what cannot work is said plainly', () => {
+  describe('a start that cannot work fails with a sentence', () => {
     it('with the end of the server log', async () => {
       await expect(start({ settings: { shared_buffers: 'plenty' } })).rejects.toThrow(
         /PostgreSQL did not start.*\n.*invalid value for parameter "shared_buffers": "plenty"/,

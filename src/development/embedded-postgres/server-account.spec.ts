@@ -60,7 +60,7 @@ describeAsRoot('as root', () => {
     expect(lines.join()).toContain(`runs as the OS user ${account!.name}`);
   });
 
-  it('takes nobody where there is no postgres, and stays with the owner of the data later on', async () => {
+  it('takes the OS user nobody where there is no postgres, and keeps the owner of the data later on', async () => {
     await start('data', { findAccount: nobodyOnly });
     const nobody = await thisHost.findAccount('nobody');
     expect(await serverUid(join(base, 'data'))).toBe(nobody!.uid);

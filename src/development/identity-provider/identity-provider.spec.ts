@@ -58,7 +58,7 @@ describe('authorization code flow', () => {
     expect(await answer.json()).toEqual({ ...ADA, sub: 'admin' });
   });
 
-  it('passes over scopes it does not know, and claims whose scope was not asked for', async () => {
+  it('ignores unknown scopes, and leaves out claims whose scope was not requested', async () => {
     const tokens = await codeFlow(idp.issuer, { scope: 'openid email offline_access something:else' });
     const { payload } = await verify(tokens.access_token, idp.issuer);
     expect(payload).toMatchObject({ email: ADA.email, scope: 'openid email' });
@@ -76,7 +76,7 @@ describe('authorization code flow', () => {
     expect(second.claims()).toMatchObject({ sub: 'sub-of-bob', email_verified: false, groups: [] });
   });
 
-  it('spends a code once', async () => {
+  it('accepts a code once', async () => {
     let callback = new URL(idp.issuer);
     const within = async (url: URL) => (callback = await signIn(url.href, 'admin'));
     await codeFlow(idp.issuer, { within });
@@ -116,7 +116,7 @@ it('shows a change of a live user in the next token', async () => {
   expect(token).toMatchObject({ sub: 'sub-of-bob', groups: ['auditors'], email: 'bob@new.example' });
 });
 
-it('gives tokens the life it was told', async () => {
+it('gives tokens the configured lifetime', async () => {
   const brief = await providers.start({ accessTokenTtlSeconds: 7 });
   const byPassword = decodeJwt(await passwordToken(brief.issuer));
   const byCode = decodeJwt((await codeFlow(brief.issuer)).access_token);
@@ -131,7 +131,7 @@ describe('the server', () => {
     );
   });
 
-  it('answers under its own name alone', async () => {
+  it('answers requests for its own host name only', async () => {
     const { port } = new URL(idp.issuer);
     const status = await new Promise((resolve, reject) => {
       const headers = { host: `rebound.example:${port}` };

@@ -53,7 +53,7 @@ describe('keys', () => {
     expect((await stat(keysFile)).mode & 0o777).toBe(0o600);
   });
 
-  it('are not made up anew over a file that holds something else', async () => {
+  it('never replace a file that holds something else', async () => {
     const keysFile = join(scratch, 'notes.json');
     await writeFile(keysFile, '{"dear":"diary"}');
     await expect(providers.start({ keysFile })).rejects.toThrow(`${keysFile} does not hold the keys`);

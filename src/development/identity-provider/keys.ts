@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
 
-/** Number of rotations for which older keys stay published: verifiers refetch the key set only now and then. */
+/** Number of rotations for which older keys stay published, because verifiers cache the key set. */
 const RETIRED_KEYS_KEPT = 2;
 
 interface StoredKeys {

@@ -66,7 +66,7 @@ describe('the MCP server of the demo', () => {
     expect(again.key).not.toBe(server.key);
   });
 
-  it('refuses what is no message, or says two things', async () => {
+  it('refuses malformed messages, and headers that disagree with the body', async () => {
     expect(await send('{')).toMatchObject({ status: 400, message: { error: { code: -32700 } } });
     expect(await send('[]')).toMatchObject({ status: 400, message: { error: { code: -32600 } } });
     expect((await send(`"${'x'.repeat(1024 * 1024)}"`)).status).toBe(413);

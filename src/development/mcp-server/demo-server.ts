@@ -19,7 +19,7 @@ const MAX_BYTES = 1024 * 1024;
 
 export interface DemoMcpServer {
   readonly url: string;
-  /** The bearer that the server wants. Only the gateway has it, so that nobody comes past the gateway. */
+  /** The bearer token that the server requires. Only the gateway has it, so that clients must go through the gateway. */
   readonly key: string;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export async function startDemoMcpServer(): Promise<DemoMcpServer> {
   const key = randomBytes(32).toString('base64url');
   const methods = new DemoMethods();
   const server = createServer((request, response) => {
-    // What is left are connections that broke: nobody can be told.
+    // Only broken connections get here, and they cannot be answered.
     answer(methods, key, request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
@@ -117,7 +117,7 @@ function isAuthorized({ authorization = '' }: IncomingHttpHeaders, key: string):
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-/** Undefined: it is larger than any honest one. */
+/** undefined: it is too large. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;

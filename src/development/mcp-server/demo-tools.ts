@@ -26,7 +26,7 @@ const CUSTOMERS = {
 const READS = { readOnlyHint: true, openWorldHint: false };
 const DELETES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false };
 
-/** Tools of which two read, and one destroys. */
+/** Two tools that read, and one that deletes. */
 export function demoTools(customers: DemoCustomers): DemoTool[] {
   return [
     {

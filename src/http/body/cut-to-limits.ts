@@ -6,7 +6,7 @@ const UNITS_PER_CHARACTER = 8;
 /**
  * Cuts a value that is far beyond its field's limits to just beyond them. The checks then refuse it with the same message,
  * without processing a megabyte: some of them make a list of all characters of certain kinds. A value within the limits
- * is returned unchanged. Of a list of texts with something else in it, only that is left.
+ * is returned unchanged. A list of texts that contains another value is cut to that value.
  */
 export function cutToLimits(value: unknown, checks: readonly FieldCheck[]): unknown {
   if (typeof value === 'string') return cutText(value, textLimitOf(checks, false));

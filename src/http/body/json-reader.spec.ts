@@ -29,7 +29,7 @@ const string = fc
   )
   .map(([head, repeats, tail]) => head.join('').repeat(repeats / Math.max(1, head.length)) + tail.join(''));
 
-/** As other writers write: every character escaped, some of them, none that need not be. */
+/** Escaped as other writers do: every character, some of them, or only those that need it. */
 const written = (value: unknown, escapeAll: boolean): string =>
   escapeAll
     ? JSON.stringify(value).replaceAll(/[^\0-\x7f]/gu, (it) =>
@@ -55,14 +55,14 @@ describe('a JSON body', () => {
     );
   });
 
-  it('is read whole at every cut around the place where a long text begins', () => {
+  it('is read completely, wherever it is cut around the start of a long text', () => {
     const bytes = text(JSON.stringify({ script: `${'x'.repeat(16 * 1024 - 4)}\\"\u{1F4A9}\n`.repeat(2) }));
     for (let cut = 16 * 1024 - 20; cut < 16 * 1024 + 60; cut += 1) {
       expect(read(bytes, cut)).toEqual(JSON.parse(bytes.toString()));
     }
   });
 
-  it('that is no JSON is no JSON, also within a long text', () => {
+  it('is refused if it is not JSON, also within a long text', () => {
     const long = 'x'.repeat(20_000);
     for (const bad of [
       '',
@@ -95,14 +95,14 @@ describe('a JSON body', () => {
     expect(() => read(text(body))).toThrow(AppError);
   });
 
-  it('is refused before it has come whole', () => {
+  it('is refused before all of it has arrived', () => {
     const reader = new JsonReader();
     expect(() => reader.push(text(`{${times(2_000, (index) => `"${index}":1`)}`))).toThrow(
       /more than 1000 fields/,
     );
   });
 
-  it('within the bounds is taken', () => {
+  it('is accepted within the limits', () => {
     const body = `{"a":[${times(BODY_BOUNDS.elements, () => '1')}],"b":{${times(BODY_BOUNDS.fields, (index) => `"${index}":1`)}}}`;
     expect(read(text(body))).toEqual(JSON.parse(body));
   });

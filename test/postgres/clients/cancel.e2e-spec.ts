@@ -10,7 +10,7 @@ jest.setTimeout(480_000);
 
 const CANCELED = '57014';
 
-/** Each cancels with a connection of its own, as its makers wrote it; the session goes on. */
+/** Each driver cancels with a connection of its own; the session continues. */
 describeWirePath('canceling', ({ path }) => {
   const untilNothingRuns = async (mark: string): Promise<void> => {
     const rows = await path.target.query(

@@ -18,7 +18,7 @@ describeWirePath('node-postgres through the gateway: streams, and who may come',
   const both = <T>(work: (client: Client) => Promise<T>, more: ClientConfig = {}): Promise<T> =>
     path.both((way) => withClient({ ...way, ...more }, work));
 
-  it('hears notifications of another client, and notices', async () => {
+  it('receives notifications of another client, and notices', async () => {
     const heard = await path.both((way) =>
       withClient(way, (listener) =>
         withClient(way, async (speaker) => {
@@ -77,7 +77,7 @@ describeWirePath('node-postgres through the gateway: streams, and who may come',
     expect(read.long.at(-1)?.[0]).toBe(200_000);
   });
 
-  it('comes with a token or an API key as password, and is the same person', async () => {
+  it('signs in with a token or an API key as password, as the same person', async () => {
     const made = await path.gateway.call('admin', 'POST', '/api-keys', { name: 'nightly' });
     expect(made.status).toBe(201);
     const passwords = [

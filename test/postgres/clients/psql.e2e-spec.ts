@@ -131,7 +131,7 @@ describeWith('psql')('psql through the gateway, beside psql without it', () => {
     expect(stdout).toContain('goes on');
   });
 
-  it('brings its options along', async () => {
+  it('passes its options on', async () => {
     const env = { PGOPTIONS: '-c search_path=elsewhere -c statement_timeout=4321ms', PGAPPNAME: 'reports' };
     const args = [
       '-At',
@@ -179,7 +179,7 @@ describeWith('psql')('psql through the gateway, beside psql without it', () => {
     const by = (conninfo: string, way: Way = path.through): Promise<PsqlResult> =>
       psql(way, ['-Atw', '-d', `dbname=${way.database} ${conninfo}`, '-c', 'SELECT 40 + 2']);
 
-    it('checks whom it speaks to, and is bound to it', async () => {
+    it('verifies the gateway, and binds the sign-in to the TLS channel', async () => {
       const { certificate } = path;
       if (certificate === undefined) return console.warn('skipped: openssl is not installed here');
       const file = join(folder, 'ca.pem');

@@ -75,7 +75,7 @@ describeWirePath('TypeORM through the gateway, beside TypeORM without it', ({ pa
       }
     });
 
-  it('makes a schema from entities, finds it as it is, and migrates', async () => {
+  it('creates a schema from entities, finds no difference afterwards, and migrates', async () => {
     const made = await both(async (data) => {
       await data.synchronize();
       const changes = await data.driver.createSchemaBuilder().log();

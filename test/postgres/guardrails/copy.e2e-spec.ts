@@ -7,7 +7,7 @@ import * as wire from '../../support/wire-messages';
 const REFUSED = 'E 42501 Not here.';
 const COPY = wire.query('COPY kept FROM STDIN');
 
-/** COPY under rules, both ways: of a refused one nothing arrives, and the session goes on. */
+/** COPY under rules, in both directions: nothing of a refused COPY arrives, and the session continues. */
 describeGuardedPath('a guarded COPY', ({ path }) => {
   beforeAll(async () => {
     await path.target.query('CREATE TABLE kept (line text)');
@@ -29,7 +29,7 @@ describeGuardedPath('a guarded COPY', ({ path }) => {
     client.send(text);
     await client.until('G');
   };
-  /** The target has it: so the gateway has dealt with the packet before. */
+  /** The target has it, so the gateway has processed the packet before. */
   const untilThere = (id: string, text: string) =>
     eventually('it is recorded', async () =>
       (await path.recording(id)).some(([, content]) => content.includes(text)),
@@ -127,7 +127,7 @@ describeGuardedPath('a guarded COPY', ({ path }) => {
       'Z I',
     ]);
     await begin(client, wire.query("COPY kept FROM STDIN (ENCODING 'LATIN1')"));
-    // Text that reads as UTF-8 too may mean something else: nobody can tell what arrives.
+    // Text that is valid UTF-8 may mean something else in this encoding, so it is unknown what arrives.
     expect(await client.ask(wire.copyData('Ã¼\n'), wire.COPY_DONE)).toEqual([
       expect.stringMatching(/^E 0A000/),
       'Z I',

@@ -9,7 +9,7 @@ import * as wire from '../../support/wire-messages';
 const PATIENT_MS = 480_000;
 const OF_A_RULE = 12;
 
-/** A slice of the corpus as clients send it: the wire hides nothing from the rules, and adds nothing. */
+/** A part of the corpus as clients send it: rules see on the wire exactly what they see elsewhere. */
 describeGuardedPath('the corpus of guardrails, over the wire', ({ path }) => {
   beforeAll(loadSqlParser);
 

@@ -6,7 +6,7 @@ import * as wire from '../../support/wire-messages';
 
 const latin = (sql: string) => Buffer.from(sql, 'latin1');
 
-/** Rules read UTF-8. No client gets to be read otherwise by the target than by the gateway. */
+/** Rules read UTF-8. No client can make the target read its bytes in another encoding than the gateway. */
 describeGuardedPath('another client_encoding', ({ path }) => {
   beforeAll(async () => {
     await path.target.query(`
@@ -100,7 +100,7 @@ describeGuardedPath('another client_encoding', ({ path }) => {
       'a value',
       [wire.parse('INSERT INTO ran SELECT 1 WHERE $1 = $1'), wire.bind([latin('Ã¼')]), wire.execute()],
     ],
-  ])('for %s in the same pipeline is in doubt: refused', async (_, messages) => {
+  ])('for %s in the same pipeline is uncertain, and refused', async (_, messages) => {
     const { client } = await path.under(rules);
     const set = [wire.parse("DO $$ BEGIN PERFORM quietly('LATIN1'); END $$"), wire.bind(), wire.execute()];
     const reset = [wire.parse('SET client_encoding TO UTF8'), wire.bind(), wire.execute()];
@@ -121,7 +121,7 @@ describeGuardedPath('another client_encoding', ({ path }) => {
     expect(await path.target.query('SELECT id FROM ran')).toEqual([]);
   });
 
-  it('of a prepared statement of SQL is in doubt as well', async () => {
+  it('of a statement prepared by SQL is uncertain too', async () => {
     const { client } = await path.under({});
     await client.ask(wire.query('PREPARE p AS SELECT set_config(lower($1), $2, false)'));
     const run = [wire.bind(['client_encoding', 'LATIN1'], { statement: 'p' }), wire.execute()];
@@ -129,7 +129,7 @@ describeGuardedPath('another client_encoding', ({ path }) => {
     expect(answers).toContainEqual(expect.stringMatching(/^E 0A000 .*ASCII only/));
   });
 
-  it('that is set back within one command shows nothing that the rules could not read', async () => {
+  it('that is reset within one command delivers nothing that the rules could not read', async () => {
     const { client } = await path.under(rules);
     const quietly = (sql: string) =>
       `DO $do$ BEGIN PERFORM quietly('LATIN1'); END $do$; ${sql}; SET client_encoding TO UTF8`;

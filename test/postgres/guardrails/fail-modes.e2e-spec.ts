@@ -9,7 +9,7 @@ import * as wire from '../../support/wire-messages';
 
 const FAULT = expect.stringMatching(/^E 58000 The gateway could not judge or record this/);
 
-/** Each way in which judging can fail, by each way in which a client can run something: nothing runs. */
+/** Each failure of judging, combined with each way to run a command: nothing runs. */
 describeGuardedPath('guardrails that fail, for clients of PostgreSQL', ({ path }) => {
   let count = 0;
 
@@ -32,7 +32,7 @@ describeGuardedPath('guardrails that fail, for clients of PostgreSQL', ({ path }
       wire.SYNC,
     ],
   };
-  /** Resolves once the gateway knows that the rule was changed behind its back. */
+  /** Resolves once the gateway knows that the rule was changed in the database. */
   const heardOf = (ruleId: string) =>
     new Promise<void>((resolve) => {
       const changed = (table: string, id: string) => {
@@ -104,7 +104,7 @@ describeGuardedPath('guardrails that fail, for clients of PostgreSQL', ({ path }
     expect(body.guardrails_info).toMatchObject([{ rule_id: ruleId, fault: expect.any(String) }]);
   });
 
-  it('deliver nothing of a result that could not be looked at, and end the session', async () => {
+  it('deliver nothing of a result that could not be screened, and end the session', async () => {
     const { client, session } = await path.under({ output: blockWord('never said', 'No.') });
     jest.spyOn(StreamScreen.prototype, 'push').mockRejectedValue(new Error('screen'));
     client.send(wire.query("SELECT 'never said in vain'"));
@@ -183,7 +183,7 @@ describeGuardedPath('record_results', ({ path }) => {
     ).toBe('COPY 2\none\nü\n');
   });
 
-  it('is not needed for rules to be judged: an entry that never hits leaves all as it is', async () => {
+  it('is not needed for rules: an entry that never hits changes nothing', async () => {
     const { client } = await path.under({ output: entries({ type: 'detector', detectors: ['iban'] }) });
     const plain = await path.under({});
     expect(await client.send(wire.query(rows)).until('Z')).toEqual(

@@ -5,7 +5,7 @@ import * as wire from '../../support/wire-messages';
 
 const REFUSED = 'E 42501 Not here.';
 
-/** Refused commands by the protocol itself: what the client is told, what ran, and in what state the session is then. */
+/** Refused commands: the answer to the client, what ran, and the state of the session afterwards. */
 describeGuardedPath('a refused command', ({ path }) => {
   beforeAll(async () => {
     await path.target.query('CREATE TABLE ran (id int)');
@@ -17,7 +17,7 @@ describeGuardedPath('a refused command', ({ path }) => {
     (await path.target.query<{ id: number }>('SELECT id FROM ran ORDER BY id')).map(({ id }) => id);
   const rules = { input: blockWord('forbidden', 'Not here.') };
   const insert = (id: number) => `INSERT INTO ran VALUES (${id})`;
-  /** What the target itself says of a transaction: a failed one answers nothing. */
+  /** The state of a transaction by the target itself: a failed one answers no query. */
   const truth = async (client: WireClient) => (await client.ask(wire.query('SELECT 1')))[0];
 
   // promises: PROXY-3, GUARDRAIL-11

@@ -19,7 +19,7 @@ const OTHER = {
   }),
 };
 
-/** What was made before a rule, and used after it: judged as what it came from, or refused where nobody can tell. */
+/** Objects made before a rule and used after it: judged by their origin, or refused if the origin is unknown. */
 describeGuardedPath('what outlives a rule', ({ path }) => {
   beforeAll(async () => {
     await path.target.query(`CREATE TABLE secrets (token text); INSERT INTO secrets VALUES ('${SECRET}');
@@ -34,7 +34,7 @@ describeGuardedPath('what outlives a rule', ({ path }) => {
   const bound = ({ client }: GuardedClient, name: string) =>
     client.ask(wire.bind([], { statement: name }), wire.execute(), wire.SYNC);
 
-  /** What is done before the rule, and what must not answer after it. */
+  /** Statements before the rule, and those that must not answer after it. */
   it.each<[string, string[], string]>([
     ['a cursor WITH HOLD', ['DECLARE c CURSOR WITH HOLD FOR TABLE secrets'], 'FETCH ALL FROM c'],
     ['a cursor of the transaction', ['BEGIN', 'DECLARE c CURSOR FOR TABLE secrets'], 'FETCH 1 FROM "c"'],
@@ -123,7 +123,7 @@ describeGuardedPath('what outlives a rule', ({ path }) => {
     ['a prepared statement', ['PREPARE p AS TABLE notes'], 'EXECUTE p'],
     ['a temporary table', ['CREATE TEMP TABLE t AS TABLE notes'], 'TABLE t'],
     ['an ordinary read after a harmless block', ['DO $$ BEGIN PERFORM 1; END $$'], 'TABLE notes'],
-  ])('%s that comes from nothing forbidden goes on', async (_, before, after) => {
+  ])('%s that comes from nothing forbidden continues to work', async (_, before, after) => {
     const guarded = await path.under({});
     await sql(guarded, ...before);
     await guarded.addRule(READS);

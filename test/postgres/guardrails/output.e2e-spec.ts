@@ -6,7 +6,7 @@ import * as wire from '../../support/wire-messages';
 const REFUSED = 'E 42501 Not for you.';
 const PATIENT_MS = 480_000;
 
-/** Results under rules: what reaches the client, what is recorded, and what the session can do then. */
+/** Results under rules: what reaches the client, what is recorded, and how the session continues. */
 describeGuardedPath('a guarded result', ({ path }) => {
   beforeAll(async () => {
     await path.target.query(`CREATE TABLE ran (id int)`);
@@ -64,13 +64,13 @@ describeGuardedPath('a guarded result', ({ path }) => {
   it('is not released before a slower screen has finished', async () => {
     const pattern = { type: 'pattern_match', pattern_regex: 'can[a]ry', message: 'Not for you.' };
     const { client } = await path.under({ output: entries(pattern) });
-    // So much of a pattern is looked at in another thread.
+    // Matching a pattern of this size runs in another thread.
     const text = "SELECT repeat('x', 6000) || 'canary'";
     for (let time = 0; time < 5; time += 1)
       expect(await client.ask(wire.query(text))).toEqual([REFUSED, 'Z I']);
   });
 
-  it('is masked wherever its chunks end, and leaves nothing out', async () => {
+  it('is masked wherever its chunks end, and is complete', async () => {
     const { client } = await path.under(mask);
     const text = "SELECT n, repeat('-', n % 97) || 'ü canary ' || n FROM generate_series(1, 20000) AS n";
     const rows = (await client.ask(wire.query(text))).filter((line) => line.startsWith('D'));
@@ -79,7 +79,7 @@ describeGuardedPath('a guarded result', ({ path }) => {
     );
   });
 
-  it('is blocked wherever a long one has the word, of which nothing arrives', async () => {
+  it('is blocked wherever a long result has the word, and nothing of it arrives', async () => {
     const { client } = await path.under(block);
     for (const before of [0, 4_000, 8_180, 16_380, 65_530, 200_000]) {
       const answers = await client.ask(
@@ -132,7 +132,7 @@ describeGuardedPath('a guarded result', ({ path }) => {
     const { client, session } = await path.under(block);
     client.send(wire.parse("SELECT 'canary'"), wire.bind(), wire.execute(), wire.FLUSH);
     await client.until('E');
-    // COPY data that nobody asked for; what they hold looks like messages once their head is gone.
+    // COPY data without a COPY; their content looks like messages once their head is removed.
     const hidden = [wire.SYNC, wire.query('INSERT INTO ran VALUES (66)')];
     const data = wire.copyData(Buffer.concat([Buffer.alloc(150_000), ...hidden]));
     const cut = data.length - Buffer.concat(hidden).length;

@@ -3,7 +3,7 @@ import { blockWord, maskWord } from '../../support/guarded-path';
 import { shown } from '../../support/wire-client';
 import * as wire from '../../support/wire-messages';
 
-/** What the target says besides results, under rules: it can be made to tell what is in a table. */
+/** Messages of the target besides results, under rules: they may contain data of a table. */
 // promises: PROXY-4
 describeGuardedPath('what a target says besides results', ({ path }) => {
   beforeAll(async () => {

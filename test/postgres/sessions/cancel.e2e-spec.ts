@@ -6,13 +6,13 @@ import { Visitor, proxyPort } from '../../support/visitor';
 
 const CANCELLED = { code: '57014', message: 'canceling statement due to user request' };
 
-/** A cancel comes without credentials: the key is all it proves, and it may come to any gateway. */
+/** A cancel has no credentials except the key, and may arrive at any gateway. */
 describeDataPath('a cancel request', ({ path, begin }) => {
   const other = begin(() => startGateway({ beside: path.gateway }));
 
   const request = async (processId: number, key: Buffer, gateway = path.gateway): Promise<void> => {
     const client = await RawClient.connect(proxyPort(gateway));
-    // It is answered by nothing but the end.
+    // The only answer is that the connection is closed.
     expect(await client.send(cancelRequest(processId, key)).untilEnd()).toEqual(Buffer.alloc(0));
   };
 

@@ -16,7 +16,7 @@ const query = (text: string): Buffer => {
   return Buffer.concat([head, Buffer.from(`${text}\0`)]);
 };
 
-/** Clients and targets that leave, in order or not: the other side hears of it, and the recording says so. */
+/** Clients and targets that disconnect, in order or not: the other side is told, and the recording says so. */
 describeDataPath('a session of a PostgreSQL client', ({ path }) => {
   let wire: TcpProxy;
 
@@ -30,7 +30,7 @@ describeDataPath('a session of a PostgreSQL client', ({ path }) => {
     await wire.close();
   });
 
-  it('ends in order with a good-bye, and an open transaction is undone', async () => {
+  it('ends in order with Terminate, and an open transaction is rolled back', async () => {
     const visitor = await Visitor.enter(path);
     await visitor.query("BEGIN; INSERT INTO customers VALUES (-1, 'gone')");
     await visitor.leave();
@@ -159,7 +159,7 @@ describeDataPath('a session of a PostgreSQL client', ({ path }) => {
 
   it('ends when it was idle for too long, and not while its query runs', async () => {
     Object.assign(path.gateway.app.get(PostgresProxySettings), { idleMinutes: 1.5 / 60 });
-    // Each says at once what it has to say: it is idle from then on.
+    // Each sends all of its messages at once and is idle from then on.
     const busy = await Visitor.enter(path);
     const slow = busy.query("SELECT 'awake' AS state FROM pg_sleep(3.5)");
     const undecided = await Visitor.enter(path);

@@ -3,7 +3,7 @@ import { aged, issue, revoke } from '../../support/credentials';
 import { startGateway } from '../../support/gateway';
 import { Visitor, type Way, killSession, signInOf } from '../../support/visitor';
 
-/** Whatever ends a session from outside: the client is told, the target is left, and the recording says why. */
+/** Ends of a session from outside: the client gets an error, the target is disconnected, and the recording has the reason. */
 describeDataPath('a session of a PostgreSQL client that somebody ends', ({ path, begin }) => {
   const other = begin(() => startGateway({ beside: path.gateway }));
 
@@ -16,7 +16,7 @@ describeDataPath('a session of a PostgreSQL client that somebody ends', ({ path,
     return [idle, busy, undecided];
   };
 
-  /** All are told the same, and of each the recording ends with it. */
+  /** All clients get the same error, and each recording ends with it. */
   const expectEnded = async (visitors: readonly Visitor[], cause: string, mark: string): Promise<void> => {
     for (const visitor of visitors) {
       expect(await visitor.lastWords()).toBe(`FATAL 57P01: ${cause}`);
