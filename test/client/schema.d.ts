@@ -3692,7 +3692,7 @@ export interface components {
              */
             name: string | null;
             /**
-             * @description `forwarded`: the server answered. `refused`: not allowed, or a guardrail hit the request. `pending`: it waits for a review. `blocked`: a guardrail hit. `unknown`: sent, and nobody knows whether it ran.
+             * @description `forwarded`: the server answered. `refused`: not allowed, or a guardrail hit the request. `pending`: it waits for a review. `blocked`: a guardrail blocked it. `unknown`: it was sent, and it is not known whether it ran.
              * @enum {string}
              */
             verdict: "forwarded" | "refused" | "pending" | "blocked" | "unknown";
