@@ -10,24 +10,11 @@ import type { Request, Response } from 'express';
 import { isUnstorable } from '../database/constraint';
 import { databaseOutage } from '../database/outage';
 import { wasRolledBack } from '../database/retry';
-import { AppError, type ErrorCode } from '../kernel/app-error';
+import { AppError } from '../kernel/app-error';
 import { allowedMethods } from './edge/allowed-methods';
 import { EdgeFault } from './edge/edge-fault';
+import { ERROR_STATUSES } from './error-statuses';
 import { bounded } from './fault-message';
-
-const statusOf: Record<ErrorCode, number> = {
-  malformed: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  not_found: 404,
-  conflict: 409,
-  precondition_failed: 412,
-  payload_too_large: 413,
-  unprocessable: 422,
-  too_many_requests: 429,
-  internal: 500,
-  unavailable: 503,
-};
 
 /** Messages for errors whose own message is not meant for the caller. */
 const plainWords: Record<number, string> = {
@@ -70,7 +57,7 @@ export class ErrorFilter implements ExceptionFilter {
   private describe(error: unknown): { status: number; message: string } {
     if (error instanceof AppError) {
       if (error.cause !== undefined) this.log.warn({ err: error.cause }, error.message);
-      return { status: statusOf[error.code], message: error.message };
+      return { status: ERROR_STATUSES[error.code], message: error.message };
     }
     if (error instanceof EdgeFault) return error;
     const status = error instanceof HttpException ? error.getStatus() : clientFaultStatus(error);

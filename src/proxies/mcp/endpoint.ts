@@ -3,7 +3,8 @@ import type { Request, Response } from 'express';
 import { HttpSettings, McpSettings } from '../../config/groups';
 import { Authenticator } from '../../gate/ports/authenticator';
 import { FAULT_MESSAGE } from '../../gate/refusal';
-import { AppError, type ErrorCode } from '../../kernel/app-error';
+import { ERROR_STATUSES } from '../../http/error-statuses';
+import { AppError } from '../../kernel/app-error';
 import { MCP_SCOPE, mcpResource, resourceMetadataUrl } from '../../kernel/mcp-resource';
 import type { Principal } from '../../kernel/principal';
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
@@ -15,20 +16,6 @@ import { HttpFault } from './http-fault';
 import { ModernFault } from './modern-request';
 import { isAllowedOrigin } from './origins';
 import { GATEWAY_ERRORS, gatewayError } from './policy-errors';
-
-const STATUSES: Readonly<Record<ErrorCode, number>> = {
-  malformed: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  not_found: 404,
-  conflict: 409,
-  precondition_failed: 412,
-  payload_too_large: 413,
-  unprocessable: 422,
-  too_many_requests: 429,
-  internal: 500,
-  unavailable: 503,
-};
 
 const METHODS = new Set(['GET', 'POST', 'DELETE']);
 
@@ -98,7 +85,7 @@ export class McpEndpoint {
         error.headers,
       );
     if (error instanceof AppError) {
-      const status = STATUSES[error.code];
+      const status = ERROR_STATUSES[error.code];
       if (error.cause !== undefined) this.log.warn({ err: error.cause }, error.message);
       return answer.end(
         rpcErrorMessage(id, gatewayError(status, error.message)),
@@ -118,8 +105,9 @@ export class McpEndpoint {
       const { apiUrl, apiPrefix } = this.http;
       const metadata = resourceMetadataUrl(apiUrl, apiPrefix, connection);
       const why = status === 403 ? 'error="insufficient_scope", ' : '';
-      // Tokens for our own tools come from the identity provider, which knows no such scope.
-      const scope = connection === undefined ? '' : `scope="${MCP_SCOPE}", `;
+      // Where tokens come from the identity provider, there is no such scope.
+      const isOwn = connection !== undefined && this.mcp.authorization === 'gateway';
+      const scope = isOwn ? `scope="${MCP_SCOPE}", ` : '';
       headers['WWW-Authenticate'] = `Bearer ${why}${scope}resource_metadata="${metadata}"`;
     }
     return headers;
