@@ -259,6 +259,9 @@ describeGateway('MCP_AUTHORIZATION=idp', { environment: { MCP_AUTHORIZATION: 'id
     const resource = await fetch(`${origin}/.well-known/oauth-protected-resource/api/mcp/linear`);
     expect(await resource.json()).toMatchObject({ authorization_servers: [gateway.provider.issuer] });
     expect((await fetch(`${origin}/.well-known/oauth-authorization-server`)).status).toBe(404);
+    const { headers } = await fetch(`${gateway.api}/mcp/linear`, { method: 'POST' });
+    // The provider does not know our scope, and would refuse a request for it.
+    expect(headers.get('www-authenticate')).toBe(`Bearer resource_metadata="${resource.url}"`);
     for (const path of ['/authorize', '/consent', '/token', '/revoke', '/register'])
       for (const method of ['GET', 'POST'])
         expect((await fetch(`${gateway.api}/oauth${path}`, { method })).status).toBe(404);

@@ -1,5 +1,9 @@
+import { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { once } from 'node:events';
+import { Logger } from '@nestjs/common';
+import { HttpAnswer } from '../../src/proxies/mcp/answer';
+import { eventually } from '../support/eventually';
 import { beginMcpPath } from '../support/mcp/mcp-path';
 import { MODERN_META, RawClient } from '../support/mcp/raw-client';
 import { startMcpServer } from '../support/mcp/start-mcp-server';
@@ -211,6 +215,32 @@ describe(
       const [first] = (await once(socket, 'data')) as [Buffer];
       socket.destroy();
       expect(first.toString()).toMatch(/^HTTP\/1.1 413 /);
+    });
+
+    // A person who closes the lid of a laptop is no fault of the gateway.
+    it('a body that breaks off, which nobody is woken for', async () => {
+      const errors = jest.spyOn(Logger.prototype, 'error');
+      const ends = jest.spyOn(HttpAnswer.prototype, 'end');
+      try {
+        const { port } = new URL(path.gateway.api);
+        const token = await path.gateway.token('alice');
+        const head = `POST /api/mcp/${created.name} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
+        const begun = ['Content-Length: 500\r\n\r\n{', 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"a":'];
+        for (const [at, body] of begun.entries()) {
+          const socket = connect(Number(port), '127.0.0.1');
+          const read = jest.spyOn(IncomingMessage.prototype, Symbol.asyncIterator as never);
+          socket.write(head + body);
+          await eventually('the body is read', async () => read.mock.calls.length > 0);
+          read.mockRestore();
+          socket.destroy();
+          await eventually('the message is given up', async () => ends.mock.calls.length > at);
+        }
+        expect(ends.mock.calls.map(([, status]) => status)).toEqual([400, 400]);
+        expect(errors).not.toHaveBeenCalled();
+      } finally {
+        errors.mockRestore();
+        ends.mockRestore();
+      }
     });
 
     it.each([

@@ -37,10 +37,17 @@ async function bodyOf(request: Request, limit: number, limitMb: number): Promise
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > limit) throw tooLarge();
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > limit) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    // A stream of a request fails only with its connection: the client left, or the time for requests is over.
+    throw error instanceof HttpFault
+      ? error
+      : new HttpFault(400, 'the message ended before it was complete', { Connection: 'close' });
   }
   return Buffer.concat(chunks);
 }
