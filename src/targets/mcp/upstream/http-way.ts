@@ -2,6 +2,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { type Readable, pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { MaybePromise } from '../../../kernel/maybe-promise';
 import { CheckedConnections } from '../../../outbound/checked-connections';
 import { UpstreamFault, type UpstreamOptions } from './contract';
 import { malformedFault, statusFault, wayFault } from './faults';
@@ -103,17 +104,17 @@ export class HttpWay {
    * and `refused` throw
    */
   async send(message: HttpMessage, signal: AbortSignal): Promise<HttpReply> {
-    const own = await this.ownHeaders();
+    const own = await this.ownHeaders(signal);
     const reply = await this.sendWith(own, message, signal);
     if (reply.status !== 401 || this.options.refused === undefined) return reply;
     try {
-      if (!(await this.options.refused(own))) return reply;
+      if (!(await unlessAborted(() => this.options.refused?.(own), signal))) return reply;
     } catch (error) {
       reply.release();
       throw error;
     }
     reply.release();
-    return this.sendWith(await this.ownHeaders(), message, signal);
+    return this.sendWith(await this.ownHeaders(signal), message, signal);
   }
 
   close(): void {
@@ -135,8 +136,8 @@ export class HttpWay {
     return new HttpReply(await this.open(message, headers, signal, message.isRepeatable === true));
   }
 
-  private async ownHeaders(): Promise<Record<string, string>> {
-    const entries = Object.entries(await this.options.headers()).map(
+  private async ownHeaders(signal: AbortSignal): Promise<Record<string, string>> {
+    const entries = Object.entries(await unlessAborted(() => this.options.headers(), signal)).map(
       ([name, value]) => [name.toLowerCase(), value] as const,
     );
     return Object.fromEntries(entries.filter(([name]) => !NOT_FROM_SECRET.test(name)));
@@ -179,6 +180,23 @@ export class HttpWay {
       }
     });
   }
+}
+
+/** A credential may take long to get, and others wait for the same one: who leaves does not cancel that. */
+async function unlessAborted<T>(begin: () => MaybePromise<T>, signal: AbortSignal): Promise<T> {
+  const left = (): UpstreamFault =>
+    new UpstreamFault('refused', 'The gateway has no credential for the MCP server yet.');
+  if (signal.aborted) throw left();
+  const work = begin();
+  if (!(work instanceof Promise)) return work;
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(left());
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  return Promise.race([work, aborted]).finally(() => {
+    if (stop !== undefined) signal.removeEventListener('abort', stop);
+  });
 }
 
 function decoded(response: IncomingMessage): Readable {
