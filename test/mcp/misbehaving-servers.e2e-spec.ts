@@ -306,6 +306,30 @@ describe('an MCP server that misbehaves', () => {
       expect((fault as Error).message).toMatch(/Whether the request ran is not known\.$/);
   });
 
+  it.each(['headers', 'refused'] as const)(
+    'is not called for who leaves while the gateway waits for a credential (%s)',
+    async (waiting) => {
+      let isAsked = false;
+      const never = new Promise<never>(() => undefined);
+      let isReady = false;
+      const ask = (): Promise<never> => ((isAsked = true), never);
+      const headers = () => (isReady ? ask() : {});
+      const { upstream, server } = await calling(
+        rawModern((_, r) => void r.writeHead(401).end()),
+        waiting === 'headers' ? { headers } : { refused: ask },
+      );
+      await upstream.discover();
+      isReady = true;
+      const leave = new AbortController();
+      const call = upstream.call('x', {}, { signal: leave.signal }).catch((error: unknown) => error);
+      await eventually('it waits', async () => isAsked);
+      leave.abort();
+      expect(await call).toMatchObject({ reason: 'cancelled' });
+      const calls = server.heard.filter(({ body }) => body?.method === 'tools/call');
+      expect(calls).toHaveLength(waiting === 'headers' ? 0 : 1);
+    },
+  );
+
   it.each<[string, RawAnswering]>([
     ['nothing at all', () => undefined],
     ['headers alone', (_, r) => (stream(r), r.flushHeaders())],
@@ -669,12 +693,6 @@ describe('an MCP server that misbehaves', () => {
       ['an end before it begins', 'lost', /before it began/, (_, r) => (stream(r), void r.end())],
       ['silence', 'lost', /no message/, (_, r) => (stream(r), r.flushHeaders())],
       [
-        'an unknown method',
-        'refused',
-        /has no subscriptions/,
-        (q, r) => json(r, { jsonrpc: '2.0', id: q.body.id, error: { code: -32601, message: 'm' } }, 404),
-      ],
-      [
         'a limit',
         'refused',
         /refuses the subscription/,
@@ -688,6 +706,24 @@ describe('an MCP server that misbehaves', () => {
         reason,
         message: expect.stringMatching(words),
       });
+      expect(on.ends).toBe(0);
+    });
+
+    it.each([404, 200])('with an unknown method (%s) tells nothing', async (status) => {
+      const { upstream } = await calling(
+        rawModern((q, r) =>
+          json(r, { jsonrpc: '2.0', id: q.body.id, error: { code: -32601, message: 'm' } }, status),
+        ),
+      );
+      const { on } = listening();
+      expect(await upstream.subscribe({ tools: true, uris: ['a://1'] }, on)).toEqual({});
+      expect(on.ends).toBe(0);
+    });
+
+    it('without a stream tells nothing', async () => {
+      const { upstream } = await calling(rawLegacy((_, r) => void r.writeHead(405).end()));
+      const { on } = listening();
+      expect(await upstream.subscribe({ tools: true }, on)).toEqual({});
       expect(on.ends).toBe(0);
     });
 

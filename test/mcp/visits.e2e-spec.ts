@@ -1,7 +1,8 @@
 import { DataSource } from 'typeorm';
 import { eventually } from '../support/eventually';
 import { beginMcpPath } from '../support/mcp/mcp-path';
-import { RawClient } from '../support/mcp/raw-client';
+import { MODERN_META, RawClient } from '../support/mcp/raw-client';
+import { json, rawModern } from '../support/mcp/raw-server';
 import { startMcpServer } from '../support/mcp/start-mcp-server';
 import { denyWords } from '../support/guardrails';
 import { scoped } from '../support/scoped';
@@ -159,6 +160,43 @@ describe(
       expect(server.methods().slice(before)).not.toContain('subscriptions/listen');
       const events = await path.recorded(name);
       expect(events).toContainEqual(['i', expect.stringContaining('test://smuggled')]);
+    });
+
+    it('acknowledges nothing where the server has no subscriptions, and keeps the stream', async () => {
+      const mute = await rawModern((request, response) =>
+        json(response, { jsonrpc: '2.0', id: request.body.id, error: { code: -32601, message: 'm' } }, 404),
+      );
+      try {
+        const name = await path.connection(mute.url);
+        const leave = new AbortController();
+        const stream = await fetch(path.endpoint(name), {
+          method: 'POST',
+          signal: leave.signal,
+          headers: {
+            authorization: `Bearer ${await path.gateway.token('alice')}`,
+            accept: 'application/json, text/event-stream',
+            'content-type': 'application/json',
+            'mcp-protocol-version': '2026-07-28',
+            'mcp-method': 'subscriptions/listen',
+          },
+          body: JSON.stringify({
+            jsonrpc: '2.0',
+            id: 5,
+            method: 'subscriptions/listen',
+            params: { notifications: { toolsListChanged: true }, _meta: MODERN_META },
+          }),
+        });
+        expect(stream.status).toBe(200);
+        const { value } = await stream.body!.getReader().read();
+        expect(JSON.parse(Buffer.from(value!).toString().replace('data: ', ''))).toEqual({
+          jsonrpc: '2.0',
+          method: 'notifications/subscriptions/acknowledged',
+          params: { notifications: {}, _meta: { 'io.modelcontextprotocol/subscriptionId': 5 } },
+        });
+        leave.abort();
+      } finally {
+        await mute.close();
+      }
     });
 
     // promises: MCP-16

@@ -80,7 +80,7 @@ export interface McpUpstream {
   /** @throws UpstreamFault, and what `notify` throws */
   exchange(request: UpstreamRequest, on: ExchangeOptions): Promise<UpstreamAnswer>;
   /**
-   * Resolves with what the server will tell, when it does.
+   * Resolves with what the server will tell, when it does: with an empty filter for a server that tells nothing.
    * @throws UpstreamFault
    */
   subscribe(filter: SubscriptionFilter, on: SubscriptionOptions): Promise<SubscriptionFilter>;

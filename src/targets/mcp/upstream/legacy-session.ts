@@ -84,10 +84,8 @@ export class LegacySession implements LegacyReceiver {
     ...[filter, on]: Parameters<LegacySubscriptions['add']>
   ): ReturnType<LegacySubscriptions['add']> {
     const { subscriptions } = this;
-    if (subscriptions === undefined || !(await this.listens())) {
-      on.ended();
-      return {};
-    }
+    // A server without a stream tells nothing.
+    if (subscriptions === undefined || !(await this.listens())) return {};
     return subscriptions.add(filter, on);
   }
 

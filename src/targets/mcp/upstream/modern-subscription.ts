@@ -26,7 +26,10 @@ interface Listening {
   refused(reply: HttpReply, id: number): Promise<UpstreamAnswer>;
 }
 
-/** Opens `subscriptions/listen`. The stream is read in the background, until either side ends it. */
+/**
+ * Opens `subscriptions/listen`. The stream is read in the background, until either side ends it. A server that does not know the method tells
+ * nothing: nothing is acknowledged then, and there is no stream.
+ */
 export async function listen(
   speaker: Listening,
   filter: SubscriptionFilter,
@@ -46,9 +49,19 @@ export async function listen(
   try {
     const params = { notifications: written(filter) };
     const { id, reply } = await speaker.send({ method: 'subscriptions/listen', params }, patience.signal);
-    if (!reply.isSuccess) throw refusedFault(await speaker.refused(reply, id));
+    const nothing = (): SubscriptionFilter => {
+      patience.end();
+      detach();
+      reply.release();
+      return {};
+    };
+    if (!reply.isSuccess) {
+      requireUnknown(await speaker.refused(reply, id));
+      return nothing();
+    }
     const messages = speaker.messagesOf(reply)[Symbol.asyncIterator]();
     const acknowledged = acknowledgedOf(await messages.next(), id, filter);
+    if (acknowledged === undefined) return nothing();
     // From here on silence is no fault. The caller ends the stream through the signal that the request was sent with.
     patience.endSilence();
     const end = (): void => {
@@ -89,14 +102,18 @@ async function follow(
   }
 }
 
+/** Undefined: the server has no subscriptions. @throws UpstreamFault */
 function acknowledgedOf(
   next: IteratorResult<RpcMessage, void>,
   id: number,
   asked: SubscriptionFilter,
-): SubscriptionFilter {
+): SubscriptionFilter | undefined {
   if (next.done === true) throw lostFault('The MCP server ended the subscription before it began');
   const message = next.value;
-  if (message.kind === 'error') throw refusedFault({ kind: 'error', error: message.error });
+  if (message.kind === 'error') {
+    requireUnknown({ kind: 'error', error: message.error });
+    return undefined;
+  }
   if (
     message.kind !== 'notification' ||
     message.method !== ACKNOWLEDGED ||
@@ -127,15 +144,10 @@ function written(filter: SubscriptionFilter): JsonObject {
   };
 }
 
-function refusedFault(answer: {
-  readonly kind: string;
-  readonly error?: { readonly code: number };
-}): UpstreamFault {
-  const isUnknown = answer.error?.code === RPC_ERRORS.methodNotFound;
-  return new UpstreamFault(
-    'refused',
-    isUnknown ? 'The MCP server has no subscriptions.' : 'The MCP server refuses the subscription.',
-  );
+/** Whether the server refused because it has no subscriptions. @throws UpstreamFault for any other refusal */
+function requireUnknown(answer: UpstreamAnswer): void {
+  if (answer.kind !== 'error' || answer.error.code !== RPC_ERRORS.methodNotFound)
+    throw new UpstreamFault('refused', 'The MCP server refuses the subscription.');
 }
 
 function metaOf(params: JsonObject | undefined): JsonObject {
