@@ -189,13 +189,10 @@ async function unlessAborted<T>(begin: () => MaybePromise<T>, signal: AbortSigna
   if (signal.aborted) throw left();
   const work = begin();
   if (!(work instanceof Promise)) return work;
-  let stop: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(left());
+  return new Promise<T>((resolve, reject) => {
+    const stop = (): void => reject(left());
     signal.addEventListener('abort', stop, { once: true });
-  });
-  return Promise.race([work, aborted]).finally(() => {
-    if (stop !== undefined) signal.removeEventListener('abort', stop);
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
 }
 
