@@ -188,7 +188,7 @@ describe(
         });
         expect(stream.status).toBe(200);
         const { value } = await stream.body!.getReader().read();
-        expect(JSON.parse(Buffer.from(value!).toString().replace('data: ', ''))).toEqual({
+        expect(JSON.parse(Buffer.from(value).toString().replace('data: ', ''))).toEqual({
           jsonrpc: '2.0',
           method: 'notifications/subscriptions/acknowledged',
           params: { notifications: {}, _meta: { 'io.modelcontextprotocol/subscriptionId': 5 } },
