@@ -7,11 +7,19 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const { MCP_SEED = String(randomInt(1e9)) } = process.env;
+const { MCP_KILLS = '300', MCP_SEED = String(randomInt(1e9)) } = process.env;
 
 /** What each file reports. `least` and `most` are limits; all other counts are told only. */
 const FIGURES = {
   headers: { file: 'headers-and-bodies', least: { disagreeing: 2_000 }, most: { differing: 0 } },
+  'evasions in arguments': { file: 'evasions', least: { forms: 500 }, most: { missed: 0 } },
+  'evasions in results': { file: 'evasions', least: { forms: 500 }, most: { missed: 0 } },
+  'results in pieces': {
+    file: 'results-in-pieces',
+    least: { streams: 50, cuts: 10_000 },
+    most: { missed: 0 },
+  },
+  addresses: { file: 'forbidden-addresses', least: { forms: 500 }, most: { connections: 0 } },
   'cuts of clients': { file: 'resumption', least: { cuts: 200 }, most: { lost: 0, doubled: 0 } },
   'cuts of servers': { file: 'misbehaving-servers', least: { cuts: 200 }, most: { lost: 0, doubled: 0 } },
   'token expiry': {
@@ -20,6 +28,11 @@ const FIGURES = {
     most: { refreshes: 1 },
   },
   stolen: { file: 'stolen', least: { tried: 1_000 }, most: { accepted: 0 } },
+  kills: {
+    file: 'kills',
+    least: { kills: Number(MCP_KILLS) },
+    most: { twice: 0, unrecorded: 0, broken_promises: 0 },
+  },
 };
 const [only] = process.argv.slice(2);
 const wanted = Object.entries(FIGURES).filter(([, { file }]) => only === undefined || file === only);
@@ -31,7 +44,7 @@ const files = [...new Set(wanted.map(([, { file }]) => `test/mcp/${file}\\.e2e`)
 // One after the other: kills and memory are measured.
 const { status } = spawnSync(process.execPath, [jest, '--runInBand', ...files], {
   cwd: join(import.meta.dirname, '..'),
-  env: { ...process.env, TEST_VOLUME: 'long', MCP_SEED, MCP_REPORT: report },
+  env: { ...process.env, TEST_VOLUME: 'long', MCP_KILLS, MCP_SEED, MCP_REPORT: report },
   // Standard output is for the figures.
   stdio: ['ignore', 2, 'inherit'],
 });

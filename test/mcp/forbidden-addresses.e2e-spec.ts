@@ -1,7 +1,15 @@
 import dns from 'node:dns/promises';
 import { Socket } from 'node:net';
+import { Logger } from '@nestjs/common';
+import { McpSettings } from '../../src/config/groups';
+import { AuthorizationServers } from '../../src/upstream-credentials/authorization-servers';
+import { TokenEndpoint } from '../../src/upstream-credentials/token-endpoint';
+import type { TokenPlan } from '../../src/upstream-credentials/auth-of-secret';
+import { SystemClock } from '../../src/kernel/clock';
+import { figure } from '../support/mcp/figures';
 import { openedUpstream } from '../support/mcp/opened-upstream';
-import { type RawServer, startRawServer, stream } from '../support/mcp/raw-server';
+import { IS_LONG, someOf } from '../support/volume';
+import { type RawServer, json, startRawServer, stream } from '../support/mcp/raw-server';
 
 /** One address of each range that is nobody's business but ours. */
 const PRIVATE = [
@@ -60,11 +68,22 @@ function spellingsOf(address: string): string[] {
 }
 
 // promises: CONNECTION-14
+// In its long form, it tries each at every place.
+if (IS_LONG) jest.setTimeout(1_200_000);
+
 describe('private addresses', () => {
   let server: RawServer;
   let port: string;
   /** Where a server sends the gateway. */
-  let elsewhere: { readonly redirect?: string; readonly endpoint?: string } = {};
+  let elsewhere: {
+    readonly redirect?: string;
+    readonly endpoint?: string;
+    /** JSON of documents, by their path. */
+    readonly documents?: Readonly<Record<string, object>>;
+    readonly challenge?: string;
+  } = {};
+  /** Addresses to which sockets tried to connect, but for that of the server itself. */
+  let attempts: string[] = [];
   const hosts = [
     ...PRIVATE.flatMap(spellingsOf),
     ...PRIVATE_6.map((address) => `[${address}]`),
@@ -73,8 +92,14 @@ describe('private addresses', () => {
   ];
 
   beforeAll(async () => {
-    server = await startRawServer((_, response) => {
-      if (elsewhere.redirect !== undefined)
+    server = await startRawServer(({ path }, response) => {
+      const document = elsewhere.documents?.[path];
+      if (document !== undefined) json(response, document);
+      else if (elsewhere.challenge !== undefined)
+        response
+          .writeHead(401, { 'www-authenticate': Buffer.from(elsewhere.challenge).toString('latin1') })
+          .end();
+      else if (elsewhere.redirect !== undefined)
         response.writeHead(307, { location: Buffer.from(elsewhere.redirect).toString('latin1') }).end();
       else if (elsewhere.endpoint !== undefined) {
         stream(response);
@@ -86,9 +111,21 @@ describe('private addresses', () => {
   beforeEach(() => {
     elsewhere = {};
     server.heard.length = 0;
+    attempts = [];
+    const connect = Reflect.get(Socket.prototype, 'connect') as (...given: unknown[]) => Socket;
+    const watched = function (this: Socket, ...given: unknown[]): Socket {
+      this.on('connectionAttempt', (address: string) => {
+        if (address !== '127.0.0.1') attempts.push(address);
+      });
+      return connect.apply(this, given);
+    };
+    jest.spyOn(Socket.prototype, 'connect').mockImplementation(watched);
   });
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => server.close());
+  // Each refusal is logged.
+  beforeAll(() => Logger.overrideLogger(false));
+  afterAll(() => Logger.overrideLogger(true));
 
   it('are as many as a reader would try', () => {
     expect(hosts.length).toBeGreaterThan(330);
@@ -96,7 +133,7 @@ describe('private addresses', () => {
   });
 
   it('are no targets, however they are written', async () => {
-    const connect = jest.spyOn(Socket.prototype, 'connect');
+    const { connect } = Socket.prototype as unknown as { connect: jest.Mock };
     const reached: string[] = [];
     for (const host of hosts) {
       const upstream = openedUpstream(`http://${host}:${port}/mcp`, { allowedHosts: ['mcp.example.com'] });
@@ -104,6 +141,7 @@ describe('private addresses', () => {
       if ((fault as { reason?: string }).reason !== 'refused') reached.push(`${host}: ${String(fault)}`);
       await upstream.close();
     }
+    figure('addresses', { forms: hosts.length, connections: attempts.length + server.heard.length });
     // A name is looked up by the socket, and is refused before there is a connection.
     expect([reached, server.heard.length, connect.mock.calls.length <= 2]).toEqual([[], 0, true]);
   });
@@ -120,11 +158,13 @@ describe('private addresses', () => {
         await upstream.close();
       }
     }
+    figure('addresses', { forms: addresses.length * 3, connections: attempts.length + server.heard.length });
+    expect(attempts).toEqual([]);
     expect([lookup.mock.calls.length >= addresses.length * 3, server.heard]).toEqual([true, []]);
   });
 
   it('are not where a server leads: redirects, and addresses for messages', async () => {
-    const connect = jest.spyOn(Socket.prototype, 'connect');
+    const { connect } = Socket.prototype as unknown as { connect: jest.Mock };
     const wrong: string[] = [];
     // Some spellings mean the address of the server itself.
     const { origin } = new URL(server.url);
@@ -143,7 +183,89 @@ describe('private addresses', () => {
           wrong.push(`${kind} ${host}: ${connections} connections, ${String(fault)}`);
       }
     }
-    expect(wrong).toEqual([]);
-    expect(server.heard.filter(({ path }) => path !== '/mcp')).toEqual([]);
+    const led = server.heard.filter(({ path }) => path !== '/mcp');
+    figure('addresses', { forms: others.length * 2, connections: attempts.length + led.length });
+    expect([wrong, led, attempts]).toEqual([[], [], []]);
+  });
+
+  it('are not where a server leads for a credential: metadata, authorization servers, token endpoints', async () => {
+    const { origin } = new URL(server.url);
+    const others = hosts.filter((host) => new URL(`https://${host}:${port}`).hostname !== '127.0.0.1');
+    const mcp = Object.assign(Object.create(McpSettings.prototype) as McpSettings, {
+      allowedHosts: ['127.0.0.1'],
+    });
+    const protectedBy = (issuer: string): object => ({
+      resource: server.url,
+      authorization_servers: [issuer],
+    });
+    const RESOURCE = '/.well-known/oauth-protected-resource/mcp';
+    const kinds: Record<string, (address: string) => { lead: typeof elsewhere; from: TokenPlan['from'] }> = {
+      'metadata of the resource': (address) => ({
+        lead: { challenge: `Bearer resource_metadata="${address}/metadata"` },
+        from: { kind: 'issuer', issuer: new URL(origin), server: new URL(server.url) },
+      }),
+      'metadata of the authorization server': (address) => ({
+        lead: { documents: { [RESOURCE]: protectedBy(address) } },
+        from: { kind: 'issuer', issuer: new URL(address), server: new URL(server.url) },
+      }),
+      'token endpoint of the metadata': (address) => ({
+        lead: {
+          documents: {
+            [RESOURCE]: protectedBy(origin),
+            '/.well-known/oauth-authorization-server': {
+              issuer: origin,
+              token_endpoint: `${address}/token`,
+              response_types_supported: ['code'],
+            },
+          },
+        },
+        from: { kind: 'issuer', issuer: new URL(origin), server: new URL(server.url) },
+      }),
+      'token endpoint of the secret': (address) => ({
+        lead: {},
+        from: { kind: 'endpoint', url: new URL(`${address}/token`) },
+      }),
+    };
+    const wrong: string[] = [];
+    const heard = new Set<string>();
+    const tried = someOf(others, 12);
+    for (const host of tried) {
+      for (const [kind, lead] of Object.entries(kinds)) {
+        for (const scheme of ['https', 'http']) {
+          const { lead: led, from } = lead(`${scheme}://${host}:${port}`);
+          elsewhere = led;
+          const tokens = new TokenEndpoint(
+            { apiUrl: 'https://gateway.example', apiPrefix: '/api' } as never,
+            mcp,
+            {} as never,
+            new SystemClock(),
+            new AuthorizationServers(mcp),
+          );
+          const plan: TokenPlan = {
+            from,
+            clientId: 'c',
+            clientSecret: 'canary',
+            subject: 'shared',
+            parameters: {},
+            binding: '',
+          };
+          const fault: unknown = await tokens.obtain(plan, {} as never).catch((error: unknown) => error);
+          if ((fault as Error | undefined)?.name !== 'CredentialFault')
+            wrong.push(`${kind} at ${scheme} ${host}: ${String(fault)}`);
+        }
+      }
+    }
+    for (const { path, text, headers } of server.heard) {
+      heard.add(path);
+      if (text.includes('canary') || headers.authorization !== undefined) wrong.push(`a secret at ${path}`);
+    }
+    const led = [...heard].filter((path) => /metadata$|token$/.test(path));
+    figure('addresses', { forms: tried.length * 8, connections: attempts.length + led.length });
+    expect(wrong.slice(0, 10)).toEqual([]);
+    expect([attempts, led]).toEqual([[], []]);
+    // It did get as far as the server leads.
+    expect([...heard]).toEqual(
+      expect.arrayContaining(['/mcp', RESOURCE, '/.well-known/oauth-authorization-server']),
+    );
   });
 });
