@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import type { JsonObject } from '../../src/kernel/json/json';
 import { writeJson } from '../../src/kernel/json/json';
 import type { UpstreamFaultReason, UpstreamOptions } from '../../src/targets/mcp/upstream';
@@ -29,6 +29,13 @@ const answer = ({ body }: HeardRequest, result: unknown = RESULT) => ({
 const MB = 1024 * 1024;
 /** 64 MB of spaces in a string: some kB compressed. */
 const BOMB = `{"jsonrpc":"2.0","id":1,"result":{"a":"${' '.repeat(64 * MB)}"}}`;
+/** Made before a server is asked: compression takes longer than a server may take to answer. */
+const BOMBS = {
+  gzip: gzipSync(BOMB, { level: 1 }),
+  deflate: deflateSync(BOMB, { level: 1 }),
+  br: brotliCompressSync(BOMB, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+  events: gzipSync(`data: ${BOMB}\n\n`, { level: 1 }),
+};
 
 /** Writes as fast as it is read, without end. */
 function endless(response: ServerResponse, piece: string): void {
@@ -230,25 +237,25 @@ describe('an MCP server that misbehaves', () => {
       'a bomb of gzip',
       'too_large',
       /larger than 1048576 bytes/,
-      (_, r) => json(r, gzipSync(BOMB), 200, { 'content-encoding': 'gzip' }),
+      (_, r) => json(r, BOMBS.gzip, 200, { 'content-encoding': 'gzip' }),
     ],
     [
       'a bomb of brotli',
       'too_large',
       /larger than/,
-      (_, r) => json(r, brotliCompressSync(BOMB), 200, { 'content-encoding': 'br' }),
+      (_, r) => json(r, BOMBS.br, 200, { 'content-encoding': 'br' }),
     ],
     [
       'a bomb of deflate',
       'too_large',
       /larger than/,
-      (_, r) => json(r, deflateSync(BOMB), 200, { 'content-encoding': 'deflate' }),
+      (_, r) => json(r, BOMBS.deflate, 200, { 'content-encoding': 'deflate' }),
     ],
     [
       'a bomb in a stream',
       'too_large',
       /larger than/,
-      (_, r) => (stream(r, { 'content-encoding': 'gzip' }), void r.end(gzipSync(`data: ${BOMB}\n\n`))),
+      (_, r) => (stream(r, { 'content-encoding': 'gzip' }), void r.end(BOMBS.events)),
     ],
     [
       'JSON without end',
@@ -495,7 +502,7 @@ describe('an MCP server that misbehaves', () => {
       (_, response) => void response.writeHead(500).end(),
       (_, response) => void response.destroy(),
       (_, response) => (stream(response), void response.end()),
-      (_, response) => json(response, gzipSync(BOMB), 200, { 'content-encoding': 'gzip' }),
+      (_, response) => json(response, BOMBS.gzip, 200, { 'content-encoding': 'gzip' }),
     ];
     for (const answering of answerings) {
       for (const method of ['server/discover', 'initialize']) {

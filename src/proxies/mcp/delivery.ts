@@ -1,5 +1,6 @@
 import type { Session } from '../../gate/session';
 import { type Json, type JsonObject, writeJson } from '../../kernel/json/json';
+import { isServerMethod } from '../../targets/mcp/protocol/methods';
 import { type ScreenedJson, screenedResult } from './screened-result';
 
 /** What may be delivered of a message of the server, once it is durable; or the words that replace it. */
@@ -27,9 +28,10 @@ export class MessageDelivery {
       readonly maxBytes?: number | null;
     } = {},
   ): Promise<Delivered<T>> {
-    const screened: ScreenedJson = await screenedResult(this.session, value, of.schema);
-    if (screened.kind === 'blocked') return screened.isRecorded ? screened : this.refused(screened.message);
     const { method, maxBytes = null } = of;
+    const name: ScreenedJson = await this.screenedName(method);
+    const screened = name.kind === 'blocked' ? name : await screenedResult(this.session, value, of.schema);
+    if (screened.kind === 'blocked') return screened.isRecorded ? screened : this.refused(screened.message);
     const text = writeJson({
       id: serial,
       ...(method === undefined ? {} : { method }),
@@ -40,6 +42,13 @@ export class MessageDelivery {
       return this.refused(`The answer has ${bytes} bytes, and this connection allows ${maxBytes}.`);
     await this.session.recordOutput({ type: key === 'error' ? 'e' : 'o', content: `${text}\n` });
     return { kind: 'deliver', value: screened.value as T, bytes };
+  }
+
+  /** A server may send notifications whose names no specification knows: these are its own words. */
+  private async screenedName(method: string | undefined): Promise<ScreenedJson> {
+    return method === undefined || isServerMethod(method)
+      ? { kind: 'deliver', value: null }
+      : screenedResult(this.session, { [method]: null });
   }
 
   /** Records an answer of the gateway itself. @throws RecordingFailed */

@@ -97,18 +97,20 @@ export class McpEndpoint {
     answer.end(rpcErrorMessage(id, gatewayError(RPC_ERRORS.internalError, FAULT_MESSAGE)), 500);
   }
 
-  /** 401 and 403 say where to get a token (RFC 9728, section 5.1; RFC 6750, section 3). */
+  /**
+   * 401 and 403 say where to get a token (RFC 9728, section 5.1; RFC 6750, section 3). No token has too small a scope, so a 403 has no
+   * `error`: clients would sign in anew for what only a rule can open.
+   */
   private headersOf(error: AppError, status: number, connection: string | undefined): Record<string, string> {
     const headers: Record<string, string> = {};
     if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(error.retryAfterSeconds);
     if (status === 401 || status === 403) {
       const { apiUrl, apiPrefix } = this.http;
       const metadata = resourceMetadataUrl(apiUrl, apiPrefix, connection);
-      const why = status === 403 ? 'error="insufficient_scope", ' : '';
       // Where tokens come from the identity provider, there is no such scope.
       const isOwn = connection !== undefined && this.mcp.authorization === 'gateway';
       const scope = isOwn ? `scope="${MCP_SCOPE}", ` : '';
-      headers['WWW-Authenticate'] = `Bearer ${why}${scope}resource_metadata="${metadata}"`;
+      headers['WWW-Authenticate'] = `Bearer ${scope}resource_metadata="${metadata}"`;
     }
     return headers;
   }

@@ -65,6 +65,11 @@ export class EventLog {
     await this.keep(writeJson(message));
   }
 
+  /** Characters that are kept for clients that resume it. */
+  get size(): number {
+    return this.bytes;
+  }
+
   /** Nothing more comes. */
   complete(): void {
     this.isComplete = true;

@@ -15,6 +15,8 @@ import type { ServedVisit } from './served-visit';
 
 /** How long a complete stream can still be resumed. */
 const RESUMABLE_MS = 60_000;
+/** Characters of all complete streams of a session. */
+const RESUMABLE_SIZE = 16 * 1024 * 1024;
 
 /** A session of a legacy client: what its later messages rely on. It belongs to the principal that began it. */
 export class LegacyClientSession {
@@ -27,6 +29,8 @@ export class LegacyClientSession {
   /** The stream of messages that belong to no request. */
   readonly changes = new EventLog('changes');
   private readonly streams = new Map<string, EventLog>([[this.changes.id, this.changes]]);
+  /** Those that can be resumed although nothing more comes, in the order of their ends. */
+  private readonly complete = new Set<EventLog>();
   /** Requests of the server that the client has not answered. */
   private readonly asked = new Map<string, (response: RpcResponse | undefined) => void>();
   private asking = 0;
@@ -49,9 +53,18 @@ export class LegacyClientSession {
     return stream;
   }
 
+  /** Nothing more comes on it. It can be resumed for a while, unless later ones need the memory. */
   closeStream(stream: EventLog): void {
     stream.complete();
-    setTimeout(() => this.streams.delete(stream.id), RESUMABLE_MS).unref();
+    this.complete.add(stream);
+    setTimeout(() => this.forget(stream), RESUMABLE_MS).unref();
+    let size = 0;
+    for (const { size: kept } of this.complete) size += kept;
+    for (const oldest of this.complete) {
+      if (size <= RESUMABLE_SIZE) break;
+      size -= oldest.size;
+      this.forget(oldest);
+    }
   }
 
   stream(id: string): EventLog | undefined {
@@ -99,6 +112,11 @@ export class LegacyClientSession {
 
   get isListening(): boolean {
     return this.listening !== undefined;
+  }
+
+  private forget(stream: EventLog): void {
+    this.streams.delete(stream.id);
+    this.complete.delete(stream);
   }
 
   private end(): void {

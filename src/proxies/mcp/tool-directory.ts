@@ -6,7 +6,9 @@ import {
   InvalidHeaderParameter,
   headerParameters,
 } from '../../targets/mcp/protocol/param-headers';
-import type { McpUpstream } from '../../targets/mcp/upstream';
+import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
+import { type McpUpstream, type UpstreamAnswer, UpstreamFault } from '../../targets/mcp/upstream';
+import { TimeSlice } from '../../kernel/time-slice';
 import type { VisitTarget } from './current-targets';
 
 /** A tool that the server listed. */
@@ -19,8 +21,12 @@ export interface OfferedTool {
 
 /** After this time, a tool is looked up again before it is called: a server need not announce its changes. */
 const FRESH_MS = 60_000;
+/** For this time, a tool that was not listed is not looked for again. */
+const ABSENT_MS = 1_000;
 /** A server that lists more pages never ends. */
 const MAX_PAGES = 100;
+/** Tools of all pages. The registry keeps fewer. */
+const MAX_TOOLS = 10_000;
 
 /** What one visit knows of the tools of its server. */
 export class ToolDirectory {
@@ -39,7 +45,8 @@ export class ToolDirectory {
   /** Undefined: the server does not list it, or the policy does not allow it. @throws UpstreamFault */
   async find(name: string): Promise<OfferedTool | undefined> {
     if (!this.allows(name)) return undefined;
-    if (performance.now() - this.listedAt > FRESH_MS || !this.tools.has(name)) await this.list();
+    const age = performance.now() - this.listedAt;
+    if (age > (this.tools.has(name) ? FRESH_MS : ABSENT_MS)) await this.list();
     return this.tools.get(name);
   }
 
@@ -68,43 +75,65 @@ export class ToolDirectory {
   }
 
   private async listAll(): Promise<void> {
-    const all: Json[] = [];
+    let all: readonly Json[] = [];
     let params: JsonObject = {};
     for (let page = 0; page < MAX_PAGES; page += 1) {
       const answer = await this.upstream.exchange(
         { method: 'tools/list', params },
         { signal: this.ended, notify: ignore },
       );
-      if (answer.kind !== 'result' || !Array.isArray(answer.result['tools'])) break;
-      all.push(...answer.result['tools']);
-      const cursor = answer.result['nextCursor'];
-      if (typeof cursor !== 'string') break;
-      params = { cursor };
+      const { tools, nextCursor } = listedIn(answer);
+      all = all.concat(tools);
+      if (nextCursor === undefined || all.length >= MAX_TOOLS) break;
+      params = { cursor: nextCursor };
     }
-    this.tools = await this.learn(all);
+    this.tools = await this.learn(all.slice(0, MAX_TOOLS));
     this.listedAt = performance.now();
   }
 
   private async learn(listed: readonly Json[]): Promise<Map<string, OfferedTool>> {
-    const named = listed.filter((tool): tool is JsonObject => isObject(tool) && nameOf(tool) !== undefined);
-    const names = named.map(nameOf);
+    const slice = new TimeSlice();
+    const named = new Map<string, JsonObject[]>();
+    for (const tool of listed) {
+      if (slice.isOver) await slice.next();
+      const name = isObject(tool) ? nameOf(tool) : undefined;
+      if (name === undefined || !this.allows(name)) continue;
+      named.set(name, [...(named.get(name) ?? []).slice(0, 1), tool as JsonObject]);
+    }
     // Of two tools with one name, nobody could say which one is called.
-    const allowed = named.filter((tool) => {
-      const name = nameOf(tool) ?? '';
-      return this.allows(name) && names.indexOf(name) === names.lastIndexOf(name);
-    });
-    const states = await this.registry.listed(this.target.now, allowed);
+    const single = [...named.values()].flatMap((tools) => (tools.length === 1 ? tools : []));
+    const states = await this.registry.listed(this.target.now, single);
     const known = new Map<string, OfferedTool>();
-    for (const definition of allowed) {
+    for (const definition of single) {
+      if (slice.isOver) await slice.next();
       const name = nameOf(definition) ?? '';
       const state = states.get(name);
-      const headers = headersOf(definition);
+      const headers = state === undefined ? undefined : headersOf(definition);
       if (state === undefined || headers === undefined) continue;
       known.set(name, { definition, state, headers });
       this.tools.set(name, { definition, state, headers });
     }
     return known;
   }
+}
+
+/** The tools of one page; none of a server that does not know the method. @throws UpstreamFault: a list that failed is no empty list. */
+function listedIn(answer: UpstreamAnswer): { tools: readonly Json[]; nextCursor: string | undefined } {
+  if (answer.kind === 'error' && answer.error.code === RPC_ERRORS.methodNotFound)
+    return { tools: [], nextCursor: undefined };
+  if (answer.kind === 'error')
+    throw new UpstreamFault(
+      'refused',
+      `The server did not list its tools: it answered with the error ${answer.error.code}.`,
+    );
+  const tools = answer.kind === 'result' ? answer.result['tools'] : undefined;
+  if (answer.kind !== 'result' || !Array.isArray(tools))
+    throw new UpstreamFault(
+      'malformed',
+      'The server did not list its tools: its answer is no list of tools.',
+    );
+  const { nextCursor } = answer.result;
+  return { tools, nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined };
 }
 
 function nameOf(tool: JsonObject): string | undefined {

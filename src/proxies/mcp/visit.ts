@@ -115,7 +115,7 @@ export class Visit implements OpenSession {
     const signal = AbortSignal.any([listener.signal, this.ended]);
     signal.addEventListener('abort', place.leave, { once: true });
     if (signal.aborted) place.leave();
-    return this.upstream.subscribe(filter, {
+    const subscribed = this.upstream.subscribe(filter, {
       signal,
       notify: async (method, params) => {
         if (method === 'notifications/tools/list_changed') this.tools.forget();
@@ -126,6 +126,10 @@ export class Visit implements OpenSession {
         place.leave();
         listener.ended();
       },
+    });
+    return subscribed.catch((error: unknown) => {
+      place.leave();
+      throw error;
     });
   }
 

@@ -149,7 +149,9 @@ function labelsOf({ address, client: { info } }: Arrival): Record<string, string
   const name = info['name'];
   return {
     client_address: address,
-    ...(typeof name === 'string' && name !== '' ? { application_name: name.slice(0, 64) } : {}),
+    ...(typeof name === 'string' && name !== ''
+      ? { application_name: name.slice(0, 64).toWellFormed() }
+      : {}),
   };
 }
 
@@ -157,7 +159,12 @@ function metadataOf({ client: { info }, traceparent }: Arrival): Record<string, 
   const { name, version } = info;
   return {
     ...(typeof name === 'string'
-      ? { mcp_client: `${name} ${typeof version === 'string' ? version : ''}`.trim().slice(0, 128) }
+      ? {
+          mcp_client: `${name} ${typeof version === 'string' ? version : ''}`
+            .trim()
+            .slice(0, 128)
+            .toWellFormed(),
+        }
       : {}),
     ...(traceparent === undefined ? {} : { traceparent }),
   };

@@ -10,6 +10,23 @@ export const CAPABILITY_OF_REQUEST: Readonly<Record<string, string>> = {
   'roots/list': 'roots',
 };
 
+const NOTIFICATIONS_OF_SERVERS: readonly string[] = [
+  'notifications/cancelled',
+  'notifications/elicitation/complete',
+  'notifications/message',
+  'notifications/progress',
+  'notifications/prompts/list_changed',
+  'notifications/resources/list_changed',
+  'notifications/resources/updated',
+  'notifications/subscriptions/acknowledged',
+  'notifications/tools/list_changed',
+];
+
+/** Whether a specification names this method of messages from servers. */
+export function isServerMethod(method: string): boolean {
+  return Object.hasOwn(CAPABILITY_OF_REQUEST, method) || NOTIFICATIONS_OF_SERVERS.includes(method);
+}
+
 /** Which parameter the header `Mcp-Name` repeats, by method. */
 const NAMED_BY: Readonly<Record<string, string>> = {
   'tools/call': 'name',
