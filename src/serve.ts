@@ -57,7 +57,7 @@ async function close(
 async function listen(app: NestExpressApplication, { http: { host, port } }: Settings): Promise<void> {
   try {
     await app.listen(port, host);
-    new Logger('Gateway').log(`listening on ${host}:${port}`);
+    new Logger('Gateway').log(`listening on ${host}:${port}, Node.js ${process.versions.node}`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     const sentence = `Something else listens on ${host}:${port} already. Stop it, or set PORT to a free port.`;

@@ -10,7 +10,8 @@ import { COMMAND_LINE_CLIENT_ID } from './identity-provider/identity-provider';
 export function welcomeText(settings: Settings, given: { demo: boolean; users: DevelopmentUser[] }): string {
   const api = `${settings.http.apiUrl}${settings.http.apiPrefix}`;
   const bearer = '-H "Authorization: Bearer $TOKEN"';
-  const lines = ['', `Access Gateway ${API_VERSION} is ready.`, '', `  Swagger UI   ${api}/docs`];
+  const ready = `Access Gateway ${API_VERSION} is ready, on Node.js ${process.versions.node}.`;
+  const lines = ['', ready, '', `  Swagger UI   ${api}/docs`];
   if (given.users.length > 0) {
     const names = given.users.map((user) => `${user.username} (${user.groups.join(', ')})`).join(', ');
     lines.push(`  Sign in as   ${names}; the password is the name`);

