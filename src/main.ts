@@ -1,3 +1,4 @@
+import './kernel/compile-cache';
 import 'reflect-metadata';
 // Modules that take long to load are imported where they are needed: a start that fails says so at once, and a primary
 // process does not hold what only its workers use.
