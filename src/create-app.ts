@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
-import helmet from 'helmet';
 import { AppModule } from './app.module';
 import { AuditMiddleware } from './audit/audit.middleware';
 import { AuthorizationEndpoints, answerMetadata } from './authorization/authorization-endpoints';
@@ -9,16 +9,18 @@ import { AuthorizationMetadata } from './authorization/metadata';
 import { Settings } from './config/settings';
 import { compressed } from './http/edge/compressed';
 import { GatewayAdapter } from './http/edge/gateway-adapter';
+import { serveOtherProtocol } from './http/edge/other-protocols';
 import { answerOutsideApi } from './http/edge/outside-api';
 import { keepAnswersPrivate } from './http/edge/private-answers';
+import { SecurityHeaders } from './http/edge/security-headers';
 import { requireSoundHeaders } from './http/edge/sound-headers';
 import { AppLogger } from './http/logging';
 import type { ChangingRequest } from './http/change';
 import { apiDocument, serveApiDocument } from './http/openapi';
 import { logRequests } from './http/request-log';
 import { once } from './kernel/once';
-import { serveOwnTools } from './own-tools/serve-own-tools';
-import { serveMcp } from './proxies/mcp/serve-mcp';
+import { ownToolsEndpoint } from './own-tools/own-tools-endpoint';
+import { McpEndpoint } from './proxies/mcp/endpoint';
 
 /** The whole app, ready to listen. The database must have been migrated. */
 export async function createApp(settings: Settings): Promise<NestExpressApplication> {
@@ -33,30 +35,17 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
   // Express would hash every answer without saving any work. Answers that never change set their own tag.
   app.set('etag', false);
   app.set('trust proxy', settings.http.trustProxy);
+  const security = new SecurityHeaders(settings.http.apiUrl.startsWith('https:'));
+  const document = once(() => apiDocument(app, settings.http.apiPrefix));
+  serveMcp(app, settings.http.apiPrefix, security, document);
   logRequests(app);
-  app.use(
-    helmet({
-      // By default, the Swagger UI would load its own files by https, which a plain-http gateway does not serve.
-      contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
-      referrerPolicy: { policy: 'no-referrer' },
-      strictTransportSecurity: settings.http.apiUrl.startsWith('https:'),
-      // For obsolete browsers and plug-ins; each header costs something in every answer.
-      xDnsPrefetchControl: false,
-      xDownloadOptions: false,
-      xPermittedCrossDomainPolicies: false,
-      xXssProtection: false,
-      originAgentCluster: false,
-    }),
-  );
+  app.use(security.use);
   app.use(
     requireSoundHeaders,
     answerMetadata(app.get(AuthorizationMetadata)),
     answerOutsideApi(settings.http.apiPrefix),
   );
   app.use(keepAnswersPrivate(settings.http.apiPrefix), compressed());
-  const document = once(() => apiDocument(app, settings.http.apiPrefix));
-  serveMcp(app, settings.http.apiPrefix);
-  serveOwnTools(app, settings.http.apiPrefix, document);
   // Not as middleware of a module, which would become a route for every HTTP method, tried at each request.
   const audit = app.get(AuditMiddleware);
   app.use((request: ChangingRequest, response: Response, next: NextFunction) =>
@@ -69,4 +58,23 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
   app.setGlobalPrefix(settings.http.apiPrefix);
   serveApiDocument(app, settings.http.apiPrefix, document);
   return app;
+}
+
+/** MCP endpoints are no routes of Nest: their messages are JSON-RPC, and their answers may be streams. */
+function serveMcp(
+  app: NestExpressApplication,
+  prefix: string,
+  security: SecurityHeaders,
+  document: () => OpenAPIObject,
+): void {
+  const connections = app.get(McpEndpoint);
+  const ownTools = ownToolsEndpoint(app, document);
+  app.use(
+    serveOtherProtocol(
+      new RegExp(`^${prefix}/mcp(?:/([^/]+))?/?$`, 'i'),
+      security,
+      (connection) => (request, response) =>
+        (connection === undefined ? ownTools : connections).handle(request, response, connection),
+    ),
+  );
 }

@@ -41,20 +41,37 @@ export function requestOfThisLine(): { req?: RequestNote } {
  */
 export function logRequests(app: NestExpressApplication): void {
   app.use((request: Request, response: Response, next: NextFunction) => {
-    const id = requestId(request);
-    response.setHeader('x-request-id', id);
-    const note = { id, method: request.method, path: request.path, remoteAddress: request.ip };
-    const startedAt = performance.now();
     // Probes are frequent and not worth logging.
-    if (isProbe(note.path)) return next();
+    if (isProbe(request.path)) {
+      identify(request, response);
+      return next();
+    }
     open += 1;
+    const note = logRequest(request, response);
     response.once('close', () => {
-      logEnd(note, response, startedAt);
       open -= 1;
       forget.refresh();
     });
     current.run(note, next);
   });
+}
+
+/**
+ * Gives one request an id, and logs its end. Unlike `logRequests` it does not mark the lines meanwhile: who writes a line names the
+ * request (`req: { id }`).
+ */
+export function logRequest(request: Request, response: Response): RequestNote {
+  const { method, path, ip: remoteAddress } = request;
+  const note = { id: identify(request, response), method, path, remoteAddress };
+  const startedAt = performance.now();
+  response.once('close', () => logEnd(note, response, startedAt));
+  return note;
+}
+
+function identify(request: Request, response: Response): string {
+  const id = requestId(request);
+  response.setHeader('x-request-id', id);
+  return id;
 }
 
 function logEnd(req: RequestNote, response: Response, startedAt: number): void {

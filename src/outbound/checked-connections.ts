@@ -5,7 +5,8 @@ import { ForbiddenAddress, bareHost, checkedAddresses, isForbiddenAddress } from
 
 /** A connection that nobody uses is closed after this, or before the time that the server announces in `Keep-Alive`. */
 const IDLE_MS = 30_000;
-const IDLE_CONNECTIONS = 16;
+/** Of one holder: as many as it has requests at a time, or every answer closes a connection that the next request opens anew. */
+const IDLE_CONNECTIONS = 64;
 
 /**
  * Connections that are kept for further requests of one holder, each to an address that was checked when it was opened. Nobody else
@@ -15,6 +16,8 @@ const IDLE_CONNECTIONS = 16;
 export class CheckedConnections {
   private readonly http: HttpAgent;
   private readonly https: HttpsAgent;
+  /** The host that was found to be allowed last: most holders have but one. */
+  private admitted: string | undefined;
 
   constructor(private readonly allowedHosts: readonly string[]) {
     // Options of an agent win over those of a request: no request can bring a look-up of its own.
@@ -33,9 +36,12 @@ export class CheckedConnections {
    * @throws ForbiddenAddress when the URL names a private address that is not on the allow-list; no look-up happens for those
    */
   agentFor(url: URL): HttpAgent | HttpsAgent {
-    const host = bareHost(url.hostname);
-    if (isIP(host) !== 0 && isForbiddenAddress(host) && !this.allowedHosts.includes(host))
-      throw new ForbiddenAddress('the address of the target is private');
+    if (url.hostname !== this.admitted) {
+      const host = bareHost(url.hostname);
+      if (isIP(host) !== 0 && isForbiddenAddress(host) && !this.allowedHosts.includes(host))
+        throw new ForbiddenAddress('the address of the target is private');
+      this.admitted = url.hostname;
+    }
     return url.protocol === 'https:' ? this.https : this.http;
   }
 

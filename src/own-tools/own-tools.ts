@@ -59,7 +59,8 @@ export class OwnTools {
       }
       case 'tools/call':
         return this.call(params, client).catch((error: unknown) => {
-          if (!client.signal.aborted) this.log.error({ err: error }, 'A tool could not call the API');
+          const req = { id: client.arrival.requestId };
+          if (!client.signal.aborted) this.log.error({ err: error, req }, 'A tool could not call the API');
           return errorAnswer(RPC_ERRORS.internalError, FAULT_MESSAGE);
         });
       default:
@@ -73,11 +74,11 @@ export class OwnTools {
     if (!isObject(args)) return errorAnswer(RPC_ERRORS.invalidParams, '"arguments" is not an object');
     const tool = this.tools.get(name);
     if (tool === undefined) return unknownTool(name.slice(0, 128));
-    const { principal, address, caller } = client.arrival;
+    const { principal, address, caller, requestId } = client.arrival;
     if (caller === undefined) throw new Error('the caller of a tool has no credential');
     const asked = tool.asks(args, principal);
     if (asked.kind === 'fault') return { kind: 'result', result: refusedResult(asked.message) };
-    const as: OwnCaller = { ...caller, address };
+    const as: OwnCaller = { ...caller, address, requestId };
     const answer = await this.api.send(asked.request, as, client.signal);
     const isPage = tool instanceof EventsTool && answer.statusCode === 200;
     return { kind: 'result', result: await (isPage ? tool.resultOf(answer, args) : resultOf(answer)) };

@@ -82,6 +82,8 @@ describeProcesses('the REST edge of the built gateway', ({ database, target, pro
     '/sessions/x',
     '/%zz',
     '/callback',
+    '/mcp',
+    '/mcp/no-such',
   ])('names its answer to %s, and keeps the name that a caller gave', async (path) => {
     const own = await send(path);
     expect(own.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -90,6 +92,30 @@ describeProcesses('the REST edge of the built gateway', ({ database, target, pro
     expect(given.headers.get('x-request-id')).toBe('caller:1-a.b_c');
     const unsafe = await send(path, { headers: { 'x-request-id': 'a"b' } });
     expect(unsafe.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it.each(['/mcp', '/mcp/no-such/', '/mcp/%6eo-such'])(
+    'protects its answer to %s as those of REST',
+    async (path) => {
+      const kept = [
+        'cache-control',
+        'content-security-policy',
+        'cross-origin-opener-policy',
+        'cross-origin-resource-policy',
+      ];
+      kept.push('referrer-policy', 'x-content-type-options', 'x-frame-options', 'keep-alive');
+      const ofRest = await send('/no-such');
+      const answer = await send(path, { method: 'POST', body: '{}', headers: JSON_TYPE });
+      // Reached: a path that no route has would be 404 in the words of REST.
+      expect(await answer.json()).toMatchObject({ jsonrpc: '2.0' });
+      for (const name of kept)
+        expect([name, answer.headers.get(name)]).toEqual([name, ofRest.headers.get(name)]);
+      expect(answer.headers.get('x-powered-by')).toBeNull();
+    },
+  );
+
+  it('answers a name that is no percent-encoding as it does everywhere', async () => {
+    expect((await send('/mcp/%zz', { method: 'POST', body: '{}', headers: JSON_TYPE })).status).toBe(400);
   });
 
   it('logs JSON lines with the request id, and never a credential, a code or a body', async () => {
@@ -112,9 +138,22 @@ describeProcesses('the REST edge of the built gateway', ({ database, target, pro
       await send('/mcp-catalog', { headers: { authorization: scheme } });
     }
     await send('/login');
+    await send('/mcp/no-such?access_token=canary-query', {
+      method: 'POST',
+      body: '{"canary-json',
+      headers: { ...JSON_TYPE, accept: 'application/json, text/event-stream', 'x-request-id': 'the-message' },
+    });
     expect(await gateway.stop()).toEqual({ code: 0, signal: null });
 
     const lines = gateway.logLines();
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        msg: 'request',
+        req: { id: 'the-message', method: 'POST', path: '/api/mcp/no-such', remoteAddress: '127.0.0.1' },
+        res: { statusCode: 400 },
+        responseTime: expect.any(Number),
+      }),
+    );
     const named = lines.filter((line) => (line['req'] as { id?: string } | undefined)?.id === 'the-script');
     expect(named).toContainEqual(
       expect.objectContaining({

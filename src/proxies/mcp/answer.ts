@@ -87,7 +87,13 @@ export class HttpAnswer {
     const text = Array.isArray(message)
       ? `[${(message as readonly JsonObject[]).map(writeJson).join(',')}]`
       : writeJson(message as JsonObject);
-    this.response.status(status).set(headers).type('application/json').send(text);
+    // Express would look at the request again, and at the text: for an answer that is the same to everybody.
+    this.response.writeHead(status, {
+      ...headers,
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(text),
+    });
+    this.response.end(text);
   }
 
   /** Closes the connection once the answer has ended: a gateway that stops waits for connections that are kept. */

@@ -12,8 +12,10 @@ export interface Arrival {
   readonly reason: string | null;
   /** W3C trace context of the first message. */
   readonly traceparent: string | undefined;
+  /** Id of the HTTP request, which its log lines have. */
+  readonly requestId: string;
   /** At the endpoint of our own tools only: by this they call the API. No server of a connection ever gets it. */
-  readonly caller?: { readonly bearer: string; readonly requestId: string };
+  readonly caller?: { readonly bearer: string };
 }
 
 /** A message that arrives, before it is known which client sends it. */

@@ -34,9 +34,12 @@ export class McpEndpoint {
     private readonly conversation: Conversation,
   ) {}
 
-  /** Answers one HTTP request. Never rejects. */
-  async handle(request: Request, response: Response): Promise<void> {
-    const { connection } = request.params as { connection?: string };
+  /**
+   * Answers one HTTP request. Never rejects.
+   * @param connection name or id, from the path; undefined at the endpoint of our own tools
+   */
+  async handle(request: Request, response: Response, connection: string | undefined): Promise<void> {
+    const requestId = String(response.getHeader('x-request-id'));
     const answer = new HttpAnswer(response);
     try {
       if (!METHODS.has(request.method))
@@ -46,14 +49,11 @@ export class McpEndpoint {
       if (!isAllowedOrigin(request.headers.origin, this.http.apiUrl, this.mcp.allowedOrigins))
         throw new HttpFault(403, 'this origin may not call the endpoint; see MCP_ALLOWED_ORIGINS');
       const principal = await this.identify(request, connection);
-      const arrival = { principal, connection: connection ?? '', ...arrivalOf(request) };
-      const caller =
-        connection === undefined
-          ? { caller: { bearer: bearerOf(request), requestId: String(response.getHeader('x-request-id')) } }
-          : {};
+      const arrival = { principal, connection: connection ?? '', requestId, ...arrivalOf(request) };
+      const caller = connection === undefined ? { caller: { bearer: bearerOf(request) } } : {};
       await this.conversation.handle(request, { ...arrival, ...caller }, answer);
     } catch (error) {
-      this.refuse(error, connection, answer, (error as { id?: RpcId } | null)?.id);
+      this.refuse(error, { connection, requestId }, answer);
     }
   }
 
@@ -65,10 +65,11 @@ export class McpEndpoint {
 
   private refuse(
     error: unknown,
-    connection: string | undefined,
+    { connection, requestId }: { readonly connection: string | undefined; readonly requestId: string },
     answer: HttpAnswer,
-    id: RpcId | undefined,
   ): void {
+    const id = (error as { id?: RpcId } | null)?.id;
+    const req = { id: requestId };
     if (error instanceof ModernFault)
       return answer.end(
         rpcErrorMessage(error.id ?? id, gatewayError(error.code, error.message, error.data)),
@@ -86,14 +87,14 @@ export class McpEndpoint {
       );
     if (error instanceof AppError) {
       const status = ERROR_STATUSES[error.code];
-      if (error.cause !== undefined) this.log.warn({ err: error.cause }, error.message);
+      if (error.cause !== undefined) this.log.warn({ err: error.cause, req }, error.message);
       return answer.end(
         rpcErrorMessage(id, gatewayError(status, error.message)),
         status,
         this.headersOf(error, status, connection),
       );
     }
-    this.log.error({ err: error }, 'A message of an MCP client could not be answered');
+    this.log.error({ err: error, req }, 'A message of an MCP client could not be answered');
     answer.end(rpcErrorMessage(id, gatewayError(RPC_ERRORS.internalError, FAULT_MESSAGE)), 500);
   }
 

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { CallLog } from '../../gate/ports/call-log';
 import { FAULT_MESSAGE } from '../../gate/refusal';
 import { AppError } from '../../kernel/app-error';
+import { FirstAbort } from '../../kernel/first-abort';
 import type { JsonObject } from '../../kernel/json/json';
 import { CAPABILITY_OF_REQUEST, mirroredName } from '../../targets/mcp/protocol/methods';
 import { headerParameterValues } from '../../targets/mcp/protocol/param-headers';
@@ -35,6 +36,8 @@ const MAY_HAVE_RUN: ReadonlySet<UpstreamFaultReason> = new Set([
 export interface InteractionParts extends ToolCallParts {
   readonly upstream: McpUpstream;
   readonly log: CallLog;
+  /** Aborts when the visit is over. */
+  readonly over: AbortSignal;
   /** The connection is not open to the principal any more, or not there: the visit must end. */
   withdrawn(why: string): void;
   /** The server could not be reached. */
@@ -66,10 +69,12 @@ export class Interactions {
     const began = performance.now();
     const at = new Date();
     const course: Course = { verdict: 'refused', reviewId: null, bytes: 0 };
-    const signal = AbortSignal.any([client.signal, this.parts.session.ended]);
+    const wanted = new FirstAbort([client.signal, this.parts.over]);
+    const { signal } = wanted;
     const answer = await this.answered(serial, request, { ...client, signal }, course, resumes).catch(
-      (error: unknown) => this.failed(error),
+      (error: unknown) => this.failed(error, client),
     );
+    wanted.release();
     this.parts.log.note({
       orgId: this.parts.principal.orgId,
       sessionId: this.parts.session.id,
@@ -251,7 +256,7 @@ export class Interactions {
     if (delivered.kind === 'deliver') await client.notify(method, delivered.value);
   }
 
-  private async failed(error: unknown): Promise<UpstreamAnswer> {
+  private async failed(error: unknown, { arrival }: RequestingClient): Promise<UpstreamAnswer> {
     const { session } = this.parts;
     if (session.ended.aborted)
       return errorAnswer(GATEWAY_ERRORS.refused, (session.ended.reason as Error).message);
@@ -260,7 +265,10 @@ export class Interactions {
       return errorAnswer(GATEWAY_ERRORS.notFound, error.message);
     }
     if (!(error instanceof UpstreamFault)) {
-      this.log.error({ err: error, session: session.id }, 'A request of an MCP client could not be answered');
+      this.log.error(
+        { err: error, session: session.id, req: { id: arrival.requestId } },
+        'A request of an MCP client could not be answered',
+      );
       return errorAnswer(RPC_ERRORS.internalError, FAULT_MESSAGE);
     }
     if (error.reason === 'unreachable') this.parts.unreachable();

@@ -46,7 +46,7 @@ export class LegacyClients {
       const asked = { method: 'server/discover', params: {} };
       const asking = {
         arrival,
-        signal: AbortSignal.any([http.left, visit.ended]),
+        signal: http.left,
         notify: () => undefined,
         holding: () => undefined,
       };

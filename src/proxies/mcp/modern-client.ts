@@ -104,7 +104,7 @@ export class ModernClients {
     };
     const client: RequestingClient = {
       arrival,
-      signal: AbortSignal.any([http.left, visit.ended]),
+      signal: http.left,
       notify: (name, params) => http.send(rpcNotification(name, params)),
       holding: () => http.open(),
       disagreement: (tool, args) => disagreement(tool, args, headers),

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { collected } from '../../kernel/collected';
 import { type Json, JsonFault, readJson } from '../../kernel/json/json';
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
 import { RpcFault } from '../../targets/mcp/protocol/rpc-messages';
@@ -35,19 +36,10 @@ async function bodyOf(request: Request, limit: number, limitMb: number): Promise
   const tooLarge = (): HttpFault =>
     new HttpFault(413, `the message is larger than ${limitMb} MiB`, { Connection: 'close' });
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > limit) throw tooLarge();
-      chunks.push(chunk);
-    }
-  } catch (error) {
+  const body = await collected(request, limit).catch((): never => {
     // A stream of a request fails only with its connection: the client left, or the time for requests is over.
-    throw error instanceof HttpFault
-      ? error
-      : new HttpFault(400, 'the message ended before it was complete', { Connection: 'close' });
-  }
-  return Buffer.concat(chunks);
+    throw new HttpFault(400, 'the message ended before it was complete', { Connection: 'close' });
+  });
+  if (body === undefined) throw tooLarge();
+  return body;
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Logger } from '@nestjs/common';
 import { EXIT_BLOCKED } from '../../gate/ports/session-end';
 import type { Session } from '../../gate/session';
@@ -50,6 +51,8 @@ export class Visit implements OpenSession {
     private readonly onEnd: () => void,
   ) {
     this.limits = services.limits;
+    // Every message that is being answered listens to it.
+    setMaxListeners(0, this.over.signal);
     this.tools = new ToolDirectory(target, upstream, services.registry, this.over.signal);
     this.interactions = new Interactions({
       principal,
@@ -59,6 +62,7 @@ export class Visit implements OpenSession {
       tools: this.tools,
       limits: services.limits,
       log: services.calls,
+      over: this.over.signal,
       unreachable: () => way.unreachable(session.target),
       withdrawn: (why) => void this.close(EXIT_BLOCKED, why),
       holdMs: services.settings.mcp.holdSeconds * 1000,

@@ -24,6 +24,8 @@ const REMEMBERED_MS = 24 * 3_600_000;
 /** A way to a server that finds out what the server speaks, and again when that turns out to be wrong. */
 export class DetectedUpstream implements McpUpstream {
   private speaker: Promise<Speaker> | undefined;
+  /** What `speaker` became. */
+  private found: Speaker | undefined;
   private isClosed = false;
   private lastId = 0;
   private readonly options: SpeakerOptions;
@@ -31,7 +33,9 @@ export class DetectedUpstream implements McpUpstream {
   constructor(options: UpstreamOptions) {
     this.options = { ...options, way: new HttpWay(options), nextId: () => (this.lastId += 1) };
     const speaker = remembered(this.options);
-    if (speaker !== undefined) this.speaker = Promise.resolve(speaker);
+    if (speaker === undefined) return;
+    this.speaker = Promise.resolve(speaker);
+    this.found = speaker;
   }
 
   discover(signal?: AbortSignal): Promise<DiscoveredServer> {
@@ -50,6 +54,7 @@ export class DetectedUpstream implements McpUpstream {
 
   async close(): Promise<void> {
     this.isClosed = true;
+    this.found = undefined;
     const speaker = await this.speaker?.catch(() => undefined);
     await speaker?.close();
     this.options.way.close();
@@ -61,13 +66,16 @@ export class DetectedUpstream implements McpUpstream {
     work: (speaker: Speaker) => Promise<T>,
   ): Promise<T> {
     const used = this.current();
-    const speaker = await unlessCancelled(used, signal);
+    const speaker = await (signal?.aborted === true || this.found === undefined
+      ? unlessCancelled(used, signal)
+      : this.found);
     try {
       return await work(speaker);
     } catch (error) {
       if (!(error instanceof EraMismatch)) throw error;
       if (this.speaker === used) {
         this.speaker = undefined;
+        this.found = undefined;
         void speaker.close();
       }
       try {
@@ -86,11 +94,18 @@ export class DetectedUpstream implements McpUpstream {
       throw notSent(error);
     });
     this.speaker = asked;
-    // What failed is tried again by the next request.
-    asked.catch(() => {
-      if (this.speaker === asked) this.speaker = undefined;
-    });
+    void this.remember(asked);
     return asked;
+  }
+
+  /** What failed is tried again by the next request. */
+  private async remember(asked: Promise<Speaker>): Promise<void> {
+    try {
+      const speaker = await asked;
+      if (this.speaker === asked && !this.isClosed) this.found = speaker;
+    } catch {
+      if (this.speaker === asked) this.speaker = undefined;
+    }
   }
 }
 

@@ -1,6 +1,7 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { type Readable, pipeline } from 'node:stream';
+import { urlToHttpOptions } from 'node:url';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { MaybePromise } from '../../../kernel/maybe-promise';
 import { CheckedConnections } from '../../../outbound/checked-connections';
@@ -86,11 +87,14 @@ export class HttpReply {
  */
 export class HttpWay {
   private readonly connections: CheckedConnections;
+  /** Of the URL of the server: parsed once for all requests. */
+  private readonly place: RequestOptions;
 
   constructor(
     private readonly options: Pick<UpstreamOptions, 'url' | 'headers' | 'refused' | 'allowedHosts'>,
   ) {
     this.connections = new CheckedConnections(options.allowedHosts);
+    this.place = placeOf(options.url);
   }
 
   get url(): URL {
@@ -155,11 +159,16 @@ export class HttpWay {
       let isSent = false;
       try {
         const agent = this.connections.agentFor(url);
+        const place = message.url === undefined ? this.place : placeOf(message.url);
         const call = (isTls ? requestHttps : requestHttp)(
-          url,
-          { method: message.method, agent, headers, signal, maxHeaderSize: HEADER_BYTES },
+          { ...place, method: message.method, agent, headers, maxHeaderSize: HEADER_BYTES },
           resolve,
         );
+        // The option `signal` costs several listeners for each request.
+        const abort = (): void => void call.destroy(new Error('the request was aborted'));
+        signal.addEventListener('abort', abort);
+        call.once('close', () => signal.removeEventListener('abort', abort));
+        if (signal.aborted) abort();
         call.on('socket', (socket) => {
           if (call.reusedSocket) isSent = true;
           else {
@@ -194,6 +203,12 @@ async function unlessAborted<T>(begin: () => MaybePromise<T>, signal: AbortSigna
     signal.addEventListener('abort', stop, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
+}
+
+/** Where requests to a URL go. */
+function placeOf(url: URL): RequestOptions {
+  const { protocol, hostname, port, path, auth } = urlToHttpOptions(url);
+  return { protocol, hostname, port, path, ...(auth === undefined ? {} : { auth }) };
 }
 
 function decoded(response: IncomingMessage): Readable {

@@ -1,3 +1,4 @@
+import { collected } from '../../../kernel/collected';
 import { JsonFault, readJson } from '../../../kernel/json/json';
 import { type RpcMessage, RpcFault, type RpcResponse, classifyMessage } from '../protocol/rpc-messages';
 import { SseReader, SseTooLarge } from '../protocol/sse-reader';
@@ -79,14 +80,9 @@ export async function refusalOf(reply: HttpReply): Promise<RpcResponse | undefin
 }
 
 async function bodyOf(reply: HttpReply, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of reply.body.iterator({ destroyOnReturn: false })) {
-    bytes += (chunk as Buffer).length;
-    if (bytes > maxBytes) throw tooLargeFault(maxBytes);
-    chunks.push(chunk as Buffer);
-  }
-  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+  const bytes = await collected(reply.body, maxBytes);
+  if (bytes === undefined) throw tooLargeFault(maxBytes);
+  return bytes;
 }
 
 export function readFault(error: unknown, maxBytes: number): UpstreamFault {
