@@ -24,7 +24,7 @@ function endpointOver(
 ): OwnEndpoint {
   const sessions = new LegacySessions();
   const modern = new ModernClients(visits, states);
-  const legacy = new LegacyClients(visits, sessions);
+  const legacy = new LegacyClients(visits, sessions, states);
   return new OwnEndpoint(http, mcp, authenticator, new Conversation(http, modern, legacy, sessions));
 }
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type JsonObject, isObject } from '../../kernel/json/json';
+import { JsonNumber, type JsonObject, isObject } from '../../kernel/json/json';
 import { type LegacyRevision, NEWEST_LEGACY, isLegacyRevision } from '../../targets/mcp/protocol/revisions';
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
 import {
@@ -16,6 +16,7 @@ import { LazyStream } from './lazy-stream';
 import { answerMessage, listenToChanges } from './legacy-requests';
 import { LegacyClientSession } from './legacy-session';
 import { LegacySessions } from './legacy-sessions';
+import { RequestStates } from './request-states';
 import type { VisitOpener } from './served-visit';
 import { Visits } from './visits';
 
@@ -25,6 +26,7 @@ export class LegacyClients {
   constructor(
     @Inject(Visits) private readonly visits: VisitOpener,
     private readonly sessions: LegacySessions,
+    private readonly states: RequestStates,
   ) {}
 
   /** Begins a session. @throws RpcFault; AppError as `Visits.enter` does */
@@ -94,7 +96,7 @@ export class LegacyClients {
       const unsent = new Set<JsonObject>();
       const answers = await Promise.all(
         requests.map(async (request) => {
-          const message = await answerMessage(request, session, stream);
+          const message = await answerMessage(request, session, stream, this.states);
           if (stream.isOpen) await stream.log.send(message);
           else unsent.add(message);
           return message;
@@ -131,7 +133,8 @@ export class LegacyClients {
 
 function notified(method: string, params: JsonObject | undefined, session: LegacyClientSession): void {
   const id = params?.['requestId'];
-  if (method !== 'notifications/cancelled' || (typeof id !== 'string' && typeof id !== 'number')) return;
+  const isId = typeof id === 'string' || typeof id === 'number' || id instanceof JsonNumber;
+  if (method !== 'notifications/cancelled' || !isId) return;
   session.inFlight.get(idKey(id))?.abort();
 }
 

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../kernel/json/json';
 import { LOG_LEVELS, foreignMeta } from '../../targets/mcp/protocol/methods';
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
 import {
+  RpcFault,
   type RpcRequest,
   idKey,
   rpcError as rpcErrorMessage,
@@ -11,11 +12,13 @@ import {
 } from '../../targets/mcp/protocol/rpc-messages';
 import type { Continuation, UpstreamAnswer } from '../../targets/mcp/upstream';
 import { MAX_URIS } from './change-filter';
+import { withSealedCursor, withServersCursor } from './cursors';
 import type { LazyStream } from './lazy-stream';
 import type { LegacyClientSession } from './legacy-session';
 import { isList } from './lists';
 import { missingCapabilities } from './missing-capabilities';
 import { GATEWAY_ERRORS, errorAnswer } from './policy-errors';
+import type { RequestStates, StateOwner } from './request-states';
 import type { RequestingClient } from './requesting-client';
 
 const log = new Logger('LegacyRequests');
@@ -37,8 +40,9 @@ export async function answerMessage(
   request: RpcRequest,
   session: LegacyClientSession,
   stream: LazyStream,
+  states: RequestStates,
 ): Promise<JsonObject> {
-  const answer = await answered(request, session, stream);
+  const answer = await answered(request, session, stream, states).catch(faultAnswer);
   if (answer.kind === 'result') return rpcResult(request.id, shown(request.method, answer.result));
   if (answer.kind === 'error') return rpcErrorMessage(request.id, answer.error);
   throw new Error('requests for input are put to the client first');
@@ -48,6 +52,7 @@ async function answered(
   request: RpcRequest,
   session: LegacyClientSession,
   stream: LazyStream,
+  states: RequestStates,
 ): Promise<UpstreamAnswer> {
   const { method, params = {} } = request;
   switch (method) {
@@ -63,10 +68,26 @@ async function answered(
   const cancel = new AbortController();
   session.inFlight.set(idKey(request.id), cancel);
   try {
-    return await passed(method, params, session, stream, cancel.signal);
+    const { _meta, ...rest } = params;
+    const owner: StateOwner = {
+      principal: session.principal,
+      connectionId: session.visit.session.target.id,
+      method,
+      params: rest,
+    };
+    const given = { ...(await withServersCursor(states, owner)), ...(_meta === undefined ? {} : { _meta }) };
+    const answer = await passed(method, given, session, stream, cancel.signal);
+    if (answer.kind !== 'result') return answer;
+    return { kind: 'result', result: await withSealedCursor(states, owner, answer.result) };
   } finally {
     session.inFlight.delete(idKey(request.id));
   }
+}
+
+/** What is wrong with one request is its answer: others of its batch have their own. */
+function faultAnswer(error: unknown): UpstreamAnswer {
+  if (error instanceof RpcFault) return errorAnswer(error.code, error.message);
+  throw error;
 }
 
 /** Asks the server, and for it the client, until there is a result. */

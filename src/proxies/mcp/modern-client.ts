@@ -17,6 +17,7 @@ import type { SubscriptionFilter, UpstreamAnswer, UpstreamRequest } from '../../
 import type { HttpAnswer } from './answer';
 import type { SignedArrival } from './arrival';
 import { changeFilter, shownFilter } from './change-filter';
+import { withSealedCursor, withServersCursor } from './cursors';
 import type { RequestingClient } from './requesting-client';
 import { isList } from './lists';
 import { missingCapabilities } from './missing-capabilities';
@@ -91,7 +92,7 @@ export class ModernClients {
       requestState === undefined ? undefined : await this.states.open(owner, requestState, 'state');
     const upstreamRequest: UpstreamRequest = {
       method,
-      params: await this.withServersCursor(owner, request.params),
+      params: await withServersCursor(this.states, owner),
       ...(logLevel === undefined ? {} : { logLevel }),
       ...(carried === undefined
         ? {}
@@ -144,20 +145,9 @@ export class ModernClients {
         };
         if (method === 'server/discover') Object.assign(result, discovered(answer.result));
         if (isList(method) || CACHEABLE.has(method)) Object.assign(result, NOT_CACHED);
-        const { nextCursor } = result;
-        if (isList(method) && typeof nextCursor === 'string')
-          result['nextCursor'] = await this.states.seal(owner, { state: nextCursor }, 'cursor');
-        return { kind: 'result', result };
+        return { kind: 'result', result: await withSealedCursor(this.states, owner, result) };
       }
     }
-  }
-
-  /** Cursors are sealed, so that a client cannot present one of another list, or of somebody else. */
-  private async withServersCursor(owner: StateOwner, params: JsonObject): Promise<JsonObject> {
-    const { cursor, ...rest } = params;
-    if (!isList(owner.method) || typeof cursor !== 'string') return params;
-    const { state } = await this.states.open(owner, cursor, 'cursor');
-    return { ...rest, cursor: state ?? '' };
   }
 
   private async listen(
