@@ -33,6 +33,7 @@ const FIGURES = {
     least: { kills: Number(MCP_KILLS) },
     most: { twice: 0, unrecorded: 0, broken_promises: 0 },
   },
+  canaries: { file: 'canaries', least: { canaries: 20, places: 6 }, most: { found: 0 } },
 };
 const [only] = process.argv.slice(2);
 const wanted = Object.entries(FIGURES).filter(([, { file }]) => only === undefined || file === only);
