@@ -67,10 +67,10 @@ function spellingsOf(address: string): string[] {
   ];
 }
 
-// promises: CONNECTION-14
 // In its long form, it tries each at every place.
 if (IS_LONG) jest.setTimeout(1_200_000);
 
+// promises: CONNECTION-14
 describe('private addresses', () => {
   let server: RawServer;
   let port: string;

@@ -44,7 +44,7 @@ describeProcesses('calls whose gateway is killed between the approval and the an
         return answer({ tools: [{ name: TOOL, inputSchema: { type: 'object' } }] });
       const marker = String(body.params.arguments.marker);
       arrivals.get(marker)?.();
-      // It does its work in any case, whoever still waits for it.
+      // The tool runs in any case, whether or not its client is still there.
       setTimeout(
         () => {
           ledger.set(marker, (ledger.get(marker) ?? 0) + 1);
