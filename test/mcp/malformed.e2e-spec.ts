@@ -150,8 +150,8 @@ describe(
         -32602,
       ],
       [
-        'inputResponses without a requestState',
-        call('"name":"echo","inputResponses":{}'),
+        'inputResponses that are no object',
+        call('"name":"echo","inputResponses":[]'),
         headers('tools/call', 'echo'),
         400,
         -32602,

@@ -75,6 +75,29 @@ describe.each(['modern', 'legacy'] as const)('a request state over a server that
         expect((await ask(client, 'ask_person', repeated)).status).toBe(200);
       });
 
+      // 2026-07-28, "Multi Round-Trip Requests": a server SHOULD ignore what it does not need, and ask for what is missing.
+      // promises: MCP-10
+      it('and without it, what a client answers is not passed on: it is asked again', async () => {
+        const client = new RawClient(path, at.name);
+        const { key } = await asked(client);
+        const { status, message } = await ask(client, 'ask_person', { inputResponses: answersOf(key) });
+        expect([status, message.result.resultType]).toEqual([200, 'input_required']);
+        const before = server.heard.length;
+        const unasked = { text: 'heard', canary: 'never-passed-on' };
+        const { message: echoed } = await client.call(
+          'echo',
+          { text: 'heard' },
+          { inputResponses: { unasked } },
+        );
+        expect(echoed.result.content[0].text).toBe('heard');
+        expect(
+          server.heard
+            .slice(before)
+            .map(({ text }) => text)
+            .join(),
+        ).not.toContain('never-passed-on');
+      });
+
       it('and a client that cannot answer is told so', async () => {
         const { status, message } = await new RawClient(path, at.name).call('ask_person');
         expect(status).toBeLessThan(500);

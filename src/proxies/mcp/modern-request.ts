@@ -110,13 +110,13 @@ function restOf(
     throw invalid('"inputResponses" is not an object');
   if (requestState !== undefined && typeof requestState !== 'string')
     throw invalid('"requestState" is not a string');
-  if (inputResponses !== undefined && requestState === undefined)
-    throw invalid('"inputResponses" come with the "requestState" of the answer that asked for them');
   const foreign = foreignMeta(meta);
+  // Each of our questions comes with a state. Without one, nobody asked: what is not needed is ignored ("Multi Round-Trip Requests").
+  const isAsked = requestState !== undefined;
   return {
     params: foreign === undefined ? rest : { ...rest, _meta: foreign },
     ...(typeof logLevel === 'string' ? { logLevel } : {}),
-    ...(inputResponses === undefined ? {} : { inputResponses }),
+    ...(inputResponses === undefined || !isAsked ? {} : { inputResponses }),
     ...(requestState === undefined ? {} : { requestState }),
   };
 }
