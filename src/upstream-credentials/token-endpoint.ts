@@ -10,6 +10,7 @@ import { PublishedKeys } from '../keys/published-keys';
 import { checkedFetch, isPlainAllowed } from '../outbound/checked-fetch';
 import type { TokenPlan } from './auth-of-secret';
 import { AuthorizationServers } from './authorization-servers';
+import { clientSecretBasic } from './client-secret-basic';
 
 const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const TOKEN_TYPES = {
@@ -125,7 +126,7 @@ function clientAuth(metadata: oidc.ServerMetadata, secret: string): oidc.ClientA
   const methods = metadata.token_endpoint_auth_methods_supported;
   const isFormOnly =
     methods?.includes('client_secret_post') === true && !methods.includes('client_secret_basic');
-  return isFormOnly ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret);
+  return isFormOnly ? oidc.ClientSecretPost(secret) : clientSecretBasic(secret);
 }
 
 /** An error answer of the endpoint is its decision; any other failure may be temporary. */
