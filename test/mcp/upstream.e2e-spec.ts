@@ -43,6 +43,7 @@ describe.each(SERVERS)('an MCP server that is %s', (kind, era, revision) => {
       era,
       revision,
       capabilities: {
+        completions: {},
         tools: { listChanged: true },
         prompts: { listChanged: true },
         resources: { listChanged: true, subscribe: true },

@@ -5,10 +5,12 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
   CallToolRequestSchema,
+  CompleteRequestSchema,
   ErrorCode,
   GetPromptRequestSchema,
   type JSONRPCMessage,
   ListPromptsRequestSchema,
+  ListResourceTemplatesRequestSchema,
   ListResourcesRequestSchema,
   ListToolsRequestSchema,
   type LoggingLevel,
@@ -22,16 +24,8 @@ import {
   UnsubscribeRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { McpHandling } from './modern-server';
-import {
-  type Change,
-  INSTRUCTIONS,
-  PROMPTS,
-  RESOURCES,
-  SERVER_INFO,
-  type TestTool,
-  type ToolRun,
-  promptMessages,
-} from './tools';
+import { type Offer, completionOf, contentsOf, pageOf } from './offer';
+import { type Change, INSTRUCTIONS, SERVER_INFO, type ToolRun } from './tools';
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
@@ -64,7 +58,7 @@ class EventStore {
 
 /** A server of the legacy era, by the official SDK 1: streamable HTTP with sessions. */
 export function legacyHandling(
-  tools: readonly TestTool[],
+  offer: Offer,
   /** @param asksOnShared whether it asks the client on the GET stream instead of the answer of the request */
   options: { readonly asksOnShared?: boolean; readonly json?: boolean } = {},
 ): McpHandling {
@@ -87,7 +81,7 @@ export function legacyHandling(
       }
       if (known !== undefined) return known.transport.handleRequest(request, response, body);
       const uris = new Set<string>();
-      const server = legacyServer(tools, uris, changed, options.asksOnShared === true);
+      const server = legacyServer(offer, uris, changed, options.asksOnShared === true);
       const transport = new StreamableHTTPServerTransport({
         sessionIdGenerator: () => randomUUID(),
         eventStore: new EventStore(),
@@ -105,7 +99,7 @@ export function legacyHandling(
 }
 
 /** A server of the revision 2024-11-05: the stream at any path, messages at `/messages`. */
-export function sseHandling(tools: readonly TestTool[]): McpHandling {
+export function sseHandling(offer: Offer): McpHandling {
   const sessions = new Map<string, LegacySessionOfTest & { readonly transport: SSEServerTransport }>();
   const changed = (what: Change): void => tellAll(sessions.values(), what);
   return {
@@ -114,7 +108,7 @@ export function sseHandling(tools: readonly TestTool[]): McpHandling {
       const url = new URL(request.url ?? '/', 'http://test');
       if (request.method === 'GET') {
         const uris = new Set<string>();
-        const server = legacyServer(tools, uris, changed, false);
+        const server = legacyServer(offer, uris, changed, false);
         const transport = new SSEServerTransport('/messages', response);
         sessions.set(transport.sessionId, { server, transport, uris });
         response.on('close', () => void sessions.delete(transport.sessionId));
@@ -141,7 +135,7 @@ function tellAll(sessions: Iterable<LegacySessionOfTest>, what: Change): void {
 }
 
 function legacyServer(
-  tools: readonly TestTool[],
+  offer: Offer,
   uris: Set<string>,
   changed: ToolRun['changed'],
   asksOnShared: boolean,
@@ -153,16 +147,17 @@ function legacyServer(
       prompts: { listChanged: true },
       resources: { listChanged: true, subscribe: true },
       logging: {},
+      completions: {},
     },
   });
   let minimum = 'debug';
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: tools.map((tool) => ({ ...tool, run: undefined })),
+    tools: offer.tools.map((tool) => ({ ...tool, run: undefined })),
   }));
   server.setRequestHandler(
     CallToolRequestSchema,
     async ({ params: { name, arguments: args = {} } }, extra) => {
-      const tool = tools.find((one) => one.name === name);
+      const tool = offer.tools.find((one) => one.name === name);
       if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `Tool ${name} not found`);
       return await tool.run(runOf(server, args, extra, changed, { asksOnShared, minimum }));
     },
@@ -171,13 +166,20 @@ function legacyServer(
     minimum = level;
     return {};
   });
-  server.setRequestHandler(ListResourcesRequestSchema, () => ({
-    resources: RESOURCES.map(({ uri, name, mimeType }) => ({ uri, name, mimeType })),
+  server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => {
+    const { page, nextCursor } = pageOf(offer.resources, offer, params?.cursor);
+    return {
+      resources: page.map(({ contents: _contents, ...resource }) => resource),
+      ...(nextCursor === undefined ? {} : { nextCursor }),
+    };
+  });
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: offer.templates.map(({ contents: _contents, ids: _ids, ...template }) => template),
   }));
   server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
-    const found = RESOURCES.find((one) => one.uri === uri);
-    if (found === undefined) throw new McpError(-32002, 'Resource not found', { uri });
-    return { contents: [{ uri, mimeType: found.mimeType, ...found.contents }] };
+    const contents = contentsOf(offer, uri);
+    if (contents === undefined) throw new McpError(-32002, 'Resource not found', { uri });
+    return { contents: [contents as never] };
   });
   server.setRequestHandler(SubscribeRequestSchema, ({ params: { uri } }) => {
     uris.add(uri);
@@ -188,11 +190,23 @@ function legacyServer(
     return {};
   });
   server.setRequestHandler(ListPromptsRequestSchema, () => ({
-    prompts: PROMPTS.map((prompt) => ({ ...prompt, arguments: [...prompt.arguments] })),
+    prompts: offer.prompts.map(({ name, description, arguments: args }) => ({
+      name,
+      description,
+      arguments: [...args],
+    })),
   }));
-  server.setRequestHandler(GetPromptRequestSchema, ({ params }) => ({
-    messages: promptMessages(params.arguments) as never,
-  }));
+  server.setRequestHandler(
+    GetPromptRequestSchema,
+    async ({ params: { name, arguments: args = {} } }, extra) => {
+      const prompt = offer.prompts.find((one) => one.name === name);
+      if (prompt === undefined) throw new McpError(ErrorCode.InvalidParams, `Prompt ${name} not found`);
+      return { messages: (await prompt.messages(args, askOf(server, extra, asksOnShared))) as never };
+    },
+  );
+  server.setRequestHandler(CompleteRequestSchema, ({ params: { ref, argument } }) =>
+    completionOf(offer, ref, argument),
+  );
   return server;
 }
 
@@ -209,6 +223,7 @@ function runOf(
     args,
     signal: extra.signal,
     changed,
+    capabilities: { ...server.getClientCapabilities() },
     log: async (level, data) => {
       if (SEVERITIES.indexOf(level) >= SEVERITIES.indexOf(minimum))
         await extra.sendNotification({
@@ -224,19 +239,21 @@ function runOf(
           params: { progressToken, progress, total, message },
         });
     },
-    ask: async (requests) => {
-      const answers = await Promise.all(
-        Object.entries(requests).map(async ([key, request]) => {
-          const asked = request as ServerRequest;
-          return [
-            key,
-            await (asksOnShared
-              ? server.request(asked, ResultSchema)
-              : extra.sendRequest(asked, ResultSchema)),
-          ] as const;
-        }),
-      );
-      return Object.fromEntries(answers);
-    },
+    ask: askOf(server, extra, asksOnShared),
+  };
+}
+
+function askOf(server: Server, extra: Extra, asksOnShared: boolean): ToolRun['ask'] {
+  return async (requests) => {
+    const answers = await Promise.all(
+      Object.entries(requests).map(async ([key, request]) => {
+        const asked = request as ServerRequest;
+        return [
+          key,
+          await (asksOnShared ? server.request(asked, ResultSchema) : extra.sendRequest(asked, ResultSchema)),
+        ] as const;
+      }),
+    );
+    return Object.fromEntries(answers);
   };
 }

@@ -21,8 +21,12 @@ export interface McpPath {
   close(): Promise<void>;
 }
 
-export function beginMcpPath(begin: Begin, environment: Record<string, string> = {}): McpPath {
-  return begin(() => startMcpPath(environment));
+/** @param environment a function of it is called when what began earlier is there */
+export function beginMcpPath(
+  begin: Begin,
+  environment: Record<string, string> | (() => Record<string, string>) = {},
+): McpPath {
+  return begin(() => startMcpPath(typeof environment === 'function' ? environment() : environment));
 }
 
 export async function startMcpPath(

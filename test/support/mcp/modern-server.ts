@@ -1,27 +1,24 @@
+import { randomBytes } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import {
+  CLIENT_CAPABILITIES_META_KEY,
   type CallToolResult,
   type InputRequests,
+  type InputRequiredResult,
   type JsonSchemaType,
   type LoggingLevel,
   McpServer,
+  ResourceNotFoundError,
+  ResourceTemplate,
   type ServerContext,
   createMcpHandler,
+  createRequestStateCodec,
   fromJsonSchema,
   inputRequired,
 } from '@modelcontextprotocol/server';
-import {
-  type Asked,
-  type Change,
-  INSTRUCTIONS,
-  PROMPTS,
-  RESOURCES,
-  SERVER_INFO,
-  type TestTool,
-  type ToolRun,
-  promptMessages,
-} from './tools';
+import { type Offer, completionOf, contentsOf, pageOf } from './offer';
+import { type Asked, type Change, INSTRUCTIONS, SERVER_INFO, type ToolRun } from './tools';
 
 /** What a legacy or modern test server is to the HTTP server around it. */
 export interface McpHandling {
@@ -37,12 +34,14 @@ class NeedsInput extends Error {
   }
 }
 
+type Answers = Readonly<Record<string, unknown>>;
+
+/** Stateless: what was answered so far comes back with the next round, and was not changed on the way. */
+const states = createRequestStateCodec<Answers>({ key: randomBytes(32) });
+
 /** A server of the modern era alone, by the official SDK 2. */
-export function modernHandling(
-  tools: readonly TestTool[],
-  options: { responseMode?: 'auto' | 'sse' } = {},
-): McpHandling {
-  const handler = createMcpHandler(() => serverOf(tools, changed), { legacy: 'reject', ...options });
+export function modernHandling(offer: Offer, options: { responseMode?: 'auto' | 'sse' } = {}): McpHandling {
+  const handler = createMcpHandler(() => serverOf(offer, changed), { legacy: 'reject', ...options });
   const handle = toNodeHandler(handler);
   function changed(what: Change): void {
     if (what === 'tools') handler.notify.toolsChanged();
@@ -57,19 +56,21 @@ export function modernHandling(
   };
 }
 
-function serverOf(tools: readonly TestTool[], changed: ToolRun['changed']): McpServer {
-  const server = new McpServer(SERVER_INFO, {
+function serverOf(offer: Offer, changed: ToolRun['changed']): McpServer {
+  const mcp = new McpServer(SERVER_INFO, {
     instructions: INSTRUCTIONS,
     capabilities: {
       tools: { listChanged: true },
       prompts: { listChanged: true },
       resources: { listChanged: true, subscribe: true },
       logging: {},
+      completions: {},
     },
+    requestState: { verify: (state, context) => states.verify(state, context) },
   });
-  for (const tool of tools) {
+  for (const tool of offer.tools) {
     const { name, run, inputSchema, outputSchema, ...described } = tool;
-    server.registerTool(
+    mcp.registerTool(
       name,
       {
         ...described,
@@ -78,50 +79,94 @@ function serverOf(tools: readonly TestTool[], changed: ToolRun['changed']): McpS
           ? {}
           : { outputSchema: fromJsonSchema(outputSchema as JsonSchemaType) }),
       },
-      async (args, context) => {
-        try {
-          return (await run(runOf(args, context, changed))) as CallToolResult;
-        } catch (error) {
-          if (!(error instanceof NeedsInput)) throw error;
-          const answered = context.mcpReq.inputResponses ?? {};
-          return inputRequired({
-            inputRequests: error.requests as InputRequests,
-            // Stateless: what was answered so far comes back with the next round.
-            requestState: JSON.stringify({ ...answersIn(context), ...answered }),
-          });
-        }
-      },
+      (args, context) =>
+        orInput(context, async () => (await run(runOf(args, context, changed))) as CallToolResult),
     );
   }
-  for (const { uri, name, mimeType, contents } of RESOURCES)
-    server.registerResource(name, uri, { mimeType }, () => ({ contents: [{ uri, mimeType, ...contents }] }));
-  for (const { name, description } of PROMPTS)
-    server.registerPrompt(
+  for (const { uri, name, contents: _, ...described } of offer.resources)
+    mcp.registerResource(name, uri, described, () => read(offer, uri));
+  for (const { uriTemplate, name, contents: _, ids: _ids, ...described } of offer.templates)
+    mcp.registerResource(
+      name,
+      new ResourceTemplate(uriTemplate, { list: undefined }),
+      described,
+      ({ href }) => read(offer, href),
+    );
+  for (const { name, description, arguments: args, messages } of offer.prompts)
+    mcp.registerPrompt(
       name,
       {
         description,
         argsSchema: fromJsonSchema<Record<string, string>>({
           type: 'object',
-          properties: { who: { type: 'string' } },
-          required: ['who'],
+          properties: Object.fromEntries(
+            args.map((one) => [
+              one.name,
+              { type: 'string', ...(one.description === undefined ? {} : { description: one.description }) },
+            ]),
+          ),
+          required: args.filter(({ required }) => required).map((one) => one.name),
         }),
       },
-      (args) => ({ messages: promptMessages(args) as never }),
+      (given, context) =>
+        orInput(context, async () => ({ messages: (await messages(given, askIn(context))) as never })),
     );
-  return server;
+  // The SDK answers these from what is registered; it has no pages, and completes no arguments of JSON Schema.
+  const { server } = mcp;
+  server.setRequestHandler('completion/complete', ({ params }) =>
+    completionOf(offer, params.ref, params.argument),
+  );
+  if (offer.pageSize !== undefined)
+    server.setRequestHandler('resources/list', ({ params }) => {
+      const { page, nextCursor } = pageOf(offer.resources, offer, params?.cursor);
+      return {
+        resources: page.map(({ contents: _contents, ...resource }) => resource),
+        ...(nextCursor === undefined ? {} : { nextCursor }),
+      };
+    });
+  return mcp;
 }
 
-function answersIn(context: ServerContext): Record<string, unknown> {
-  const state: unknown = context.mcpReq.requestState();
-  return typeof state === 'string' ? (JSON.parse(state) as Record<string, unknown>) : {};
+function read(offer: Offer, uri: string): { contents: [never] } {
+  const contents = contentsOf(offer, uri);
+  if (contents === undefined) throw new ResourceNotFoundError(uri);
+  return { contents: [contents as never] };
+}
+
+/** The result of the work, or what it wants of the client. */
+async function orInput<T>(context: ServerContext, work: () => Promise<T>): Promise<T | InputRequiredResult> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof NeedsInput)) throw error;
+    return inputRequired({
+      inputRequests: error.requests as InputRequests,
+      requestState: await states.mint(answersIn(context), context),
+    });
+  }
+}
+
+function answersIn(context: ServerContext): Answers {
+  return { ...context.mcpReq.requestState<Answers>(), ...context.mcpReq.inputResponses };
+}
+
+function askIn(context: ServerContext): ToolRun['ask'] {
+  return (requests) => {
+    const answers = answersIn(context);
+    return Object.keys(requests).every((key) => Object.hasOwn(answers, key))
+      ? Promise.resolve(answers)
+      : Promise.reject(new NeedsInput(requests));
+  };
 }
 
 function runOf(args: Record<string, unknown>, context: ServerContext, changed: ToolRun['changed']): ToolRun {
-  const { signal, notify, _meta: meta } = context.mcpReq;
+  const { signal, notify, _meta: meta, envelope } = context.mcpReq;
+  const { [CLIENT_CAPABILITIES_META_KEY]: capabilities = {} } = (envelope ?? {}) as Record<string, object>;
   return {
     args,
     signal,
     changed,
+    capabilities: capabilities as Record<string, unknown>,
     log: (level, data) => context.mcpReq.log(level as LoggingLevel, data, 'test'),
     progress: async (progress, total, message) => {
       const progressToken = meta?.progressToken;
@@ -131,11 +176,6 @@ function runOf(args: Record<string, unknown>, context: ServerContext, changed: T
           params: { progressToken, progress, total, message },
         });
     },
-    ask: (requests) => {
-      const answers = { ...answersIn(context), ...context.mcpReq.inputResponses };
-      return Object.keys(requests).every((key) => Object.hasOwn(answers, key))
-        ? Promise.resolve(answers)
-        : Promise.reject(new NeedsInput(requests));
-    },
+    ask: askIn(context),
   };
 }

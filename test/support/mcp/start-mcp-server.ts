@@ -14,7 +14,8 @@ import { freePort } from '../free-port';
 import { ROOT } from '../root';
 import { legacyHandling, sseHandling } from './legacy-server';
 import { type McpHandling, modernHandling } from './modern-server';
-import { type Change, type ToolCounts, testTools } from './tools';
+import { type Offer, testOffer } from './offer';
+import type { Change, ToolCounts } from './tools';
 
 /**
  * `modern`, `modern-sse` (always answers with a stream): 2026-07-28 alone. `legacy`, `legacy-json` (answers without streams), `legacy-shared`
@@ -59,6 +60,8 @@ export interface McpTestServer {
 
 /** Who may ask a test server. */
 export interface Guard {
+  /** Says of the whole request whether it is one that a browser was misled to send; it gets 403. */
+  readonly isMisled?: (headers: IncomingHttpHeaders) => boolean;
   /** Says of `Authorization` whether a request is answered; others get 401. */
   accepts(authorization: string | undefined): boolean | Promise<boolean>;
   /** Of the protected resource (RFC 9728), by path. */
@@ -69,12 +72,25 @@ export interface Guard {
 
 const OPEN: Guard = { accepts: () => true };
 
+/** Names of other hosts that lead to this machine get nothing (DNS rebinding). */
+export const LOOPBACK_HOSTS: Guard = {
+  ...OPEN,
+  isMisled: ({ host = '', origin }) =>
+    ![`http://${host}`, origin ?? 'http://localhost'].every((url) =>
+      ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname),
+    ),
+};
+
 /** @param guard not for `everything` */
-export async function startMcpServer(kind: McpServerKind, guard: Guard = OPEN): Promise<McpTestServer> {
+export async function startMcpServer(
+  kind: McpServerKind,
+  guard: Guard = OPEN,
+  offers: (counts: ToolCounts) => Offer = testOffer,
+): Promise<McpTestServer> {
   if (kind === 'everything') return startEverything('streamableHttp', '/mcp');
   if (kind === 'everything-sse') return startEverything('sse', '/sse');
   const counts: ToolCounts = { runs: new Map(), cancelled: 0 };
-  const handling = handlingOf(kind, counts);
+  const handling = handlingOf(kind, offers(counts));
   const heard: HeardRequest[] = [];
   const server = createServer((request, response) => void take(handling, heard, guard, request, response));
   server.listen(0, '127.0.0.1');
@@ -95,32 +111,33 @@ export async function startMcpServer(kind: McpServerKind, guard: Guard = OPEN): 
   };
 }
 
-function handlingOf(kind: Exclude<McpServerKind, `everything${string}`>, counts: ToolCounts): McpHandling {
-  const tools = testTools(counts);
+function handlingOf(kind: Exclude<McpServerKind, `everything${string}`>, offer: Offer): McpHandling {
   switch (kind) {
     case 'modern':
-      return modernHandling(tools);
+      return modernHandling(offer);
     case 'modern-sse':
-      return modernHandling(tools, { responseMode: 'sse' });
+      return modernHandling(offer, { responseMode: 'sse' });
     case 'legacy-json':
-      return legacyHandling(tools, { json: true });
+      return legacyHandling(offer, { json: true });
     case 'legacy-shared':
-      return legacyHandling(tools, { asksOnShared: true });
+      return legacyHandling(offer, { asksOnShared: true });
     case 'sse':
-      return sseHandling(tools);
+      return sseHandling(offer);
     case 'dual':
-      return dualHandling(modernHandling(tools), legacyHandling(tools));
+      return dualHandling(modernHandling(offer), legacyHandling(offer));
     case 'legacy':
-      return legacyHandling(tools);
+      return legacyHandling(offer);
   }
 }
 
-/** What carries the modern protocol's version in its body is modern (2026-07-28, "Backward Compatibility"). */
+/** Legacy is what says nothing of the modern protocol, neither in its body nor in the header (2026-07-28, "Backward Compatibility"). */
 function dualHandling(modern: McpHandling, legacy: McpHandling): McpHandling {
   return {
     handle: (request, response, body) => {
       const meta = (body as { params?: { _meta?: Record<string, unknown> } } | undefined)?.params?._meta;
-      const isModern = meta?.['io.modelcontextprotocol/protocolVersion'] !== undefined;
+      const isModern =
+        meta?.['io.modelcontextprotocol/protocolVersion'] !== undefined ||
+        request.headers['mcp-protocol-version'] === '2026-07-28';
       return (isModern ? modern : legacy).handle(request, response, body);
     },
     changed: (what) => {
@@ -147,6 +164,7 @@ async function take(
   const body: unknown = text === '' ? undefined : JSON.parse(text);
   const { method = '', url: path = '', headers } = request;
   heard.push({ method, path, headers, text, body });
+  if (guard.isMisled?.(headers) === true) return void response.writeHead(403).end();
   const metadata = guard.metadata?.get(path);
   if (metadata !== undefined) {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(metadata()));

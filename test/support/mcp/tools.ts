@@ -13,6 +13,8 @@ export interface ToolRun {
   readonly signal: AbortSignal;
   readonly progress: (progress: number, total: number, message?: string) => Promise<void>;
   readonly log: (level: string, data: unknown) => Promise<void>;
+  /** What the client declared. */
+  readonly capabilities: Readonly<Record<string, unknown>>;
   /** Results of the client by key. In the modern era, the tool runs anew once they are there. */
   readonly ask: (requests: Readonly<Record<string, Asked>>) => Promise<Record<string, unknown>>;
   /** Tells those who subscribed. */

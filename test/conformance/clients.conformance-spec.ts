@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { beginMcpPath } from '../support/mcp/mcp-path';
+import { ROOT } from '../support/root';
+import { scoped } from '../support/scoped';
+import { type Check, ConformanceSuite, type Findings, type Revision } from './suite';
+import { compared, printTable } from './table';
+import { startWays } from './ways';
+
+const PATIENCE_MS = 600_000;
+const COMMAND = [
+  process.execPath,
+  '--require',
+  join(ROOT, 'test/support/jest/typescript.cjs'),
+  join(__dirname, 'scenario-client.ts'),
+].join(' ');
+
+/** Why a scenario is not driven. Matched by the beginning of its name. */
+const NOT_DRIVEN: readonly (readonly [string, string])[] = [
+  ['auth/client-credentials-jwt', 'extension: the gateway authenticates with a client secret'],
+  ['auth/enterprise-managed-authorization', 'extension that the gateway does not have'],
+  ['auth/dpop', 'extension that the gateway does not have'],
+  ['auth/wif-', 'extension that the gateway does not have'],
+];
+const SIGN_IN: readonly [string, string] = ['auth/', 'needs the sign-in of a person at the server'];
+const DRIVEN = ['auth/client-credentials-basic'];
+
+function reasonAgainst(scenario: string): string | undefined {
+  if (DRIVEN.includes(scenario)) return undefined;
+  return [...NOT_DRIVEN, SIGN_IN].find(([beginning]) => scenario.startsWith(beginning))?.[1];
+}
+
+/**
+ * `npm run test:conformance`: the official suite is the server. Direct, a client of the official SDK is tried; through the gateway, the
+ * gateway's way to servers, which is led by the same client.
+ */
+describe(
+  'the scenarios for clients',
+  scoped((begin) => {
+    const suite = begin(() => ConformanceSuite.fetch());
+    const path = beginMcpPath(begin, { MCP_ALLOWED_HOSTS: '127.0.0.1,localhost' });
+    const ways = begin(() => startWays(path));
+
+    it.each<Revision>(['2025-11-25', '2026-07-28'])(
+      'of %s pass through the gateway as they do direct',
+      async (revision) => {
+        const scored = suite.scored(revision, 'client');
+        const unscored = suite.unscored(revision, 'client');
+        const all = [...scored, ...unscored.keys()];
+        const driven = all.filter((scenario) => reasonAgainst(scenario) === undefined);
+        const found = async (environment: Record<string, string>): Promise<Findings> => {
+          const findings = new Map<string, readonly Check[]>();
+          for (const scenario of driven)
+            findings.set(scenario, await suite.client(COMMAND, revision, scenario, environment));
+          return findings;
+        };
+        const [before, after] = await Promise.all([found({}), found({ CONFORMANCE_GATEWAY: ways.url })]);
+        const lines = compared(
+          scored.filter((scenario) => driven.includes(scenario)),
+          new Map([...unscored].filter(([scenario]) => driven.includes(scenario))),
+          before,
+          after,
+        );
+        const left = all.filter((scenario) => !driven.includes(scenario));
+        printTable(
+          `clients, ${revision}`,
+          lines,
+          left.map((scenario) => `${scenario.padEnd(48)}not driven: ${reasonAgainst(scenario)}`),
+        );
+        expect(lines.flatMap(({ differences }) => differences)).toEqual([]);
+        expect(
+          lines.filter((line) => line.unscored === undefined && (!line.direct || !line.through)),
+        ).toEqual([]);
+        expect(lines.length).toBeGreaterThanOrEqual(6);
+      },
+      PATIENCE_MS,
+    );
+  }, PATIENCE_MS),
+);

@@ -1,0 +1,89 @@
+import { type Check, type Findings, passes } from './suite';
+
+/** How one scenario went, without the gateway and with it. */
+export interface Line {
+  readonly scenario: string;
+  readonly direct: boolean;
+  readonly through: boolean;
+  /** Why it does not count; undefined: it does. */
+  readonly unscored: string | undefined;
+  /** What passes direct and not through the gateway: a whole scenario, or checks of it. */
+  readonly differences: readonly Difference[];
+}
+
+export interface Difference {
+  readonly scenario: string;
+  /** Of the check. */
+  readonly id: string;
+  /** What the suite says of it through the gateway. */
+  readonly says: string;
+}
+
+export function compared(
+  scored: readonly string[],
+  unscored: ReadonlyMap<string, string>,
+  direct: Findings,
+  through: Findings,
+): Line[] {
+  return [...scored, ...unscored.keys()].map((scenario) => ({
+    scenario,
+    direct: passes(direct.get(scenario)),
+    through: passes(through.get(scenario)),
+    unscored: unscored.get(scenario),
+    differences: differences(scenario, direct, through, !unscored.has(scenario)),
+  }));
+}
+
+/**
+ * Checks that succeed direct and not through the gateway, or fail there alone. `INFO` says that an answer has another of the forms that the
+ * specification allows. One that is found more than once is as good as its worst.
+ */
+function differences(scenario: string, direct: Findings, through: Findings, isScored: boolean): Difference[] {
+  const before = worst(direct.get(scenario));
+  const after = worst(through.get(scenario));
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((id) => {
+    const [was, is] = [before.get(id)?.status, after.get(id)];
+    const isWorse =
+      is === undefined
+        ? isScored && was === 'SUCCESS'
+        : was === 'SUCCESS'
+          ? ['FAILURE', 'WARNING', 'SKIPPED'].includes(is.status)
+          : is.status === 'FAILURE' && was !== 'FAILURE';
+    return isWorse
+      ? [{ scenario, id, says: `${is?.status ?? 'absent'} ${is?.errorMessage ?? ''}`.trimEnd() }]
+      : [];
+  });
+}
+
+const ORDER = ['FAILURE', 'WARNING', 'SKIPPED', 'INFO', 'SUCCESS'];
+
+function worst(checks: readonly Check[] = []): ReadonlyMap<string, Check> {
+  const found = new Map<string, Check>();
+  for (const check of checks) {
+    const known = found.get(check.id);
+    if (known === undefined || ORDER.indexOf(check.status) < ORDER.indexOf(known.status))
+      found.set(check.id, check);
+  }
+  return found;
+}
+
+/** Writes the table to standard error, where Jest leaves it as it is. */
+export function printTable(title: string, lines: readonly Line[], notes: readonly string[] = []): void {
+  const word = (isPassed: boolean): string => (isPassed ? 'passed' : 'failed').padEnd(8);
+  const counted = lines.filter(({ unscored }) => unscored === undefined);
+  const rows = lines.map(({ scenario, direct, through, unscored }) =>
+    `  ${scenario.padEnd(48)}${word(direct)}${word(through)}${unscored === undefined ? '' : `not scored: ${unscored}`}`.trimEnd(),
+  );
+  const sum = (way: 'direct' | 'through'): string =>
+    `${counted.filter((line) => line[way]).length}/${counted.length}`;
+  process.stderr.write(
+    [
+      '',
+      `${title}: direct ${sum('direct')}, through the gateway ${sum('through')} of the scored scenarios`,
+      `  ${'scenario'.padEnd(48)}${'direct'.padEnd(8)}through`,
+      ...rows,
+      ...notes.map((note) => `  ${note}`),
+      '',
+    ].join('\n'),
+  );
+}
