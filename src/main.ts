@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   await starting.catch((error: unknown) => fail(error, started));
 }
 
-/** Does what is done only once, however many processes serve; then starts the gateway. */
+/** Does the work that is needed once for all serving processes, then starts the gateway. */
 async function start(started: Started): Promise<void> {
   const environment = readEnvironment(process.env);
   const development = needsDevelopmentServices(environment) ? await develop(environment) : undefined;

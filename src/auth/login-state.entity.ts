@@ -21,7 +21,7 @@ export class LoginState {
   @Column('text')
   redirect!: string;
 
-  /** `token`: the redirect gets the access token. Else the module that began it is told who signed in. */
+  /** `token`: the redirect carries the access token. Any other purpose: the module that began the sign-in gets the person. */
   @Column('text')
   purpose!: string;
 

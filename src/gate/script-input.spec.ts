@@ -65,7 +65,7 @@ describe('the bytes of an input', () => {
     expect(await inputHash(one)).toEqual(createHash('sha256').update(bytes).digest());
   });
 
-  it('are those of the whole text, however many pieces it is hashed in', async () => {
+  it('are those of the whole text, in any number of pieces', async () => {
     // Characters of two code units on every border, and halves of one that stand alone.
     const script = `x${'\u{1f600}'.repeat(800_000)}\ud83d${'ж'.repeat(500_000)}\ude00`;
     const own = Buffer.from(script);

@@ -11,7 +11,7 @@ interface Tally {
   lastHit: Date | null;
 }
 
-/** Rules that are counted together: each check is one increment, however many rules there are. */
+/** Rules that are counted together: each check is one increment for all of them. */
 export class TalliedRules {
   private times = 0;
 

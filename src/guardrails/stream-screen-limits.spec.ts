@@ -41,7 +41,7 @@ describe('the screen of output, at its limits', () => {
     }
   });
 
-  it('holds no more than twice the look-back, however long the stream', async () => {
+  it('holds at most twice the look-back, for a stream of any length', async () => {
     const open = engineOf(words(['nowhere']), pattern('no.+here', { action: 'mask' })).openScreen();
     let given = 0;
     let released = 0;

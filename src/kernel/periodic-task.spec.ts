@@ -62,7 +62,7 @@ describe('PeriodicTask', () => {
     expect([work.runs, work.most]).toEqual([2, 1]);
   });
 
-  it('runs once more after a run during which it was asked to, however often', async () => {
+  it('runs once more after a run during which it was triggered, once or several times', async () => {
     const work = new Work();
     work.task.start();
     const asked = [work.task.run(), work.task.run(), work.task.run()];

@@ -46,7 +46,7 @@ export class PeriodicTask {
   }
 
   /**
-   * Runs the work now; during a run, once more after it, however often it is called. Resolves when nothing is left to run, and
+   * Runs the work now; during a run, once more after it, also after several calls. Resolves when nothing is left to run, and
    * after an error, which the next tick tries again. Before `start` it is only noted; after `stop` it does nothing. Never rejects.
    */
   run(): Promise<void> {

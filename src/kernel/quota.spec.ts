@@ -25,7 +25,7 @@ describe('places', () => {
     expect(attempt(places, 'a')).toEqual(refused('unavailable', 'there are no more'));
   });
 
-  it('are left once, however often one says so', () => {
+  it('are released once, also if they are left several times', () => {
     const places = new Quota(1, 2, words);
     const leave = places.acquire('a');
     leave();

@@ -70,7 +70,7 @@ describe('tools that cannot be kept', () => {
     ['with 10 MB of one text', `{"name":"a","description":"${'x'.repeat(10_000_000)}"}`],
     ['with a large schema', `{"name":"a","inputSchema":{"description":"${'x'.repeat(70_000)}"}}`],
   ])('are left out: %s', async (_, text) => {
-    // What a reader of JSON refuses never comes here; such a tool is there neither way.
+    // The JSON reader refuses some of these tools, so they never get here.
     const tool = await read(text).catch(() => undefined);
     expect((await definitionsOf(tool === undefined ? [] : [tool])).size).toBe(0);
   });

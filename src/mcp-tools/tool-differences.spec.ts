@@ -6,7 +6,7 @@ const json = async (value: unknown): Promise<Json> => readJson(Buffer.from(JSON.
 
 // promises: TOOL-7
 describe('the differences of two definitions', () => {
-  it('are told field by field, as old and new', async () => {
+  it('are listed field by field, with the old and the new value', async () => {
     const before = await json({
       name: 'send',
       description: 'Sends a mail.',
@@ -30,7 +30,7 @@ describe('the differences of two definitions', () => {
     ]);
   });
 
-  it('are none exactly where the definitions are the same', async () => {
+  it('are empty exactly if the definitions are the same', async () => {
     const object = fc.dictionary(
       fc.constantFrom('a', 'b', '__proto__', 'constructor'),
       fc.jsonValue({ maxDepth: 4 }),

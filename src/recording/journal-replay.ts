@@ -21,7 +21,7 @@ export type EndSessionsOf = (gatewayId: string) => Promise<void>;
 
 /**
  * Stores the journals of dead gateways, and has their sessions ended. Events are numbered, and the session's row has
- * the number of the last stored one, so each event is stored once, however often and by however many gateways a journal is replayed.
+ * the number of the last stored one, so each event is stored once, also if several gateways replay a journal several times.
  */
 @Injectable()
 export class JournalReplay {
@@ -37,7 +37,7 @@ export class JournalReplay {
   ) {}
 
   /**
-   * Never rejects. One replay at a time, however often it is called.
+   * Never rejects. One replay runs at a time.
    * @param endSessionsOf Called when the whole journal is stored, before it is removed.
    */
   replayAll(endSessionsOf: EndSessionsOf): Promise<void> {

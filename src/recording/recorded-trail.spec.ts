@@ -202,7 +202,7 @@ describe('the trail of a session', () => {
     expect(trail.ended.aborted).toBe(true);
   });
 
-  it('leaves nothing in the journal once it has ended, however often', async () => {
+  it('leaves nothing in the journal once it has ended, also if it is ended twice', async () => {
     const trail = trailOf('journal');
     await trail.append('i', 'x');
     await trail.end(0);
@@ -211,7 +211,7 @@ describe('the trail of a session', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('tells the journal of counts now and then, of masks at once, and of all with the end', async () => {
+  it('writes counts to the journal at intervals, masks at once, and all of them at the end', async () => {
     store.isAway = true;
     const trail = trailOf('journal');
     const progress = (): { checked: number }[] =>

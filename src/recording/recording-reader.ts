@@ -11,7 +11,7 @@ const CHUNKS_AT_ONCE = 8;
 const AHEAD = 3;
 const LAST = 2 ** 31 - 1;
 
-/** Reads recordings by primary key range, a few chunks at a time: memory stays flat however long they are. */
+/** Reads recordings by primary key range, a few chunks at a time: memory does not grow with their length. */
 @Injectable()
 export class RecordingReader {
   constructor(@InjectRepository(SessionChunk) private readonly stored: Repository<SessionChunk>) {}

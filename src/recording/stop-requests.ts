@@ -44,7 +44,7 @@ export class StopRequests implements OnApplicationBootstrap, OnApplicationShutdo
     void this.task.stop();
   }
 
-  /** Reads the requests and ends the sessions. One query at a time, however often it is called. Never rejects. */
+  /** Reads the requests and ends the sessions. One query runs at a time. Never rejects. */
   obey(): Promise<void> {
     return this.task.run();
   }

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { TimeWindow } from './time-window';
 
-/** A person's vote on a review: one row per person, however often they vote. */
+/** A person's vote on a review: one row per person, also after several votes. */
 @Entity('review_votes')
 export class ReviewVote {
   @Column('uuid', { name: 'org_id' })

@@ -180,7 +180,7 @@ describeGateway('the tools of an MCP connection', { environment: IMPATIENT }, ({
   });
 
   // promises: TOOL-8
-  it('are one row and one message, however many gateways list them at once', async () => {
+  it('are one row and one message when several gateways list them at once', async () => {
     const connection = await server('hold');
     const other = await startGateway({ beside: gateway, environment: IMPATIENT });
     const tools = await Promise.all(Array.from({ length: 40 }, (_, index) => tool(`tool-${index}`)));

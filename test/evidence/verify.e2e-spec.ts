@@ -285,7 +285,7 @@ describeDataPath('the verification of a session', { environment: { SECRET_KEY: K
       const hash = (await verify()).chain_hash;
       const found = await run(text, { SECRET_KEY: KEY }, '--chain-hash', hash);
       expect(found.stdout).toContain(`on orders, by alice@example.com`);
-      expect(found.stdout).toContain('The seal of the file fits');
+      expect(found.stdout).toContain('The seal of the file is valid');
       expect(found.status).toBe(0);
     });
 

@@ -34,7 +34,7 @@ describeDataPath('an approval that many want at once', ({ path, begin }) => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const mark = `${what}-${round}`;
       const { id, review } = await on.approved(`INSERT INTO runs VALUES ('${mark}')`, connection);
-      // Each of them is first now and then.
+      // Each of them is first in some of the races.
       const [one, two, word] = await Promise.all([
         on.exec(id),
         on.exec(id, 'admin', undefined, other),

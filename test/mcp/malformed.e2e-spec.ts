@@ -143,7 +143,7 @@ describe(
         -32601,
       ],
       [
-        'a requestState of nobody',
+        'a requestState that is not sealed by the gateway',
         call('"name":"echo","requestState":"x","inputResponses":{}'),
         headers('tools/call', 'echo'),
         400,
@@ -157,7 +157,7 @@ describe(
         -32602,
       ],
       [
-        'a cursor of nobody',
+        'a cursor that is not sealed by the gateway',
         `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"x","_meta":${META}}}`,
         headers('tools/list'),
         400,
@@ -294,13 +294,7 @@ describe(
           400,
           -32600,
         ],
-        [
-          'an answer that nobody asked for',
-          '2025-11-25',
-          '{"jsonrpc":"2.0","id":7,"result":{}}',
-          400,
-          -32600,
-        ],
+        ['an answer without a request', '2025-11-25', '{"jsonrpc":"2.0","id":7,"result":{}}', 400, -32600],
         [
           'an unknown method',
           '2025-11-25',

@@ -47,7 +47,7 @@ function endless(response: ServerResponse, piece: string): void {
   write();
 }
 
-/** Comments, now and then. */
+/** A comment every 10 ms. */
 function trickle(response: ServerResponse, piece: string): void {
   const timer = setInterval(() => response.write(piece), 10);
   response.on('close', () => clearInterval(timer));
@@ -75,7 +75,7 @@ describe('an MCP server that misbehaves', () => {
       (_, r) => void r.writeHead(200, { 'content-type': 'text/html' }).end('<p>Sign in</p>'),
     ],
     [
-      'a media type to shout with',
+      'a media type with unusual characters',
       'malformed',
       /nor a stream of events\.$/,
       (_, r) => void r.writeHead(200, { 'content-type': `<b>${'x'.repeat(500)}` }).end('{}'),
@@ -118,7 +118,7 @@ describe('an MCP server that misbehaves', () => {
       (q, r) => json(r, { jsonrpc: '2.0', id: String(q.body.id), result: RESULT }),
     ],
     [
-      'an answer to nobody',
+      'an answer without an id',
       'malformed',
       /"id"/,
       (_, r) => json(r, { jsonrpc: '2.0', id: null, result: RESULT }),
@@ -137,7 +137,7 @@ describe('an MCP server that misbehaves', () => {
       (q, r) => json(r, { jsonrpc: '2.0', id: q.body.id, error: { message: 'no' } }),
     ],
     [
-      'a type of result that nobody knows',
+      'an unknown type of result',
       'malformed',
       /of a type/,
       (q, r) => json(r, answer(q, { resultType: 'surprise' })),
@@ -347,7 +347,7 @@ describe('an MCP server that misbehaves', () => {
       'half of an answer',
       (_, r) => (r.writeHead(200, { 'content-type': 'application/json' }), void r.write('{')),
     ],
-  ])('with %s is waited for in vain, for so long', async (_, answering) => {
+  ])('with %s ends with a fault after the time limit', async (_, answering) => {
     const { upstream } = await calling(rawModern(answering), { timeoutMs: 400 });
     await expect(upstream.call('x')).rejects.toMatchObject({
       reason: 'lost',
@@ -522,7 +522,7 @@ describe('an MCP server that misbehaves', () => {
     }
   });
 
-  it('is not asked for a method whose name no header carries', async () => {
+  it('is not sent a method whose name cannot be in a header', async () => {
     const { upstream, server } = await calling(
       rawModern((request, response) => json(response, answer(request))),
     );
@@ -531,7 +531,7 @@ describe('an MCP server that misbehaves', () => {
     expect(server.heard.map(({ body }) => body.method)).toEqual(['server/discover']);
   });
 
-  it('with an answer that comes twice is heard once, and asked on', async () => {
+  it('that answers twice: the first answer counts, and the next request works', async () => {
     const { upstream } = await calling(
       rawModern((request, response) => {
         stream(response);
@@ -590,7 +590,7 @@ describe('an MCP server that misbehaves', () => {
     await new Promise((closed) => tcp.close(closed));
   });
 
-  it('never sees a header of the secret that would break a line, nor one that is not its business', async () => {
+  it('never gets a header of the secret that contains a line break, nor one that belongs to HTTP or MCP', async () => {
     const { upstream: odd } = await calling(
       rawModern((request, response) => json(response, answer(request))),
       {
@@ -612,7 +612,7 @@ describe('an MCP server that misbehaves', () => {
     });
   });
 
-  it('has everything kept that no double holds or no revision defines, both ways', async () => {
+  it('gets and sends large numbers and unknown members unchanged', async () => {
     const text =
       '{"n":9007199254740993,"f":1.0000000000000000001,"__proto__":{"x":1},"constructor":"c","ü":null}';
     const { upstream, server } = await calling(
@@ -716,7 +716,7 @@ describe('an MCP server that misbehaves', () => {
       expect(on.ends).toBe(0);
     });
 
-    it.each([404, 200])('with an unknown method (%s) tells nothing', async (status) => {
+    it.each([404, 200])('with an unknown method (%s) sends no notices', async (status) => {
       const { upstream } = await calling(
         rawModern((q, r) =>
           json(r, { jsonrpc: '2.0', id: q.body.id, error: { code: -32601, message: 'm' } }, status),
@@ -727,14 +727,14 @@ describe('an MCP server that misbehaves', () => {
       expect(on.ends).toBe(0);
     });
 
-    it('without a stream tells nothing', async () => {
+    it('without a stream sends no notices', async () => {
       const { upstream } = await calling(rawLegacy((_, r) => void r.writeHead(405).end()));
       const { on } = listening();
       expect(await upstream.subscribe({ tools: true }, on)).toEqual({});
       expect(on.ends).toBe(0);
     });
 
-    it('tells only what was subscribed, of this subscription, and nothing that was not asked for', async () => {
+    it('passes on only notices of this subscription, and only those that were subscribed to', async () => {
       const { upstream } = await calling(
         rawModern((request, response) => {
           stream(response);

@@ -103,7 +103,7 @@ describe(
       });
 
       // promises: OWN-4
-      it('tell nothing that the person may not see, and nobody learns a name', async () => {
+      it('reveal nothing that the person may not see, not even names', async () => {
         const [alice, bob, auditor] = [
           await own.as('alice', era),
           await own.as('bob', era),

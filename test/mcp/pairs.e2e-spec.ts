@@ -74,21 +74,24 @@ describe(
       const server = begin(() => startMcpServer(kind));
 
       // promises: MCP-1
-      it.each(['modern', 'legacy'] as const)('tells a %s client the same as directly', async (clientEra) => {
-        const name = await path.connection(server.url, { mcp_policy: policy });
-        const through = await path.client(clientEra, name, { answers: ANSWERS });
-        const heard = await journey(through);
-        // Who speaks another era, or another transport, cannot come directly: what it hears is compared with one who can.
-        const beside = kind === 'sse' ? await startMcpServer('legacy') : undefined;
-        const direct = await connectClient(era, beside?.url ?? server.url, { answers: ANSWERS });
-        const expected = await journey(direct);
-        await direct.close();
-        await beside?.close();
-        expect(plain(heard)).toEqual(plain(expected));
-      });
+      it.each(['modern', 'legacy'] as const)(
+        'gives a %s client the same answers as directly',
+        async (clientEra) => {
+          const name = await path.connection(server.url, { mcp_policy: policy });
+          const through = await path.client(clientEra, name, { answers: ANSWERS });
+          const heard = await journey(through);
+          // Who speaks another era, or another transport, cannot come directly: what it hears is compared with one who can.
+          const beside = kind === 'sse' ? await startMcpServer('legacy') : undefined;
+          const direct = await connectClient(era, beside?.url ?? server.url, { answers: ANSWERS });
+          const expected = await journey(direct);
+          await direct.close();
+          await beside?.close();
+          expect(plain(heard)).toEqual(plain(expected));
+        },
+      );
 
       // promises: MCP-1
-      it.each(['modern', 'legacy'] as const)('tells a %s client of changes', async (clientEra) => {
+      it.each(['modern', 'legacy'] as const)('notifies a %s client of changes', async (clientEra) => {
         const name = await path.connection(server.url);
         const client = await path.client(clientEra, name);
         await client.listen(['test://text']);
@@ -104,7 +107,7 @@ describe(
       });
 
       // promises: MCP-1
-      it.each(['modern', 'legacy'] as const)('hears that a %s client cancelled', async (clientEra) => {
+      it.each(['modern', 'legacy'] as const)('is told that a %s client cancelled', async (clientEra) => {
         const name = await path.connection(server.url);
         const client = await path.client(clientEra, name);
         const before = server.counts.cancelled;

@@ -55,7 +55,7 @@ describe.each(['modern', 'legacy'] as const)('a request state over a server that
         expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       });
 
-      it('and of no use to anybody else, nor for anything else', async () => {
+      it('and refused for any other person, connection, method and parameters', async () => {
         const client = new RawClient(path, at.name);
         const other = await path.connection(server.url, POLICY);
         const { key, requestState } = await asked(client);

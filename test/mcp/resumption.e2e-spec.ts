@@ -150,7 +150,7 @@ describe(
       expect(counts.cuts).toBeGreaterThan(cuts * 0.9);
     });
 
-    it('is forgotten by the visit, however often it was resumed', async () => {
+    it('is forgotten by the visit, also after several resumptions', async () => {
       const name = await path.connection(server.url);
       const client = new RawClient(path, name);
       const session = await client.begin('2025-11-25');

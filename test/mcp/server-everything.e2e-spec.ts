@@ -69,7 +69,7 @@ describe.each<[McpServerKind, string]>([
     expect(content.map(({ type }) => type)).toContain('image');
   });
 
-  it('tells how far a long operation is', async () => {
+  it('reports the progress of a long operation', async () => {
     expect(
       textOf(
         await finished('trigger-long-running-operation', { duration: 1, steps: 4 }, { progressToken: 'p' }),

@@ -6,7 +6,7 @@ import { startMcpServer } from '../support/mcp/start-mcp-server';
 import { CLIENT, startTokenEndpoint } from '../support/mcp/token-endpoint';
 
 // promises: UPSTREAM-3
-it('tokens of the gateway and of the caller are in no log, however much it logs', async () => {
+it('tokens of the gateway and of the caller are in no log, at any level', async () => {
   const log = captureLog();
   const closing: { close(): Promise<void> }[] = [];
   const keep = <T extends { close(): Promise<void> }>(one: T): T => (closing.push(one), one);

@@ -35,7 +35,7 @@ describe(
     });
 
     // promises: UPSTREAM-1, UPSTREAM-2, UPSTREAM-6
-    it('is exchanged for each principal, for whom the gateway vouches by itself', async () => {
+    it('is exchanged for each principal, by an assertion that the gateway signs', async () => {
       const name = await connection({ MCP_AUDIENCE: 'the-server', MCP_SCOPE: 'read write' });
       expect(await stateOf(name)).toEqual({ status: 'none', since: null });
       const before = tokens.requests.length;
@@ -64,7 +64,7 @@ describe(
     });
 
     // promises: UPSTREAM-1, UPSTREAM-6
-    it('is one for all with MCP_OAUTH_SUBJECT=shared', async () => {
+    it('is shared by all principals with MCP_OAUTH_SUBJECT=shared', async () => {
       const name = await connection({ MCP_OAUTH_SUBJECT: 'shared' });
       const before = tokens.requests.length;
       for (const person of ['alice', 'bob'] as const)
@@ -79,7 +79,7 @@ describe(
     });
 
     // promises: UPSTREAM-2, UPSTREAM-3
-    it('stays where it belongs, and so does the token of the caller', async () => {
+    it('is not sent to the client, and the token of the caller is not sent to the server', async () => {
       const name = await connection();
       const client = new RawClient(path, name);
       const answers = [
@@ -172,7 +172,7 @@ describe(
     });
 
     // promises: UPSTREAM-6
-    it('needs somebody to act when the token endpoint refuses, and the calls say so', async () => {
+    it('is shown as needs_reauth when the token endpoint refuses, and the calls say so', async () => {
       const name = await connection();
       tokens.instead = {
         status: 400,

@@ -38,7 +38,7 @@ describe.each(SERVERS)('an MCP server that is %s', (kind, era, revision) => {
   });
   afterEach(() => upstream.close());
 
-  it('is found out, and remembered', async () => {
+  it('is detected, and remembered', async () => {
     expect(plain(await upstream.discover())).toEqual({
       era,
       revision,
@@ -96,7 +96,7 @@ describe.each(SERVERS)('an MCP server that is %s', (kind, era, revision) => {
     expect(results).toEqual(Array(3).fill(era === 'modern' ? 'complete' : undefined));
   });
 
-  it('has its errors kept', async () => {
+  it('has its errors passed on', async () => {
     expect(plain(await upstream.call('fail'))).toMatchObject({ kind: 'result', result: { isError: true } });
     expect(await upstream.call('no such tool')).toMatchObject({ kind: 'error', error: { code: -32602 } });
     expect(await upstream.ask('no/such/method')).toMatchObject({ kind: 'error', error: { code: -32601 } });
@@ -127,7 +127,7 @@ describe.each(SERVERS)('an MCP server that is %s', (kind, era, revision) => {
     expect(upstream.told).toEqual([]);
   });
 
-  it('logs what the client wants to hear', async () => {
+  it('sends the log messages that the client requested', async () => {
     await upstream.call('log');
     expect(upstream.told).toEqual([]);
     await upstream.call('log', {}, { logLevel: 'warning' });
@@ -222,7 +222,7 @@ describe.each(SERVERS)('an MCP server that is %s', (kind, era, revision) => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('tells changes to who subscribed them', async () => {
+  it('sends change notices to subscribers', async () => {
     const heard: unknown[] = [];
     const stop = new AbortController();
     let ends = 0;
@@ -391,7 +391,7 @@ describe('a legacy server', () => {
     await expect(continued).rejects.toMatchObject({ reason: 'lost' });
   });
 
-  it('is answered for a client that refused, or said nothing', async () => {
+  it('gets an answer for a client that refused, or did not answer', async () => {
     for (const [responses, words] of [
       [{ 'request-1': { error: { code: -1, message: 'the person refused' } } }, 'the person refused'],
       [{}, 'the client gave no answer'],

@@ -163,7 +163,7 @@ describeProcesses('npm run rotate-keys', ({ folder, database, target, production
     );
     expect([proof.status, proof.stdout]).toEqual([
       0,
-      expect.stringContaining('The signature of the file fits'),
+      expect.stringContaining('The signature of the file is valid'),
     ]);
     await renewed.stop();
 

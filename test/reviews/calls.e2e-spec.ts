@@ -166,7 +166,7 @@ describe('a review of one call within a live session', () => {
   });
 
   // promises: REVIEW-17
-  it('runs once however many sessions of two gateways make it at the same time', async () => {
+  it('runs once when many sessions of two gateways make it at the same time', async () => {
     const { name } = await reviewed();
     const line = 'call delete cus_4';
     const clients = await Promise.all(

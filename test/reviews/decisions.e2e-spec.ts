@@ -57,7 +57,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
   });
 
   // promises: RULE-3, REVIEW-6
-  it('counts a person once, however many groups and votes they have', async () => {
+  it('counts a person once, also with several groups and votes', async () => {
     const { id } = await path.ask(
       await path.reviewed({ reviewers_groups: ['dba', 'security'], min_approvals: 2 }),
     );

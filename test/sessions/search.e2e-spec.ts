@@ -121,7 +121,7 @@ describe.each(['few', 'many', 'shared'] as const)('the search of sessions, of wo
     expect(found.filter((matches) => matches > 0 && matches < 90).length).toBeGreaterThan(20);
   });
 
-  it('lists a session once, page by page, however many of its inputs match', async () => {
+  it('lists a session once, page by page, also if several of its inputs match', async () => {
     const expected = ids(matching(having(has('orders')), {}));
     const hits = inputs.filter(({ text }) => hasInput(text, has('orders')));
     expect(hits.length).toBeGreaterThan(expected.length);

@@ -150,6 +150,8 @@ const PRIVATE_PHRASES = [
   'holds? on to',
   'goes nowhere',
   'so much of it',
+  '\\bnow and then\\b',
+  'however (many|much|often|long|large)\\b',
 ];
 const PHRASES_AS_EXAMPLES: Record<string, readonly RegExp[]> = {
   // Says what the subject of a sentence is not.

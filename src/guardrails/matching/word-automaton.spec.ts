@@ -88,7 +88,7 @@ describe('WordAutomaton', () => {
     expect(scanAll(automaton, `${text}b`)).toEqual([[0, 1_048_576 - 30_000, 1_048_577]]);
   });
 
-  it('weighs in proportion to its words, however many signs they are made of', () => {
+  it('takes memory in proportion to its words, for any number of different characters', () => {
     const kanji = Array.from({ length: 20_000 }, (_, at) => String.fromCharCode(0x4e00 + at)).join('');
     for (const words of [
       ['a'],

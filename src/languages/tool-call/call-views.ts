@@ -55,8 +55,8 @@ function siblings(leaves: readonly Leaf[]): Leaf[][] {
 const FEW_TEXTS = 6;
 
 /**
- * Each text with the next one, and among few siblings with each of them: what stands around a pair cannot hide it from a pattern, and the order in
- * which somebody hands over two parts does not matter.
+ * Each text with the next one, and among few siblings with each of them: text around a pair cannot hide it from a pattern, and the order of
+ * the two parts does not matter.
  */
 function pairs(json: JsonLeaves): MappedText[] {
   const texts = textsOf(json.leaves);

@@ -13,7 +13,7 @@ export interface Leaf {
 }
 
 export interface JsonLeaves {
-  /** The document with the escapes of its texts undone; no JSON any more. */
+  /** The document with the escapes of its texts decoded. It is not JSON any more. */
   readonly decoded: MappedText;
   /** In the order of the document. Of a name that comes twice, both values are there. */
   readonly leaves: readonly Leaf[];

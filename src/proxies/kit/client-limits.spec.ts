@@ -10,7 +10,7 @@ function leave(admission: ClientAdmission): void {
 }
 
 describe('ClientLimits', () => {
-  it('counts each user, and gives a place back once, however often it is left', () => {
+  it('counts each user, and releases a place once, also if it is left several times', () => {
     const clients = limits();
     const first = clients.enter('alice', 'a');
     expect(clients.enter('alice', 'b').kind).toBe('place');

@@ -1,7 +1,7 @@
 import type { Principal } from '../../kernel/principal';
 import type { ClientFacts } from './modern-request';
 
-/** Who comes, to where, with what. */
+/** A client and its request: the principal, the connection, the client. */
 export interface Arrival {
   readonly principal: Principal;
   /** Name or id of the connection; empty at the endpoint of our own tools. */

@@ -6,7 +6,7 @@ import type { ClientFacts } from './modern-request';
 /** Servers see the gateway and not its client: what a client says of itself is not judged. */
 const GATEWAY = { name: 'access-gateway', version: API_VERSION };
 
-/** What the server hears of its client's abilities: nothing that the policy does not let it use. */
+/** The client's capabilities as the server sees them: only those that the policy lets the server use. */
 export function allowedTo({ mcp }: Target, { capabilities }: ClientFacts): ClientFacts {
   const allowed: readonly string[] = mcp?.serverRequests ?? [];
   const { sampling, elicitation, roots, extensions } = capabilities;

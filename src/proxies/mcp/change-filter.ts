@@ -20,7 +20,7 @@ export function changeFilter(notifications: Json | undefined): SubscriptionFilte
   };
 }
 
-/** What of the wanted notices the server agreed to, as the acknowledgment says it. */
+/** The wanted notices that the server agreed to, in the form of the acknowledgment. */
 export function shownFilter(wanted: SubscriptionFilter, agreed: SubscriptionFilter): JsonObject {
   return {
     ...(wanted.tools && agreed.tools ? { toolsListChanged: true } : {}),

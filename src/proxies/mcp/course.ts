@@ -2,7 +2,7 @@ import type { CallVerdict } from '../../gate/ports/call-log';
 import type { UpstreamAnswer } from '../../targets/mcp/upstream';
 import type { OfferedTool } from './tool-directory';
 
-/** What came of a request so far, for the overview of calls. */
+/** The outcome of a request so far, for the overview of calls. */
 export interface Course {
   verdict: CallVerdict;
   reviewId: string | null;

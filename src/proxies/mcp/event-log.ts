@@ -40,7 +40,7 @@ export class EventLog {
   }
 
   /**
-   * Sends what came after this event, then goes on.
+   * Sends the events after this one, then continues the stream.
    * @returns false when the event is not known any more.
    */
   async resume(http: HttpAnswer, after: number): Promise<boolean> {
@@ -50,7 +50,7 @@ export class EventLog {
     this.http?.close();
     this.http = http;
     http.open();
-    // In one write: what comes meanwhile must come after it.
+    // In one write: later events must come after it.
     await http.write(missed.map(({ text }) => text).join(''));
     if (this.isComplete) http.close();
     return true;

@@ -90,7 +90,7 @@ export class Interactions {
   }
 
   /**
-   * Admits what a client wants to hear of: resources are names that go to the server.
+   * Admits a subscription: its resources are names that go to the server.
    * @throws AppError `forbidden` with the words of the rule
    */
   async subscribing(notifications: JsonObject): Promise<void> {
@@ -208,7 +208,7 @@ export class Interactions {
     }
   }
 
-  /** The server wants something of the client: what the policy does not name, nobody is asked. */
+  /** Delivers requests of the server to the client, if the policy allows them. */
   private async deliverInput(
     serial: number,
     request: UpstreamRequest,
@@ -235,7 +235,7 @@ export class Interactions {
     return { ...answer, requests };
   }
 
-  /** A call that waits at a legacy server for an answer that nobody will give is cancelled there. */
+  /** Cancels a call that waits at a legacy server for an answer that will not come. */
   private async abandon(
     request: UpstreamRequest,
     { state }: UpstreamAnswer & { kind: 'input' },

@@ -11,7 +11,7 @@ export class LazyStream {
   constructor(
     private readonly session: LegacyClientSession,
     private readonly http: HttpAnswer,
-    /** Who sent what is answered. */
+    /** The arrival of the answered message. */
     readonly arrival: SignedArrival,
   ) {}
 

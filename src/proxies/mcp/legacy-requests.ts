@@ -151,7 +151,7 @@ function setLevel(level: Json | undefined, session: LegacyClientSession): Upstre
   return { kind: 'result', result: {} };
 }
 
-/** A result without what only modern clients know. */
+/** A result without the members that only modern clients know. */
 function shown(method: string, result: JsonObject): JsonObject {
   const { resultType, ...rest } = result;
   if (resultType !== undefined && resultType !== 'complete') return result;

@@ -89,7 +89,7 @@ export class LegacyClientSession {
     return answer;
   }
 
-  /** Takes an answer of the client. False: nobody asked for it. */
+  /** Takes an answer of the client. False: no request waits for it. */
   answered(response: RpcResponse): boolean {
     if (response.id === undefined) return false;
     const resolve = this.asked.get(idKey(response.id));
@@ -97,7 +97,7 @@ export class LegacyClientSession {
     return resolve !== undefined;
   }
 
-  /** Listens to changes of the server, with the resources that are wanted now. A server that tells none is no fault. */
+  /** Listens to changes of the server, for the resources that the client subscribed to. A server may send none. */
   async listen(): Promise<void> {
     this.listening?.abort();
     const listening = new AbortController();

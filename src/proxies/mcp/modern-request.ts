@@ -48,7 +48,7 @@ export interface ClientFacts {
 export interface ModernRequest {
   readonly client: ClientFacts;
   readonly method: string;
-  /** Without what belongs to the client's leg of the way. */
+  /** Without the members that are meant for the gateway only. */
   readonly params: JsonObject;
   readonly logLevel?: string;
   readonly inputResponses?: JsonObject;

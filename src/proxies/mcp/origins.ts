@@ -11,7 +11,7 @@ export function isAllowedOrigin(
   if (origin === undefined) return true;
   if (!URL.canParse(origin)) return false;
   const asked = new URL(origin);
-  // `null`, opaque origins, and what is more than an origin.
+  // `null`, opaque origins, and texts that contain more than an origin.
   if (asked.origin !== origin.toLowerCase() || asked.origin === 'null') return false;
   return [new URL(apiUrl).origin, ...allowed].some((one) => {
     if (!one.endsWith(':*')) return asked.origin === new URL(one).origin;

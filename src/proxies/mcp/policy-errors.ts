@@ -22,7 +22,7 @@ export function errorAnswer(code: number, message: string): UpstreamAnswer {
   return { kind: 'error', error: gatewayError(code, message) };
 }
 
-/** A result that tells the model why its call came to nothing: clients show errors of the protocol to nobody. */
+/** A result that tells the model why its call was refused: models do not see errors of the protocol. */
 export function toolError(message: string): UpstreamAnswer {
   return { kind: 'result', result: { content: [{ type: 'text', text: message }], isError: true } };
 }

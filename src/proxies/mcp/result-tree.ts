@@ -45,7 +45,7 @@ export class TooDeep extends Error {}
 /** Documents in documents are rewritten up to this depth; a mask in deeper ones blocks. */
 const MAX_LAYERS = 4;
 
-/** Names under which the protocol has what programs act upon. */
+/** Names of members whose values programs act upon. */
 const HANDLES = new Set([
   'type',
   'role',
@@ -59,7 +59,7 @@ const HANDLES = new Set([
   'resultType',
   'requestState',
 ]);
-/** Below these, names mean whatever the server wants. */
+/** Below these members, names have no meaning in the protocol. */
 const FREE = new Set(['structuredContent', '_meta', 'arguments', 'inputSchema', 'outputSchema', 'data']);
 
 type Steps<T> = Generator<Promise<Json | undefined> | undefined, T, Json | undefined>;

@@ -17,13 +17,13 @@ export interface MaskedText {
   readonly after: string;
 }
 
-/** Subschemas that may apply to one place; more means that somebody wrote a schema to keep us busy. */
+/** Maximum number of subschemas for one place, against schemas that are made to be slow. */
 const MAX_SUBSCHEMAS = 2_000;
 const MAX_PATTERN = 1_000;
 
 /**
  * Whether a value still fits its JSON schema after a text in it was masked. It does if every assertion that may apply to the text says of the
- * new text what it said of the old one: then it does not matter how they are combined. Where that cannot be told, the answer is no. Nothing is
+ * new text what it said of the old one: then it does not matter how they are combined. If that is not known, the answer is no. Nothing is
  * fetched. A validator would not do: it runs code that is made of the schema, which the server wrote, and its patterns may take ages; here they are
  * matched in linear time.
  */
@@ -88,7 +88,7 @@ class Subschemas {
     if (!isObject(schema) || this.known.has(schema)) return;
     this.known.add(schema);
     if (this.known.size > MAX_SUBSCHEMAS) throw new Unclear();
-    // Another base, or a reference that depends on who refers: what a reference means is not plain.
+    // With another base, or a dynamic reference, the target of a reference is not certain.
     if ('$dynamicRef' in schema || '$recursiveRef' in schema || ('$id' in schema && schema !== this.root))
       throw new Unclear();
     this.all.push(schema);

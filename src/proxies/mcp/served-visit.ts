@@ -19,7 +19,7 @@ export interface ServedVisit {
   };
   readonly ended: AbortSignal;
   use<T>(work: () => Promise<T>): Promise<T>;
-  /** A stream of changes ended: the time until the visit ends unused begins anew. */
+  /** Called when a stream of changes ended: restarts the time after which an unused visit ends. */
   used(): MaybePromise<void>;
   listen(wanted: SubscriptionFilter, listener: ChangeReceiver): Promise<SubscriptionFilter>;
   close(exitCode: number, cause?: string): Promise<void>;

@@ -36,7 +36,7 @@ export class ToolCalls {
 
   constructor(private readonly parts: ToolCallParts) {}
 
-  /** @param resumes the serial number of the request that this one continues. It was approved, so nobody is asked again. */
+  /** @param resumes the serial number of the request that this one continues. It was approved, so no review is asked for again. */
   async admit(
     serial: number,
     request: UpstreamRequest,

@@ -62,7 +62,7 @@ async function asUpstreamFault<T>(work: MaybePromise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (!(error instanceof CredentialFault)) throw error;
-    // Who issues tokens did not answer: that says nothing of whether the server can be reached.
+    // The authorization server did not answer. Whether the MCP server can be reached is not known.
     const reason = error.reason === 'needs_reauth' ? 'needs_reauth' : 'refused';
     throw new UpstreamFault(reason, error.message, { cause: error });
   }

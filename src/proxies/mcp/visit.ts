@@ -18,7 +18,7 @@ import type { VisitServices } from './visit-services';
 /** How a visit ends when the gateway stops. */
 const STOPPING = 'The gateway is shutting down.';
 
-/** What a client hears of changes of its server. */
+/** Receives the change notices of a server for its client. */
 export interface ChangeReceiver {
   readonly signal: AbortSignal;
   notify(method: string, params: JsonObject): Promise<void>;
@@ -98,7 +98,7 @@ export class Visit implements OpenSession {
     }
   }
 
-  /** Its time until it ends unused begins anew. */
+  /** Restarts the time after which an unused visit ends. */
   used(): void {
     this.usedAt = performance.now();
     if (this.stopping.signal.aborted && this.working === 0) void this.close(0, STOPPING);
@@ -137,7 +137,7 @@ export class Visit implements OpenSession {
     });
   }
 
-  /** Ends the visit: the server is left, what is recorded is closed. Idempotent. */
+  /** Ends the visit: closes the way to the server and the recording. Idempotent. */
   close(exitCode: number, cause?: string): Promise<void> {
     this.closing ??= this.end(exitCode, cause);
     return this.closing;

@@ -151,7 +151,7 @@ export class Relay implements OpenSession {
 
   /**
    * Cancels what the server runs for this client, if anything; resolves when the server has been told. At most one cancel
-   * is in flight, however often the client asks.
+   * is in flight, also if the client asks again.
    */
   cancel(): Promise<void> {
     this.wantsCancel = true;

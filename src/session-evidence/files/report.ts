@@ -3,22 +3,22 @@ import type { Head } from './evidence-format';
 import type { FileCheck, FileReport } from './verify-file';
 
 const sealSentences: Record<Exclude<SealState, 'broken'>, string> = {
-  fits: 'The seal fits: the events are those that the gateway recorded.',
-  absent: 'There is no seal on the recording.',
-  unchecked: 'The seal was not checked, as no secret key was given.',
+  fits: 'The seal is valid: the events are those that the gateway recorded.',
+  absent: 'The recording has no seal.',
+  unchecked: 'The seal was not checked, because no secret key was given.',
   unknown_key: 'The seal of the recording was made by another key than those that were given.',
 };
 
 const fileSentences: Record<Exclude<FileCheck, 'broken' | 'absent'>, string> = {
-  fits: 'The seal of the file fits: who, where and when are what the gateway said then.',
-  unchecked: 'The seal of the file was not checked, as no secret key was given.',
+  fits: 'The seal of the file is valid: the gateway wrote who, where and when.',
+  unchecked: 'The seal of the file was not checked, because no secret key was given.',
   unknown_key: 'The seal of the file was made by another key than those that were given.',
 };
 
 const signatureSentences: Record<Exclude<FileCheck, 'broken'>, string> = {
-  fits: 'The signature of the file fits: all of it is what the gateway said then.',
+  fits: 'The signature of the file is valid: the gateway made this file.',
   absent: 'The file has no signature.',
-  unchecked: 'Signatures were not checked, as no public keys were given.',
+  unchecked: 'Signatures were not checked, because no public keys were given.',
   unknown_key: 'The file was signed by another key than those that were given.',
 };
 
@@ -51,9 +51,13 @@ function aboutKeys({ head, verification, seal, signature }: FileReport): string[
   if (seal !== 'broken' && seal !== 'absent') said.push(fileSentences[seal]);
   if (signature !== 'broken') said.push(signatureSentences[signature]);
   if (signature === 'fits' && head?.version === 2 && head.ledger !== null)
-    said.push(`The session is what ${head.ledger.entries.length} signed entries of the ledger say.`);
+    said.push(ledgerSentence(head.ledger.entries.length));
   if (seal === 'unchecked' && (signature === 'unchecked' || signature === 'absent')) said.push(FORGEABLE);
   return said;
+}
+
+function ledgerSentence(entries: number): string {
+  return `The session agrees with ${entries === 1 ? 'a signed entry' : `${entries} signed entries`} of the ledger.`;
 }
 
 function aboutSession({ session }: Head): string[] {

@@ -41,8 +41,8 @@ describe('verify-recording', () => {
       await run(file, ['--secret-key-file', join(folder, 'key')]),
     ]) {
       expect(withKey.code).toBe(0);
-      expect(withKey.text).toContain('The seal fits');
-      expect(withKey.text).toContain('The seal of the file fits');
+      expect(withKey.text).toContain('The seal is valid');
+      expect(withKey.text).toContain('The seal of the file is valid');
     }
   });
 
@@ -50,7 +50,7 @@ describe('verify-recording', () => {
     await writeFile(join(folder, 'keys.json'), JSON.stringify(jwksOf(randomBytes(32), KEY)));
     const known = await run(file, ['--public-keys', join(folder, 'keys.json')]);
     expect(known.code).toBe(0);
-    expect(known.text).toContain('The signature of the file fits');
+    expect(known.text).toContain('The signature of the file is valid');
     await writeFile(join(folder, 'keys.json'), JSON.stringify(jwksOf(randomBytes(32))));
     const unknown = await run(file, ['--public-keys', join(folder, 'keys.json')]);
     expect(unknown.code).toBe(3);
@@ -82,7 +82,7 @@ describe('verify-recording', () => {
     const { code, text } = await run(await fileOf({ session: running, chunks }));
     expect(code).toBe(0);
     expect(text).toContain('was not over');
-    expect(text).toContain('There is no seal');
+    expect(text).toContain('The recording has no seal');
   });
 
   it('lets no name reach the terminal as a command', async () => {

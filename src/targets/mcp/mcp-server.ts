@@ -12,7 +12,7 @@ const EXCHANGE: AuthFields = {
   needs: ['MCP_TOKEN_URL', 'MCP_CLIENT_ID', 'MCP_CLIENT_SECRET'],
   takes: ['MCP_OAUTH_SUBJECT', 'MCP_AUDIENCE', 'MCP_RESOURCE', 'MCP_SCOPE'],
 };
-/** With `MCP_ISSUER`. Who issues the client's credentials is never left to the MCP server, which could name anybody. */
+/** With `MCP_ISSUER`. The MCP server does not choose who gets the client's credentials. */
 const OAUTH: AuthFields = {
   needs: ['MCP_ISSUER', 'MCP_CLIENT_ID', 'MCP_CLIENT_SECRET'],
   takes: ['MCP_OAUTH_SUBJECT', 'MCP_SCOPE'],
@@ -46,7 +46,7 @@ export const mcpServer: TargetKind = {
   probe,
 };
 
-/** What is missing, and what has no effect: a secret that nobody uses is one that nobody takes care of. */
+/** Missing fields, and fields without effect, because an unused secret is easily forgotten. */
 function authFaults(secret: Secret): string[] {
   const isGiven = (name: string): boolean => (secret[name] ?? '') !== '';
   const { MCP_AUTH: auth = 'none' } = secret;

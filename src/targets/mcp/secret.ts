@@ -1,7 +1,7 @@
 import type { Secret } from '../kind';
 import type { UpstreamOptions } from './upstream';
 
-/** What the secret of a connection says about the way to its MCP server. */
+/** The parts of a connection's secret that say how to reach its MCP server. */
 export interface SecretOfServer extends Pick<UpstreamOptions, 'url' | 'transport'> {
   /** Of `MCP_AUTH=static`, and others that the server wants. */
   readonly headers: Readonly<Record<string, string>>;

@@ -30,7 +30,7 @@ function textOfRows(rows: readonly Buffer[], shape: RowShape = PLAIN): string {
 }
 
 describe('rows as text', () => {
-  it('are what the cells are, rendered; however many, however long', () => {
+  it('are the rendered cells, for any number and length of them', () => {
     fc.assert(
       fc.property(fc.array(cells, { maxLength: 60 }), (rows) => {
         expect(textOfRows(rows.map(dataRow))).toBe(rows.map(renderRow).join(''));

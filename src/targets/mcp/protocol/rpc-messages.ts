@@ -43,7 +43,7 @@ export class RpcFault extends Error {
 const INTEGER = /^-?(?:0|[1-9]\d*)$/;
 
 /**
- * What kind of message this is. Members that JSON-RPC does not define are ignored. A batch is none: its elements are classified one by
+ * What kind of message this is. Members that JSON-RPC does not define are ignored. A batch is not a message: its elements are classified one by
  * one, where the revision has batches.
  * @throws RpcFault
  */
@@ -86,7 +86,7 @@ export function rpcResult(id: RpcId, result: JsonObject): JsonObject {
   return { jsonrpc: '2.0', id, result };
 }
 
-/** @param id undefined where the message that is answered has none that can be read. Then there is no `id`, as in MCP (JSON-RPC has null). */
+/** @param id undefined if the answered message has no readable id. Then the answer has no `id`, as in MCP (JSON-RPC has null). */
 export function rpcError(id: RpcId | undefined, error: RpcError): JsonObject {
   return { jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error };
 }

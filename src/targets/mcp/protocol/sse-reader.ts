@@ -14,12 +14,12 @@ const SPACE = 32;
 const COLON = 58;
 const BOM = Buffer.of(0xef, 0xbb, 0xbf);
 const NOTHING = Buffer.alloc(0);
-/** Names of events, ids and retry times are short; whatever is longer is no field that anybody uses. */
+/** Limit of names of events, ids and retry times. Longer fields are ignored. */
 const FIELD_BYTES = 8 * 1024;
 
 /**
  * Reads a stream of events (HTML standard, "Server-sent events"), cut at any byte. Lines end with LF, CR or CR LF. A comment costs no
- * memory; an event costs what its data have, at most `maxEventBytes`.
+ * memory; an event takes the memory of its data, at most `maxEventBytes`.
  */
 export class SseReader {
   /** The last id that the stream set with a complete event: what `Last-Event-ID` says. Undefined: none yet. */

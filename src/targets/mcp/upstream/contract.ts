@@ -18,7 +18,7 @@ export interface UpstreamRequest {
 export interface Continuation {
   /** The `state` of that answer, if it had one. */
   readonly state?: string | undefined;
-  /** Results by the key of their request. `{ error: { code, message } }` stands for a client that refused; only legacy servers can be told so. */
+  /** Results by the key of their request. `{ error: { code, message } }` stands for a client that refused; only legacy servers have a message for it. */
   readonly responses: JsonObject;
 }
 
@@ -54,7 +54,7 @@ export interface SubscriptionFilter {
   readonly tools?: boolean;
   readonly prompts?: boolean;
   readonly resources?: boolean;
-  /** Resources whose updates are told. */
+  /** Resources whose updates are sent. */
   readonly uris?: readonly string[];
 }
 
@@ -80,7 +80,7 @@ export interface McpUpstream {
   /** @throws UpstreamFault, and what `notify` throws */
   exchange(request: UpstreamRequest, on: ExchangeOptions): Promise<UpstreamAnswer>;
   /**
-   * Resolves with what the server will tell, when it does: with an empty filter for a server that tells nothing.
+   * Resolves with the notices that the server agreed to send, once it sends them: an empty filter for a server that sends none.
    * @throws UpstreamFault
    */
   subscribe(filter: SubscriptionFilter, on: SubscriptionOptions): Promise<SubscriptionFilter>;
@@ -107,7 +107,7 @@ export interface UpstreamOptions {
    */
   refused?(headers: Readonly<Record<string, string>>): MaybePromise<boolean>;
   readonly allowedHosts: readonly string[];
-  /** Who the server sees, and what it may ask of the client. */
+  /** What the server sees as its client, and the requests that it may send to it. */
   readonly client: { readonly info: JsonObject; readonly capabilities: JsonObject };
   /** Largest message of the server, decompressed. */
   readonly maxMessageBytes: number;
@@ -115,13 +115,13 @@ export interface UpstreamOptions {
   readonly timeoutMs: number;
   /** Saves a request; asked again when it is a day old, or wrong. */
   readonly era?: RememberedEra | undefined;
-  /** Called each time the server was asked what it speaks. */
+  /** Called each time the era of the server was detected. */
   remember(era: McpEra, revision: string): void;
 }
 
 /**
- * What may have become of the request: `lost` says that it may have run; so may one whose answer is `malformed` or `too_large`, and one
- * that was `cancelled`. The others say that it did not run.
+ * Whether the request may have run: it may have with `lost`, `malformed`, `too_large` and `cancelled`. It did not run with the
+ * other reasons.
  */
 export type UpstreamFaultReason =
   | 'unreachable'
@@ -134,7 +134,7 @@ export type UpstreamFaultReason =
 
 /** The message is one or two plain sentences for the caller, with nothing of the server's text and no secret in it. */
 export class UpstreamFault extends Error {
-  /** The message without its end that says what may have become of the request. */
+  /** The message without its last part, which says whether the request may have run. */
   readonly what: string;
   /** `WWW-Authenticate` of a 401 or 403: for who gets a new credential. Not to be shown. */
   readonly challenge: string | undefined;

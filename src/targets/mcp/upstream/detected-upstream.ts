@@ -18,10 +18,10 @@ import { LegacySpeaker } from './legacy-speaker';
 import { ModernSpeaker } from './modern-speaker';
 import { EraMismatch, type Speaker, type SpeakerOptions } from './speaker';
 
-/** After this, a server is asked again what it speaks. */
+/** After this time, the era of a server is detected again. */
 const REMEMBERED_MS = 24 * 3_600_000;
 
-/** A way to a server that finds out what the server speaks, and again when that turns out to be wrong. */
+/** A way to a server that detects the era of the server, and detects it again when it was wrong. */
 export class DetectedUpstream implements McpUpstream {
   private speaker: Promise<Speaker> | undefined;
   /** What `speaker` became. */
@@ -125,7 +125,7 @@ function speakerFor(
       ? new ModernSpeaker(options, revision)
       : undefined;
   if (!isLegacyRevision(revision)) return undefined;
-  // The revision of the transport HTTP+SSE stands for it, whatever was negotiated over it.
+  // The revision 2024-11-05 stands for the transport HTTP+SSE, also if another one was negotiated over it.
   const isSse = revision === '2024-11-05';
   if (isSse ? transport === 'streamable-http' : transport === 'sse') return undefined;
   return new LegacySpeaker(options, isSse ? 'sse' : 'streamable-http');

@@ -66,7 +66,7 @@ async function modern(options: SpeakerOptions, mayRepeat = true): Promise<Speake
       if (mutual !== undefined && mayRepeat) return modern(options, false);
       throw refusedBy(error.error);
     }
-    // Some answer a method that they do not know with a page, or with what is no JSON-RPC.
+    // Some legacy servers answer an unknown method with a page, or with something that is not JSON-RPC.
     if (error instanceof UpstreamFault && error.reason === 'malformed') return undefined;
     throw error;
   }

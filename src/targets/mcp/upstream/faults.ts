@@ -1,7 +1,7 @@
 import { ForbiddenAddress } from '../../../outbound/checked-address';
 import { UpstreamFault } from './contract';
 
-/** What happened to a request that has no answer. */
+/** The fault of a request without an answer. */
 export function wayFault(error: unknown, isSent: boolean): UpstreamFault {
   if (error instanceof UpstreamFault) return error;
   if (error instanceof ForbiddenAddress)
@@ -13,7 +13,7 @@ export function wayFault(error: unknown, isSent: boolean): UpstreamFault {
   return new UpstreamFault('unreachable', 'The MCP server could not be reached.', { cause: error });
 }
 
-/** A fault of what comes before a request: detection, `initialize`. The request itself did not run, whatever came of those. */
+/** A fault of what comes before a request: detection, `initialize`. The request itself did not run. */
 export function notSent(error: unknown): unknown {
   if (!(error instanceof UpstreamFault) || !['lost', 'malformed', 'too_large'].includes(error.reason))
     return error;

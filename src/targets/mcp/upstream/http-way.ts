@@ -12,7 +12,7 @@ const HEADER_BYTES = 32 * 1024;
 /** What is still read after the answer, so that the connection can be used again. */
 const REST_BYTES = 64 * 1024;
 const REST_MS = 1_000;
-/** Headers that belong to the connection or to HTTP itself, whatever a secret says. */
+/** Headers that belong to the connection or to HTTP. A secret cannot set them. */
 const NOT_FROM_SECRET =
   /^(host|connection|content-length|content-type|transfer-encoding|upgrade|te|trailer|expect|accept|accept-encoding|mcp-.*|last-event-id)$/;
 
@@ -64,7 +64,7 @@ export class HttpReply {
     return statusFault(this.status, this.header('www-authenticate'));
   }
 
-  /** Nobody reads on. A short rest is read away, so that the connection can be used again. Idempotent. */
+  /** Ends reading. A short rest is read and discarded, so that the connection can be used again. Idempotent. */
   release(): void {
     if (this.isHandedOver || this.response.complete || this.response.destroyed) return;
     this.isHandedOver = true;
@@ -219,6 +219,6 @@ function decoded(response: IncomingMessage): Readable {
     response.destroy();
     throw malformedFault('has an encoding that the gateway did not ask for');
   }
-  // A fault of either stream is thrown to who reads the decoder.
+  // A fault of either stream is thrown to the reader of the decoder.
   return pipeline(response, decoder, () => undefined);
 }

@@ -129,7 +129,7 @@ export class LegacySession implements LegacyReceiver {
     await this.link.close();
   }
 
-  /** Brings what happens to the client, until there is an answer or a question. */
+  /** Passes notifications on, until the server answers or asks. */
   private async follow(call: LegacyCall, on: ExchangeOptions): Promise<UpstreamAnswer> {
     const patience = new Patience(on.signal, this.options.timeoutMs);
     try {
@@ -178,7 +178,7 @@ export class LegacySession implements LegacyReceiver {
       : undefined;
     if (capability === undefined || !Object.hasOwn(this.options.client.capabilities, capability))
       return this.refuse(id, 'the client does not support this request', RPC_ERRORS.methodNotFound);
-    // On a stream that all share, it is not said which call it belongs to: most likely the latest.
+    // A request on a shared stream does not name its call. Most likely it is the latest.
     const call = via ?? [...this.calls.values()].findLast((open) => open.takesInput && !open.isOver);
     if (call?.takesInput === true) {
       if (!call.isFull) return call.push({ kind: 'asked', request });
@@ -199,7 +199,7 @@ export class LegacySession implements LegacyReceiver {
     }
   }
 
-  /** The server does not want an answer of the client any more. */
+  /** The server withdrew a request to the client. */
   private withdrawn(id: JsonObject[string] | undefined): void {
     if (typeof id !== 'string' && typeof id !== 'number') return;
     const isIt = (request: RpcRequest): boolean => idKey(request.id) === idKey(id);

@@ -8,7 +8,7 @@ interface Subscription {
   readonly on: SubscriptionOptions;
 }
 
-/** Who is told of changes at a legacy server. A resource is subscribed once, however many want to hear of it. */
+/** The subscribers to changes at a legacy server. They share one subscription of a resource at the server. */
 export class LegacySubscriptions {
   private readonly all = new Set<Subscription>();
 
@@ -39,7 +39,7 @@ export class LegacySubscriptions {
     return acknowledged;
   }
 
-  /** One that cannot be told ends; the others go on. */
+  /** A subscription whose client cannot be notified ends; the others continue. */
   async tell(notification: RpcNotification): Promise<void> {
     for (const subscription of this.all) {
       if (!isSubscribed(subscription.filter, notification)) continue;

@@ -27,8 +27,8 @@ export function isSubscribed(filter: SubscriptionFilter, { method, params }: Rpc
 }
 
 /**
- * What a notification of the server is to the client of this request; undefined: nothing. Progress has the client's token in place of
- * ours; log messages are those that were asked for.
+ * The parameters of a notification for the client of this request; undefined: it is not for this client. Progress has the client's
+ * token in place of ours; log messages are those that the client requested.
  * @param ourToken stands in the request for the client's `progressToken`
  */
 export function notificationFor(

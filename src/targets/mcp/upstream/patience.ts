@@ -28,7 +28,7 @@ export class Patience {
     if (!this.isOver) this.timer.refresh();
   }
 
-  /** The time of this work does not count: it is ours. */
+  /** Stops the time during this work, which is the gateway's. */
   async without(work: () => unknown): Promise<void> {
     const done = work();
     if (!(done instanceof Promise)) return;

@@ -7,7 +7,7 @@ import type { LegacyCall } from './legacy-call';
 
 /** Exchanges that wait for input at once, of one client. */
 const MOST_SUSPENDED = 64;
-/** People answer some of these requests. Longer than this, nobody comes back. */
+/** People answer some of these requests. After this time, the call is cancelled. */
 const SUSPENDED_MS = 15 * 60_000;
 
 interface Suspended {
@@ -60,7 +60,7 @@ export class SuspendedCalls {
     return { call: suspended.call, replies };
   }
 
-  /** The server does not want this answer any more. */
+  /** The server withdrew this request. */
   withdraw(requestId: RpcId): void {
     for (const { asked } of this.byState.values())
       for (const [key, id] of asked) if (idKey(id) === idKey(requestId)) asked.delete(key);

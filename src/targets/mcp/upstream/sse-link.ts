@@ -94,7 +94,7 @@ export class SseLink implements LegacyLink {
       this.closing.abort();
       const fault = readFault(error, maxBytes);
       this.receiver.lost(fault);
-      // Only the first one counts: once the stream is open, this is nobody's to catch.
+      // Only before the stream is open: later, no caller catches it.
       if (this.endpoint === undefined) throw fault;
     }
   }

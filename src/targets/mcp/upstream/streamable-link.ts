@@ -81,11 +81,11 @@ export class StreamableLink implements LegacyLink {
       const signal = AbortSignal.timeout(GOODBYE_MS);
       (await this.way.send({ method: 'DELETE', headers: this.sessionHeaders() }, signal)).release();
     } catch {
-      // The session ends by itself, some time.
+      // The server ends the session after a time without requests.
     }
   }
 
-  /** Reads the answer of a call, and goes on where it broke off, as long as the server lets us. */
+  /** Reads the answer of a call, and resumes it where it broke off, if the server allows that. */
   private async readCall(reply: HttpReply, call: LegacyCall): Promise<void> {
     let from = reply;
     let resumptions = 0;
