@@ -11,7 +11,7 @@ import { openedUpstream } from '../support/mcp/opened-upstream';
 import { IS_LONG, someOf } from '../support/volume';
 import { type RawServer, json, startRawServer, stream } from '../support/mcp/raw-server';
 
-/** One address of each range that is nobody's business but ours. */
+/** One address of each private range. */
 const PRIVATE = [
   '0.0.0.0',
   '10.1.2.3',

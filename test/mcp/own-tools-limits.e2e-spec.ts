@@ -10,7 +10,7 @@ describe(
     const own = begin(() => new OwnToolsPath(path));
 
     // promises: OWN-11
-    it('refuse one more, and give a call up that its client cancels', async () => {
+    it('refuse a second message, and abort a call that its client cancels', async () => {
       const admin = await own.as('admin');
       const cancel = new AbortController();
       const script = 'SELECT pg_sleep(60), 4711';
@@ -25,10 +25,10 @@ describe(
       cancel.abort();
       expect(await refused).toBeInstanceOf(Error);
       await eventually(
-        'the call gives its place back',
+        'the call releases its place',
         async () => (await own.raw('admin').modern('tools/list')).status === 200,
       );
-      // As when a caller of the API leaves, the script goes on.
+      // The script continues, as when a caller of the API disconnects.
       const { id, status } = await path.sessionOf(script);
       expect(status).toBe('open');
       await path.gateway.call('admin', 'POST', `/sessions/${id}/kill`);

@@ -35,7 +35,7 @@ describe(
 
     describe.each(['modern', 'legacy'] as const)('for a %s client', (era) => {
       // promises: OWN-1, OWN-2
-      it('are listed with words, hints and schemas', async () => {
+      it('are listed with descriptions, annotations and schemas', async () => {
         const { client } = await own.as('alice', era);
         const tools = await client.ask('tools');
         expect(tools.map(({ name }) => name)).toEqual(TOOLS);
@@ -70,7 +70,7 @@ describe(
       });
 
       // promises: OWN-3
-      it('lead from a script over a review to its output, with tools alone', async () => {
+      it('run a script that needs a review, with tools alone', async () => {
         const [alice, bob] = [await own.as('alice', era), await own.as('bob', era)];
         const reason = `because of ${era}`;
         const asked = await alice.call('run_script', {
@@ -144,7 +144,7 @@ describe(
       });
 
       // promises: OWN-5
-      it('explain access to who may read policies, as themselves unless they say otherwise', async () => {
+      it('explain access to people who may read policies, by default their own', async () => {
         const admin = await own.as('admin', era);
         const mine = await admin.call('explain_access', { connection: 'reviewed' });
         expect(mine.content).toMatchObject({ connection: 'reviewed', user: expect.any(String) });
@@ -162,7 +162,7 @@ describe(
     });
 
     // promises: OWN-6
-    it('write the lines of the audit log that the API writes, with the address of the client', async () => {
+    it('write the same audit lines as the API, with the address of the client', async () => {
       const bob = await own.as('bob');
       const { content } = await bob.call('run_script', { connection: 'reviewed', script: 'SELECT 7' });
       const { review_id } = content;
@@ -219,7 +219,7 @@ describe(
     });
 
     // promises: OWN-8
-    it('refuse arguments that would make it another call', async () => {
+    it('refuse arguments that would change the called route', async () => {
       const alice = await own.as('alice');
       const id = '00000000-0000-4000-8000-000000000000';
       for (const [tool, args, words] of [
@@ -249,7 +249,7 @@ describe(
     });
 
     // promises: OWN-9
-    it('take API keys and tokens of the provider, and no token that is for a connection', async () => {
+    it('accept API keys and tokens of the provider, and refuse tokens for a connection', async () => {
       await makeMcpConnection(path.gateway, 'linear');
       const { body: key } = await path.gateway.call('admin', 'POST', '/api-keys', {
         name: 'agent',
@@ -277,7 +277,7 @@ describe(
     });
 
     // promises: OWN-10
-    it('keep legacy sessions to who began them, and to this endpoint', async () => {
+    it('accept a legacy session only from the caller who began it, at this endpoint', async () => {
       const session = await own.raw('alice').begin();
       const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
       expect((await own.raw('alice').send(list, session)).status).toBe(200);

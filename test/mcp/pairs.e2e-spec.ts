@@ -15,7 +15,7 @@ const ANSWERS = {
   roots: { roots: [{ uri: 'file:///home', name: 'home' }] },
 };
 
-/** What a client of this era hears of everything that a server can do. */
+/** The answers that a client of this era gets for everything that a server can do. */
 async function journey(client: McpClient): Promise<Record<string, unknown>> {
   const progress: number[] = [];
   const told: Record<string, unknown> = {
@@ -80,7 +80,7 @@ describe(
           const name = await path.connection(server.url, { mcp_policy: policy });
           const through = await path.client(clientEra, name, { answers: ANSWERS });
           const heard = await journey(through);
-          // Who speaks another era, or another transport, cannot come directly: what it hears is compared with one who can.
+          // A client of another era or transport cannot connect directly: its answers are compared with those of a client that can.
           const beside = kind === 'sse' ? await startMcpServer('legacy') : undefined;
           const direct = await connectClient(era, beside?.url ?? server.url, { answers: ANSWERS });
           const expected = await journey(direct);

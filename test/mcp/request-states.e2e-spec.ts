@@ -44,7 +44,7 @@ describe.each(['modern', 'legacy'] as const)('a request state over a server that
         isRefused(await ask(client, 'ask_person', repeated));
       });
 
-      it('and used once also when it comes many times at once', async () => {
+      it('and used once, also if it is sent many times at once', async () => {
         const client = new RawClient(path, at.name);
         const { key, requestState } = await asked(client);
         const answers = await Promise.all(
@@ -105,7 +105,7 @@ describe.each(['modern', 'legacy'] as const)('a request state over a server that
       });
 
       if (kind === 'modern')
-        it('and good at another gateway', async () => {
+        it('and valid at another gateway', async () => {
           const { key, requestState } = await asked(new RawClient(path, at.name));
           const other = await startMcpPath({}, path.gateway);
           try {

@@ -46,7 +46,7 @@ describe(
 
     // promises: MCP-14
     it.each(Array.from({ length: 12 }, (_, cut) => cut))(
-      'after %s messages loses none and doubles none',
+      'after %s messages loses none and repeats none',
       async (cut) => {
         const name = await path.connection(server.url);
         const session = await new RawClient(path, name).begin('2025-11-25');

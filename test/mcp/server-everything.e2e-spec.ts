@@ -102,7 +102,7 @@ describe.each<[McpServerKind, string]>([
     expect(read.kind).toBe('result');
   });
 
-  it('is reached again after it was started anew', async () => {
+  it('is reached again after a restart', async () => {
     await server.close();
     await expect(upstream.call('echo', { message: 'x' })).rejects.toMatchObject({ name: 'UpstreamFault' });
     const second = await startMcpServer(kind);

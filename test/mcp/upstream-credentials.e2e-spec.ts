@@ -59,7 +59,7 @@ describe(
       expect(asked[0]?.form).toMatchObject({ audience: 'the-server', scope: 'read write' });
       expect(asked[0]?.form).not.toHaveProperty('resource');
       expect(await stateOf(name)).toEqual({ status: 'ok', since: expect.any(String) });
-      // Nobody else's token is told of.
+      // The state of other principals' tokens is not shown.
       expect(await stateOf(name, 'admin')).toEqual({ status: 'none', since: null });
     });
 
@@ -197,7 +197,7 @@ describe(
     });
 
     // promises: UPSTREAM-3
-    it('is of no use for another server that the connection leads to later', async () => {
+    it('is not sent to another server to which the connection leads later', async () => {
       const other = await startMcpServer('modern');
       try {
         const name = await connection({ MCP_OAUTH_SUBJECT: 'shared' });

@@ -107,7 +107,7 @@ describe.each(SERVERS)('an MCP server that is %s', (kind, era, revision) => {
     expect(textOf(await upstream.call('echo', { text: 'still there' }))).toBe('still there');
   });
 
-  it('tells progress with the token of the client, and nothing without', async () => {
+  it('reports progress with the token of the client, and none without a token', async () => {
     const params = {
       name: 'progress',
       arguments: { steps: 3 },
@@ -179,7 +179,7 @@ describe.each(SERVERS)('an MCP server that is %s', (kind, era, revision) => {
     });
   }
 
-  it('hears that a call is cancelled', async () => {
+  it('is told that a call is cancelled', async () => {
     const { cancelled: before, runs: counted } = server.counts;
     const runs = counted.get('wait') ?? 0;
     const stop = new AbortController();
@@ -254,7 +254,7 @@ describe.each(SERVERS)('an MCP server that is %s', (kind, era, revision) => {
     expect([heard.length, ends]).toEqual([3, 0]);
   });
 
-  it('is told who the client is, and never the credentials of another origin', async () => {
+  it('sees who the client is, and never gets credentials of another origin', async () => {
     await upstream.call('echo', { text: 'x' });
     const call = server.heard.find(({ body }) => body?.method === 'tools/call');
     expect(call?.headers.authorization).toBe('Bearer of-the-connection');
@@ -310,7 +310,7 @@ describe('a modern server', () => {
       });
   });
 
-  it('is asked only once what it speaks, and keeps its connections', async () => {
+  it('is asked for its era only once, and keeps its connections', async () => {
     for (let n = 0; n < 5; n++) await upstream.call('echo', { text: 'x' });
     expect(server.methods().filter((method) => method === 'server/discover')).toHaveLength(1);
   });
@@ -332,7 +332,7 @@ describe('a legacy server', () => {
   const sessions = () =>
     server.heard.map(({ headers }) => headers['mcp-session-id']).filter((id) => id !== undefined);
 
-  it('has one session, whose end it is told', async () => {
+  it('has one session, and is told its end', async () => {
     await upstream.call('echo', { text: 'x' });
     await upstream.ask('tools/list');
     await upstream.close();
@@ -344,7 +344,7 @@ describe('a legacy server', () => {
     await expect(upstream.call('echo', { text: 'x' })).rejects.toMatchObject({ reason: 'cancelled' });
   });
 
-  it('that forgot the session is sent the request anew in another one, once', async () => {
+  it('that forgot the session gets the request once more in a new one', async () => {
     await upstream.call('echo', { text: 'x' });
     const [session = ''] = sessions();
     await fetch(server.url, {

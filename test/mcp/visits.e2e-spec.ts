@@ -78,7 +78,7 @@ describe(
     });
 
     // promises: MCP-6
-    it('of a legacy client belongs to who began it, and to its connection', async () => {
+    it('of a legacy client belongs to the principal who began it, and to its connection', async () => {
       const [name, other] = [await path.connection(server.url), await path.connection(server.url)];
       const session = await new RawClient(path, name).begin();
       expect((await new RawClient(path, name).send(ping, session)).message.result).toEqual({});
@@ -123,7 +123,7 @@ describe(
       expect((await new RawClient(path, name, 'auditor').modern('tools/list')).status).toBe(403);
     });
 
-    it('asks the database for nothing while nothing changes', async () => {
+    it('sends no query to the database while nothing changes', async () => {
       const client = new RawClient(path, await path.connection(server.url));
       await client.call('echo', { text: 'first' });
       const dataSource = path.gateway.app.get(DataSource);

@@ -13,7 +13,7 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 
-/** A client of one era, by the official SDK of that era: 1 speaks legacy alone, 2 is told to speak modern alone. */
+/** A client of one era, by the official SDK of that era: 1 speaks legacy only, 2 is set to speak modern only. */
 export interface McpClient {
   readonly era: 'modern' | 'legacy';
   // Tests look into answers of every shape.

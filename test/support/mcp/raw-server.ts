@@ -12,7 +12,7 @@ export interface RawServer {
   close(): Promise<void>;
 }
 
-/** An HTTP server that does as it is told, for what no MCP server should do. */
+/** An HTTP server whose answers the test defines, to do what no MCP server should do. */
 export async function startRawServer(answering: RawAnswering): Promise<RawServer> {
   const heard: HeardRequest[] = [];
   const server = createServer((request, response) => {
@@ -60,7 +60,7 @@ export function event(message: unknown, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(message)}\n\n`;
 }
 
-/** A modern server that does as it is told with everything but `server/discover`. */
+/** A modern server whose answers the test defines, except for `server/discover`. */
 export function rawModern(answering: RawAnswering): Promise<RawServer> {
   return startRawServer((request, response) => {
     if (request.body?.method !== 'server/discover') return answering(request, response);
@@ -69,7 +69,7 @@ export function rawModern(answering: RawAnswering): Promise<RawServer> {
   });
 }
 
-/** A legacy server with one session that does as it is told once that has begun. */
+/** A legacy server with one session. The test defines its answers within the session. */
 export function rawLegacy(answering: RawAnswering, revision = '2025-11-25'): Promise<RawServer> {
   return startRawServer((request, response) => {
     const { method, id } = request.body ?? {};

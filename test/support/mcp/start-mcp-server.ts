@@ -49,7 +49,7 @@ export interface McpTestServer {
   /** All requests since the start, in order. */
   readonly heard: HeardRequest[];
   readonly counts: ToolCounts;
-  /** JSON-RPC methods of the POSTs that were heard. */
+  /** JSON-RPC methods of the received POSTs. */
   methods(): string[];
   /** Tells subscribers of a change. */
   changed(what: Change): void;

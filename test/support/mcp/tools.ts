@@ -34,7 +34,7 @@ export interface TestTool {
   readonly run: (run: ToolRun) => Promise<Record<string, unknown>> | Record<string, unknown>;
 }
 
-/** One pixel, and an eighth of a second of nothing. */
+/** An image of one pixel, and an eighth of a second of silence. */
 export const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 export const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=';
