@@ -20,7 +20,7 @@ describe(
       const { totalCount, idleCount } = master as Pool;
       return totalCount - idleCount;
     };
-    /** The least of many looks: heartbeats and other work in the background use one now and then. */
+    /** The least of many samples, because heartbeats and other work in the background use a connection for a moment. */
     const leastInUse = async (): Promise<number> => {
       let least = Infinity;
       for (let look = 0; look < 40; look += 1) {
