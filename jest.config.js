@@ -1,3 +1,10 @@
+const Module = require('node:module');
+const path = require('node:path');
+
+// Node.js keeps what it compiled for the next worker and run, with that of gateways (src/kernel/compile-cache.ts); from Node.js 22.1.
+process.env.NODE_COMPILE_CACHE ??= path.join(__dirname, 'dist', '.compile-cache');
+Module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
+
 /** @type {import('jest').Config} */
 module.exports = {
   roots: ['<rootDir>/src', '<rootDir>/test'],

@@ -1,7 +1,7 @@
 // Teaches require() TypeScript, and keeps the source maps of what it compiled.
-const { mkdtempSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
+const { createHash } = require('node:crypto');
+const { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
-const { tmpdir } = require('node:os');
 const path = require('node:path');
 const { transformSync } = require('@swc/core');
 
@@ -18,29 +18,46 @@ const OPTIONS = {
   module: { type: 'commonjs' },
 };
 
-const maps = new Map();
-let folder;
+/** What was compiled for this or an earlier run: one entry for each file, beside what the build made. */
+const CACHE = path.join(__dirname, '../../../dist/.test-cache');
+const SALT = JSON.stringify([OPTIONS, require('@swc/core/package.json').version]);
+mkdirSync(CACHE, { recursive: true });
 
 Module._extensions['.ts'] = (module, file) => {
-  const { code, map } = transformSync(readFileSync(file, 'utf8'), { ...OPTIONS, filename: file });
-  maps.set(file, map);
-  module._compile(code, file);
+  const source = readFileSync(file, 'utf8');
+  const mark = `//${hashOf(SALT + source)}`;
+  const entry = entryOf(file);
+  const kept = existsSync(entry) ? readFileSync(entry, 'utf8') : '';
+  module._compile(kept.endsWith(mark) ? kept : compile(file, source, entry, mark), file);
 };
 
-/** Jest asks for the name of a file with the source map: it is written when a stack trace needs it. */
+function compile(file, source, entry, mark) {
+  const { code, map } = transformSync(source, { ...OPTIONS, filename: file });
+  const marked = `${code}\n${mark}`;
+  // The map first: who finds the code finds its map.
+  write(`${entry}.map`, map);
+  write(entry, marked);
+  return marked;
+}
+
+/** Workers compile the same files at the same time: each sees a whole entry or none. */
+function write(file, text) {
+  const unfinished = `${file}.${process.pid}`;
+  writeFileSync(unfinished, text);
+  renameSync(unfinished, file);
+}
+
+function entryOf(file) {
+  return path.join(CACHE, hashOf(file));
+}
+
+function hashOf(text) {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Jest asks for the name of a file with the source map when a stack trace needs it. */
 exports.sourceMapFiles = {
   get(file) {
-    const map = maps.get(file);
-    if (map === undefined) return undefined;
-    folder ??= temporaryFolder();
-    const name = path.join(folder, `${Buffer.from(file).toString('base64url').slice(-100)}.map`);
-    writeFileSync(name, map);
-    return name;
+    return require.cache[file] !== undefined && file.endsWith('.ts') ? `${entryOf(file)}.map` : undefined;
   },
 };
-
-function temporaryFolder() {
-  const made = mkdtempSync(path.join(tmpdir(), 'gateway-maps-'));
-  process.once('exit', () => rmSync(made, { recursive: true, force: true }));
-  return made;
-}
