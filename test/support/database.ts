@@ -14,7 +14,9 @@ export interface TestDatabase {
 /** A fresh database on the test server: a clone of the migrated template, or an empty one. */
 export async function freshDatabase(from: typeof TEMPLATE | 'empty' = TEMPLATE): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await onServer(`CREATE DATABASE ${name} TEMPLATE ${from === 'empty' ? 'template0' : from}`);
+  const strategy = process.env['TEST_POSTGRES_STRATEGY'] ?? 'WAL_LOG';
+  const template = from === 'empty' ? 'template0' : from;
+  await onServer(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY ${strategy}`);
   const url = serverUrl(name);
   return {
     url,

@@ -82,7 +82,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
   // Tests use a shorter heartbeat than the configuration allows.
   const { HEARTBEAT_SECONDS = '1', ...environment } = options.environment ?? {};
   // A process has one journal folder to itself; several gateways of a test live in one process.
-  const journals = await mkdtemp(join(tmpdir(), 'gateway-journals-'));
+  const journals = await mkdtemp(join(process.env['TEST_FOLDER'] ?? tmpdir(), 'journals-'));
   const settings = completeSettings(
     readEnvironment({
       NODE_ENV: 'test',
