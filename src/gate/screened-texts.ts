@@ -1,7 +1,7 @@
 import { type MaybePromise, thenMaybe } from '../kernel/maybe-promise';
 import { piecesOf } from '../kernel/pieces';
 import { renderRow } from '../kernel/tabular-text';
-import { inSlices } from '../kernel/time-slice';
+import { inSlices, TimeSlice } from '../kernel/time-slice';
 import type { GuardedTrail } from './guarded-trail';
 import type { PendingEvents } from './pending-events';
 import type { OutputScreen, Screened } from './ports/guardrails';
@@ -13,6 +13,8 @@ const PIECE = 16 * 1024;
 
 /** The deliverable texts, or the reason when nothing may be delivered, which is recorded first. */
 export type ScreenedTexts = { readonly texts: readonly string[] } | { readonly blocked: string };
+
+type ScreenedText = string | { readonly blocked: string };
 
 /**
  * Screens whole texts separately, such as the fields of an error or the value of a parameter. If one is blocked,
@@ -28,18 +30,46 @@ export class TextScreening {
     if (!this.guarded.screensOutput) return { texts };
     const isLarge = texts.some((text) => text.length > LARGE_TEXT);
     if (!isLarge && !this.guarded.mayTouch(Buffer.from(renderRow(texts)))) return { texts };
-    return this.screenRest(texts, []);
+    return this.screenAll(texts);
   }
 
-  private screenRest(texts: readonly string[], done: readonly string[]): MaybePromise<ScreenedTexts> {
-    const next = texts[done.length];
-    if (next === undefined) return { texts: done };
-    return thenMaybe(this.screenText(next), (screened) =>
-      typeof screened === 'string' ? this.screenRest(texts, [...done, screened]) : screened,
-    );
+  /** In one turn while nothing has to be awaited, as most texts are few and short. */
+  private screenAll(texts: readonly string[]): MaybePromise<ScreenedTexts> {
+    const slice = new TimeSlice();
+    const done: string[] = [];
+    for (const text of texts) {
+      const screened = this.screenText(text);
+      if (screened instanceof Promise) return this.screenRest(texts, done, screened);
+      if (typeof screened !== 'string') return screened;
+      done.push(screened);
+      if (slice.isOver) return slice.next().then(() => this.screenRest(texts, done));
+    }
+    return { texts: done };
   }
 
-  private screenText(text: string): MaybePromise<string | { readonly blocked: string }> {
+  /**
+   * @param done the texts that were screened; gets the others.
+   * @param first of the first of the others.
+   */
+  private async screenRest(
+    texts: readonly string[],
+    done: string[],
+    first?: Promise<ScreenedText>,
+  ): Promise<ScreenedTexts> {
+    const slice = new TimeSlice();
+    let next: MaybePromise<ScreenedText> | undefined = first;
+    for (const text of texts.slice(done.length)) {
+      next ??= this.screenText(text);
+      const screened: ScreenedText = next instanceof Promise ? await next : next;
+      if (typeof screened !== 'string') return screened;
+      done.push(screened);
+      next = undefined;
+      if (slice.isOver) await slice.next();
+    }
+    return { texts: done };
+  }
+
+  private screenText(text: string): MaybePromise<ScreenedText> {
     const screen = this.guarded.openScreen();
     if (text.length > LARGE_TEXT) return this.screenLarge(screen, text);
     return thenMaybe(screen.push(text), (first) => {
@@ -52,10 +82,7 @@ export class TextScreening {
     });
   }
 
-  private async screenLarge(
-    screen: OutputScreen,
-    text: string,
-  ): Promise<string | { readonly blocked: string }> {
+  private async screenLarge(screen: OutputScreen, text: string): Promise<ScreenedText> {
     const screened = await screenPieces(screen, piecesOf(text, PIECE), true);
     if (screened.kind === 'block') return this.blockedBy(screened);
     await inSlices(this.countMasks(screened));
