@@ -1,6 +1,7 @@
 // The time of a page of a list: first, middle and last, in a large organization compared with one of 1 000 rows per table.
 import { Client } from 'pg';
 import { startGateway } from './gateway.mjs';
+import { bounded, median, rounded } from './kit/figures.mjs';
 
 const ROUNDS = bounded('BENCH_ROUNDS', 60, 5, 1_000);
 const WARM_UP = 20;
@@ -94,7 +95,7 @@ async function compare(sides, path, pages, place) {
     }
   }
   const [small, big] = [median(times.small), median(times.big)];
-  return { list: path.slice(1), place, small, big, ratio: Math.round((big / small) * 100) / 100 };
+  return { list: path.slice(1), place, small, big, ratio: rounded(big / small) };
 }
 
 function worst(rows) {
@@ -113,14 +114,4 @@ function print(rows) {
     console.log(`${list.padEnd(23)} ${place.padEnd(8)} ${cells.join(' ')}`);
   }
   console.log();
-}
-
-function median(values) {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
-}
-
-function bounded(name, fallback, min, max) {
-  const value = Number(process.env[name] ?? fallback);
-  return Number.isInteger(value) && value >= min && value <= max ? value : fallback;
 }

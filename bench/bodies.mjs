@@ -1,18 +1,19 @@
 // How long one request blocks the event loop of a gateway: the worst bodies of each route, long scripts, and large answers.
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { bodyOperations, bodyShapes } from './bodies/shapes.mjs';
 import { startGateway } from './gateway.mjs';
+import { bounded, listed, median, rounded } from './kit/figures.mjs';
+import { freePort } from './kit/ports.mjs';
 
 /** Time for the bodies of routes, and for measuring the worst again. Bodies not tried by then are counted. */
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 90);
+const SECONDS = bounded('BENCH_SECONDS', 90, 1, 3_600);
 /** Number of measurements of the worst bodies; their median counts. */
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+const ROUNDS = bounded('BENCH_ROUNDS', 3, 1, 100);
 const AGAIN = 8;
 const ONLY = process.env.BENCH_OPERATIONS?.split(',');
-const SCRIPTS_MB = (process.env.BENCH_SCRIPTS_MB ?? '1,4').split(',').map(Number);
+const SCRIPTS_MB = listed('BENCH_SCRIPTS_MB', ['1', '4']).map(Number);
 const LISTED = 1_000;
 const NOTHING = '00000000-0000-4000-8000-000000000000';
 const MEBIBYTE = 1024 * 1024;
@@ -61,17 +62,17 @@ export default async function bench() {
     let tried = 0;
     for (; tried < all.length && isTimeLeft(0.8); tried++)
       rows.push({ ...all[tried], figures: [await measure(all[tried])] });
-    for (const row of rows.sort((a, b) => median(b) - median(a)).slice(0, AGAIN))
+    for (const row of rows.sort((a, b) => medianOf(b) - medianOf(a)).slice(0, AGAIN))
       for (let round = 1; round < ROUNDS && isTimeLeft(1); round++) row.figures.push(await measure(row));
-    rows.sort((a, b) => median(b) - median(a));
+    rows.sort((a, b) => medianOf(b) - medianOf(a));
     console.log('longest turn of the event loop, ms: of its thread on the processor, by the clock');
     for (const row of rows.slice(0, 25))
       console.log(
-        `${median(row).toFixed(1).padStart(8)}${median(row, 'clock').toFixed(1).padStart(8)}  ${row.name}`,
+        `${medianOf(row).toFixed(1).padStart(8)}${medianOf(row, 'clock').toFixed(1).padStart(8)}  ${row.name}`,
       );
     if (tried < all.length) console.log(`${all.length - tried} of ${all.length} bodies were not tried`);
     const kinds = [...new Set(rows.map(({ kind }) => kind))];
-    const worst = (kind) => Math.max(...rows.filter((row) => row.kind === kind).map((row) => median(row)));
+    const worst = (kind) => Math.max(...rows.filter((row) => row.kind === kind).map((row) => medianOf(row)));
     return {
       requests: rows.length,
       bodies: { tried, of: all.length },
@@ -83,8 +84,7 @@ export default async function bench() {
   }
 }
 
-const median = ({ figures }, of = 'processor') =>
-  figures.map((figure) => figure[of]).sort((a, b) => a - b)[Math.floor(figures.length / 2)];
+const medianOf = ({ figures }, of = 'processor') => median(figures.map((figure) => figure[of]));
 
 /** The first shape of each operation, then the second of each, and so on, so that every operation is tried if time is short. */
 function bodies() {
@@ -208,14 +208,4 @@ async function fill(gateway) {
       SELECT ${org}, 'c' || n, 'database', 'postgres', '', '{}', ${long}, ${names} FROM ${series};
   `);
   await client.end();
-}
-
-const rounded = (value) => Math.round(value * 100) / 100;
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

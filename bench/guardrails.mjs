@@ -1,12 +1,13 @@
 // The guardrail engine compared with naive loops of String.includes and RegExp.test.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { bounded, median, rounded } from './kit/figures.mjs';
 
 const require = createRequire(import.meta.url);
 const built = (...path) => require(join(import.meta.dirname, '..', 'dist', 'src', ...path));
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
-const ROUND_MS = Number(process.env.BENCH_ROUND_MS ?? 150);
+const ROUNDS = bounded('BENCH_ROUNDS', 7, 1, 1_000);
+const ROUND_MS = bounded('BENCH_ROUND_MS', 150, 1, 60_000);
 const STATEMENT = 1_000;
 const CHUNK = 64_000;
 
@@ -177,7 +178,7 @@ export default async function bench() {
     console.log(`${name.padEnd(62)} ${rate.toFixed(1).padStart(8)} MB/s`);
   for (const [name, cost] of Object.entries(loop))
     console.log(`${name.padEnd(62)} ${cost.toFixed(1).padStart(8)} ms of the event loop for each MB`);
-  const ratio = (a, b) => Number((rates[a] / rates[b]).toFixed(2));
+  const ratio = (a, b) => rounded(rates[a] / rates[b]);
   return {
     ratios: {
       words1000vs10: ratio('64 kB, 10 words', '64 kB, 1000 words'),
@@ -245,8 +246,4 @@ async function measure(size, run) {
     calls += 1;
   } while (performance.now() - startedAt < ROUND_MS);
   return (calls * size) / 1e3 / (performance.now() - startedAt);
-}
-
-function median(list) {
-  return list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
 }

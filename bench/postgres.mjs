@@ -4,13 +4,15 @@ import { createRequire } from 'node:module';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGateway } from './gateway.mjs';
+import { bounded, listed } from './kit/figures.mjs';
+import { freePort } from './kit/ports.mjs';
+import { profiling } from './kit/processes.mjs';
+import { byTurns } from './kit/rounds.mjs';
 import { COLUMNS, GATEWAY_COLUMNS, openColumns } from './postgres/columns.mjs';
 import { rowsOut, transactions } from './postgres/measure.mjs';
-import { freePort } from './postgres/ports.mjs';
-import { byTurns, print, ratios } from './postgres/table.mjs';
+import { print, ratios } from './postgres/table.mjs';
 import { fillTarget } from './postgres/target.mjs';
 import { find } from './postgres/tools.mjs';
-import { bounded } from './sessions/figures.mjs';
 
 const ROUNDS = bounded('BENCH_ROUNDS', 3, 1, 100);
 const SECONDS = bounded('BENCH_SECONDS', 2, 1, 600);
@@ -37,7 +39,8 @@ export default async function postgres() {
   }
 }
 
-async function measure(pgbench, columns) {
+async function measure(pgbench, all) {
+  const columns = Object.fromEntries(all.map((column) => [column.name, column]));
   const rows = [];
   for (const mode of pgbench === undefined ? [] : MODES) {
     for (const clients of CLIENTS) {
@@ -54,18 +57,17 @@ async function measure(pgbench, columns) {
   console.log(
     `${ROUNDS} rounds by turns, ${SECONDS} s each, Node ${process.versions.node}, load ${loadavg()[0].toFixed(1)}; medians\n`,
   );
-  print(rows, columns);
+  print(rows, all);
   return rows;
 }
 
 /** The gateway with its database server, or only the server when no column needs the gateway. */
 async function started() {
-  const profile = process.env.BENCH_PROFILE;
   if (WANTED.some((name) => GATEWAY_COLUMNS.includes(name))) {
-    const gateway = await startGateway(
-      profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`],
-      { POSTGRES_PROXY_PORT: String(await freePort()), WORKERS: String(WORKERS) },
-    );
+    const gateway = await startGateway(profiling(), {
+      POSTGRES_PROXY_PORT: String(await freePort()),
+      WORKERS: String(WORKERS),
+    });
     return { server: gateway.postgres, gateway, stop: gateway.stop };
   }
   const require = createRequire(import.meta.url);
@@ -79,9 +81,4 @@ async function started() {
     rmSync(folder, { recursive: true, force: true });
   };
   return { server, stop };
-}
-
-function listed(name, usual) {
-  const value = process.env[name];
-  return value === undefined ? usual : value.split(',').filter(Boolean);
 }

@@ -1,8 +1,9 @@
 // Requests per second of the specification's GET endpoints, compared with a bare Express handler with the same bytes.
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { startGateway } from './gateway.mjs';
+import { bounded, rounded } from './kit/figures.mjs';
+import { load, startPart } from './kit/processes.mjs';
+import { byTurns } from './kit/rounds.mjs';
 
 const ROUNDS = bounded('BENCH_ROUNDS', 5, 1, 50);
 const SECONDS = bounded('BENCH_SECONDS', 2, 1, 30);
@@ -11,7 +12,7 @@ const AIMS = { 'mcp-catalog': 0.7, guardrail: 0.5, 'access-request-rules': 0.5, 
 
 export default async function rest() {
   const gateway = await startGateway();
-  const yardstick = part('bare-express');
+  const yardstick = startPart('bare-express.mjs');
   try {
     const paths = await seed(gateway);
     const bodies = {};
@@ -33,37 +34,15 @@ export default async function rest() {
   }
 }
 
-/** Alternates between both sides, so that other load on the machine affects both. */
 async function compare(name, path, gateway, bare, headers) {
-  const rounds = { gateway: [], bare: [] };
-  for (let round = -1; round < ROUNDS; round++) {
-    for (const [side, origin] of Object.entries({ gateway, bare })) {
-      const result = await load({
-        url: `${origin}${path}`,
-        headers,
-        connections: CONNECTIONS,
-        duration: SECONDS,
-      });
-      if (result.failed > 0) throw new Error(`${name}: ${result.failed} requests failed`);
-      // The first round is for the compilers to warm up.
-      if (round >= 0) rounds[side].push(result);
-    }
-  }
-  const [ours, theirs] = [median(rounds.gateway, 'perSecond'), median(rounds.bare, 'perSecond')];
-  return { name, ours, theirs, ratio: round2(ours / theirs), p99: median(rounds.gateway, 'p99') };
-}
-
-async function load(options) {
-  const child = part('load');
-  child.send(options);
-  const [result] = await once(child, 'message');
-  return result;
-}
-
-function part(name) {
-  return fork(join(import.meta.dirname, `${name}.mjs`), {
-    env: { PATH: process.env.PATH, NODE_ENV: 'production' },
-  });
+  const sides = Object.fromEntries(
+    Object.entries({ gateway, bare }).map(([side, origin]) => [side, { url: `${origin}${path}`, headers }]),
+  );
+  const of = await byTurns(sides, ROUNDS, (side) =>
+    load({ ...side, connections: CONNECTIONS, duration: SECONDS }),
+  );
+  const [ours, theirs] = [of.gateway.perSecond, of.bare.perSecond];
+  return { name, ours, theirs, ratio: rounded(ours / theirs), p99: of.gateway.p99 };
 }
 
 /** One of each thing to read: ten access rules, a guardrail, and the session of a small script. */
@@ -118,19 +97,4 @@ function print(rows) {
     console.log(`${name.padEnd(22)} ${cells.join(' ')}`);
   }
   console.log();
-}
-
-function median(results, key) {
-  const sorted = results.map((result) => result[key]).sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-}
-
-function round2(value) {
-  return Math.round(value * 100) / 100;
-}
-
-function bounded(name, fallback, min, max) {
-  const value = Number(process.env[name] ?? fallback);
-  return Number.isInteger(value) && value >= min && value <= max ? value : fallback;
 }

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const PARTS = new Set(['run', 'bare-express', 'gateway', 'load', 'mcp-server']);
+const PARTS = new Set(['run', 'bare-express', 'gateway']);
 const names = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.mjs'))
   .map((file) => file.slice(0, -'.mjs'.length))

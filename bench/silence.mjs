@@ -3,24 +3,24 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { startGateway } from './gateway.mjs';
+import { bounded, listed, median } from './kit/figures.mjs';
+import { freePort } from './kit/ports.mjs';
+import { profiling } from './kit/processes.mjs';
 import { openColumns } from './postgres/columns.mjs';
-import { freePort } from './postgres/ports.mjs';
 import { fillTarget } from './postgres/target.mjs';
-import { bounded, median } from './sessions/figures.mjs';
 import { watch } from './silence/bystanders.mjs';
 import { CASES, SETUP, startSender } from './silence/sender.mjs';
 
 const ROUNDS = bounded('BENCH_ROUNDS', 3, 1, 100);
 const TURN_WATCH = join(import.meta.dirname, 'silence', 'turn-watch.mjs');
-const COLUMNS = (process.env.BENCH_COLUMNS ?? 'direct,unguarded,recorded,guarded,blocking').split(',');
+const COLUMNS = listed('BENCH_COLUMNS', ['direct', 'unguarded', 'recorded', 'guarded', 'blocking']);
 
 export default async function silence() {
-  const profile = process.env.BENCH_PROFILE;
   const turnPort = await freePort();
-  const gateway = await startGateway(
-    ['--import', TURN_WATCH, ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`])],
-    { POSTGRES_PROXY_PORT: String(await freePort()), BENCH_TURN_PORT: String(turnPort) },
-  );
+  const gateway = await startGateway(['--import', TURN_WATCH, ...profiling()], {
+    POSTGRES_PROXY_PORT: String(await freePort()),
+    BENCH_TURN_PORT: String(turnPort),
+  });
   const longestTurn = async () => Number(await (await fetch(`http://127.0.0.1:${turnPort}`)).text());
   let opened;
   let failed;
@@ -28,7 +28,7 @@ export default async function silence() {
     const target = await fillTarget(gateway.postgres, { rows: 0 });
     await prepare(target);
     opened = await openColumns(COLUMNS, { target, gateway });
-    const cases = (process.env.BENCH_CASES ?? Object.keys(CASES).join()).split(',');
+    const cases = listed('BENCH_CASES', Object.keys(CASES));
     const rows = {};
     for (const name of cases) rows[name] = await measure(name, opened.columns, gateway.origin, longestTurn);
     print(rows);

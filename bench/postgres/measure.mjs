@@ -1,9 +1,9 @@
 // One round of one column: pgbench for some seconds, or all rows once.
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { processorSeconds } from '../kit/processes.mjs';
 
 /** Transactions per second, and the processor time that the column's own process took for each, in µs. */
 export async function transactions(pgbench, column, { mode, clients, seconds }) {
@@ -52,25 +52,4 @@ export async function rowsOut(column, sql, rows) {
   if (result.failed !== undefined) throw new Error(`${column.name}: ${result.failed}`);
   const used = processorSeconds(column.pid) - before;
   return { rate: rows / result.seconds, cost: (used / rows) * 1e9, bytes: result.bytes };
-}
-
-/**
- * With all that it started. NaN where the system has no such file, and for the column that has no process of its own. The scheduler's own
- * sums: what `stat` tells is drawn from samples, which miss a process that wakes and sleeps between two of them.
- */
-function processorSeconds(pid) {
-  if (pid === undefined) return Number.NaN;
-  const folder = `/proc/${pid}/task`;
-  try {
-    return readdirSync(folder).reduce((total, thread) => {
-      const told = (file) => readFileSync(join(folder, thread, file), 'latin1');
-      const workers = told('children').split(' ').filter(Boolean).map(processorSeconds);
-      return workers.reduce(
-        (sum, seconds) => sum + seconds,
-        total + Number(told('schedstat').split(' ')[0]) / 1e9,
-      );
-    }, 0);
-  } catch {
-    return Number.NaN;
-  }
 }

@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { answers, freePort } from './ports.mjs';
+import { answers, freePort } from '../kit/ports.mjs';
 import { find } from './tools.mjs';
 
 /** undefined where it is not installed. */

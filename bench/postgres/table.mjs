@@ -1,24 +1,5 @@
-// Rounds, medians, and what is printed of them.
-import { median } from '../sessions/figures.mjs';
-
-/** `run` for each column by turns, after a turn to warm up; the medians of what it brings, by column. */
-export async function byTurns(columns, rounds, run) {
-  const results = columns.map(() => []);
-  for (let round = 0; round <= rounds; round++) {
-    for (const [index, column] of columns.entries()) {
-      const result = await run(column, round === 0);
-      if (round > 0) results[index].push(result);
-    }
-  }
-  const medianOf = (figures, key) => median(figures.map((figure) => figure[key]));
-  return Object.fromEntries(
-    columns.map(({ name }, index) => [
-      name,
-      { rate: medianOf(results[index], 'rate'), cost: medianOf(results[index], 'cost') },
-    ]),
-  );
-}
-
+// What is printed of the rounds.
+import { rounded } from '../kit/figures.mjs';
 /** A row for each measurement: the rate of each column, and below it the processor time on the way. */
 export function print(rows, columns) {
   const line = (head, cells) =>
@@ -64,5 +45,5 @@ export function ratios(rows) {
 }
 
 function share(rate, of) {
-  return Math.round((rate / of) * 100) / 100;
+  return rounded(rate / of);
 }

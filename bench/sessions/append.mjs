@@ -1,7 +1,7 @@
 // What recording costs: eight writers, each waiting for one event before it sends the next, beside an INSERT for each.
 import { Client } from 'pg';
 import { v7 as uuid7 } from 'uuid';
-import { bounded, median, quantile } from './figures.mjs';
+import { bounded, median, quantile } from '../kit/figures.mjs';
 import { begun, recording } from './recording.mjs';
 
 const WRITERS = 8;

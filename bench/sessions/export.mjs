@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
-import { bounded, median } from './figures.mjs';
+import { bounded, median } from '../kit/figures.mjs';
 import { begun, recording } from './recording.mjs';
 
 const ROUNDS = bounded('BENCH_ROUNDS', 5, 1, 100);

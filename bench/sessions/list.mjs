@@ -1,7 +1,7 @@
 // What the list of sessions costs at 300 000 stored sessions, beside 1 000: the first page, a far one, each filter.
 import { Client } from 'pg';
 import { startGateway } from '../gateway.mjs';
-import { bounded, median } from './figures.mjs';
+import { bounded, median } from '../kit/figures.mjs';
 
 const ROUNDS = bounded('BENCH_ROUNDS', 60, 5, 1_000);
 const WARM_UP = 20;

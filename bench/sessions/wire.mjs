@@ -3,7 +3,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { bounded, median } from './figures.mjs';
+import { bounded, median } from '../kit/figures.mjs';
 import { begun, recording } from './recording.mjs';
 
 const SECONDS = bounded('BENCH_SECONDS', 2, 1, 60);

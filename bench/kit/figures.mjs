@@ -1,3 +1,5 @@
+// What all benches do with their numbers.
+
 export function median(values) {
   return quantile(values, 0.5);
 }
@@ -7,8 +9,19 @@ export function quantile(values, share) {
   return sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)];
 }
 
+/** With two decimals. */
+export function rounded(value) {
+  return Math.round(value * 100) / 100;
+}
+
 /** A whole number from the environment, or what is usual. */
 export function bounded(name, fallback, min, max) {
   const value = Number(process.env[name] ?? fallback);
   return Number.isInteger(value) && value >= min && value <= max ? value : fallback;
+}
+
+/** A list from the environment, separated by commas, or what is usual. */
+export function listed(name, usual) {
+  const value = process.env[name];
+  return value === undefined ? usual : value.split(',').filter(Boolean);
 }

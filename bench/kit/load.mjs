@@ -6,6 +6,7 @@ const [options] = await once(process, 'message');
 const { requests, latency, non2xx, errors } = await autocannon(options);
 const result = {
   perSecond: requests.average,
+  requests: requests.total,
   p50: latency.p50,
   p99: latency.p99,
   failed: non2xx + errors,

@@ -1,0 +1,53 @@
+// Processes beside the bench, and what they cost.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Starts a file of the benches in a process of its own. @param file from the folder `bench` */
+export function startPart(file) {
+  return fork(join(import.meta.dirname, '..', file), {
+    env: { PATH: process.env.PATH, NODE_ENV: 'production' },
+  });
+}
+
+/**
+ * Requests for some seconds, from a process of its own.
+ * @param options of autocannon
+ * @returns requests per second, and milliseconds of the median and of the slowest hundredth
+ * @throws when a request failed
+ */
+export async function load(options) {
+  const child = startPart('kit/load.mjs');
+  child.send(options);
+  const [{ failed, ...figures }] = await once(child, 'message');
+  if (failed > 0) throw new Error(`${options.url}: ${failed} requests failed`);
+  return figures;
+}
+
+/** The options of Node.js with which a process writes its CPU profile, if `BENCH_PROFILE` names a folder for it. */
+export function profiling() {
+  const folder = process.env.BENCH_PROFILE;
+  return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`];
+}
+
+/**
+ * Seconds of processor time of a process with all that it started. NaN where the system has no such file, and for what has no process
+ * of its own. The scheduler's own sums: what `stat` tells is drawn from samples, which miss a process that wakes and sleeps between two of them.
+ */
+export function processorSeconds(pid) {
+  if (pid === undefined) return Number.NaN;
+  const folder = `/proc/${pid}/task`;
+  try {
+    return readdirSync(folder).reduce((total, thread) => {
+      const told = (file) => readFileSync(join(folder, thread, file), 'latin1');
+      const started = told('children').split(' ').filter(Boolean).map(processorSeconds);
+      return started.reduce(
+        (sum, seconds) => sum + seconds,
+        total + Number(told('schedstat').split(' ')[0]) / 1e9,
+      );
+    }, 0);
+  } catch {
+    return Number.NaN;
+  }
+}
