@@ -127,10 +127,11 @@ function utf8OrLatin1(bytes: Buffer): string {
 /** Runs of this many characters inside a text are read as base64; a whole text may be shorter. */
 const AFTER_RUN = /[^\w+/=-]/g;
 const SEARCHED_AT_ONCE = 64 * 1024;
-const RUN = /[\w+/-]{8,}={0,2}/g;
+// Not `{8,}`: V8 keeps a place on its stack for each repetition of a counted one, which megabytes overflow.
+const RUN = /[\w+/-]{8}[\w+/-]*={0,2}/g;
 /** A shorter text is a word, even if its bytes are letters. */
 const SHORTEST_WHOLE = 8;
-const WHOLE = /^[\w+/\s-]{6,}={0,2}\s*$/;
+const WHOLE = /^[\w+/\s-]{6}[\w+/\s-]*={0,2}\s*$/;
 
 function* base64Texts(text: string): Generator<string | undefined> {
   if (WHOLE.test(text)) yield* textOfBase64(text.replaceAll(/\s+/g, ''));
