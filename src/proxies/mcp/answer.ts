@@ -106,8 +106,7 @@ export class HttpAnswer {
   close(status = 202, headers: Readonly<Record<string, string>> = {}): void {
     this.stop();
     if (this.isOver) return;
-    if (this.response.headersSent) this.hangUpAfterwards();
-    else this.response.status(status).set(headers);
+    if (!this.response.headersSent) this.response.status(status).set(headers);
     this.response.end();
   }
 

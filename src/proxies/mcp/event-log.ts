@@ -70,10 +70,16 @@ export class EventLog {
     return this.bytes;
   }
 
-  /** Nothing more comes. */
+  /** Nothing more comes. The client may use the connection for its next message. */
   complete(): void {
     this.isComplete = true;
     this.http?.close();
+  }
+
+  /** Nothing more comes on any stream of the session. */
+  over(): void {
+    this.http?.hangUpAfterwards();
+    this.complete();
   }
 
   private async keep(data: string): Promise<void> {

@@ -30,7 +30,7 @@ export class LegacyClientSession {
   readonly changes = new EventLog('changes');
   private readonly streams = new Map<string, EventLog>([[this.changes.id, this.changes]]);
   /** Those that can be resumed although nothing more comes, in the order of their ends. */
-  private readonly complete = new Set<EventLog>();
+  private readonly complete = new Map<EventLog, NodeJS.Timeout>();
   /** Requests of the server that the client has not answered. */
   private readonly asked = new Map<string, (response: RpcResponse | undefined) => void>();
   private asking = 0;
@@ -56,11 +56,12 @@ export class LegacyClientSession {
   /** Nothing more comes on it. It can be resumed for a while, unless later ones need the memory. */
   closeStream(stream: EventLog): void {
     stream.complete();
-    this.complete.add(stream);
-    setTimeout(() => this.forget(stream), RESUMABLE_MS).unref();
+    // A timer would keep a session in memory that is over.
+    if (this.visit.ended.aborted) return this.forget(stream);
+    this.complete.set(stream, setTimeout(() => this.forget(stream), RESUMABLE_MS).unref());
     let size = 0;
-    for (const { size: kept } of this.complete) size += kept;
-    for (const oldest of this.complete) {
+    for (const { size: kept } of this.complete.keys()) size += kept;
+    for (const oldest of this.complete.keys()) {
       if (size <= RESUMABLE_SIZE) break;
       size -= oldest.size;
       this.forget(oldest);
@@ -115,6 +116,7 @@ export class LegacyClientSession {
   }
 
   private forget(stream: EventLog): void {
+    clearTimeout(this.complete.get(stream));
     this.streams.delete(stream.id);
     this.complete.delete(stream);
   }
@@ -123,6 +125,7 @@ export class LegacyClientSession {
     this.listening?.abort();
     for (const request of this.inFlight.values()) request.abort();
     for (const resolve of this.asked.values()) resolve(undefined);
-    for (const stream of this.streams.values()) stream.complete();
+    for (const stream of this.streams.values()) stream.over();
+    for (const timer of this.complete.values()) clearTimeout(timer);
   }
 }
