@@ -34,6 +34,12 @@ const FIGURES = {
     most: { twice: 0, unrecorded: 0, broken_promises: 0 },
   },
   canaries: { file: 'canaries', least: { canaries: 20, places: 6 }, most: { found: 0 } },
+  'idle sessions': {
+    file: 'idle-sessions',
+    least: { sessions: 1_000 },
+    most: { kept_bytes_a_session: 1_024 },
+  },
+  '10 MB results': { file: 'idle-sessions', least: { bytes: 10_000_000 }, most: {} },
 };
 const [only] = process.argv.slice(2);
 const wanted = Object.entries(FIGURES).filter(([, { file }]) => only === undefined || file === only);

@@ -1,0 +1,34 @@
+'use strict';
+// Loaded before a gateway in a process of its own (`node --require`), so that a test can look into it and move its clock.
+const { isMainThread } = require('node:worker_threads');
+const { createServer } = require('node:http');
+const { monitorEventLoopDelay } = require('node:perf_hooks');
+
+if (isMainThread && process.env.INSPECT_PORT !== undefined) {
+  const now = performance.now.bind(performance);
+  let ahead = 0;
+  Object.defineProperty(performance, 'now', { value: () => now() + ahead, configurable: true });
+  const held = monitorEventLoopDelay({ resolution: 5 });
+  held.enable();
+  const answers = {
+    /** Bytes on the heap that something still refers to. */
+    heap: () => {
+      for (let round = 0; round < 4; round += 1) globalThis.gc();
+      return process.memoryUsage().heapUsed;
+    },
+    /** Minutes pass at once, by the clock of idle visits. */
+    later: (minutes) => (ahead += minutes * 60_000),
+    /** The longest time for which the event loop was held since it was asked last, in milliseconds. */
+    held: () => {
+      const longest = Math.round(held.max / 1e6);
+      held.reset();
+      return longest;
+    },
+  };
+  createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url, 'http://inspected');
+    response.end(JSON.stringify(answers[pathname.slice(1)](Number(searchParams.get('by')))));
+  })
+    .listen(Number(process.env.INSPECT_PORT), '127.0.0.1')
+    .unref();
+}
