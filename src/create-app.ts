@@ -21,6 +21,8 @@ import { logRequests } from './http/request-log';
 import { once } from './kernel/once';
 import { ownToolsEndpoint } from './own-tools/own-tools-endpoint';
 import { McpEndpoint } from './proxies/mcp/endpoint';
+import { ConnectEndpoints } from './upstream-credentials/sign-in/connect-endpoints';
+import { CONNECT_PATH } from './upstream-credentials/sign-in/upstream-clients';
 
 /** The whole app, ready to listen. The database must have been migrated. */
 export async function createApp(settings: Settings): Promise<NestExpressApplication> {
@@ -54,6 +56,11 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
   const authorization = app.get(AuthorizationEndpoints);
   app.use(`${settings.http.apiPrefix}/oauth`, (request: Request, response: Response, next: NextFunction) =>
     authorization.handle(request, response, next),
+  );
+  const connecting = app.get(ConnectEndpoints);
+  app.use(
+    `${settings.http.apiPrefix}${CONNECT_PATH}`,
+    (request: Request, response: Response, next: NextFunction) => connecting.handle(request, response, next),
   );
   app.setGlobalPrefix(settings.http.apiPrefix);
   serveApiDocument(app, settings.http.apiPrefix, document);

@@ -8,7 +8,7 @@ import { Clock } from '../kernel/clock';
 import { connectionOfResource } from '../kernel/mcp-resource';
 import type { Principal } from '../kernel/principal';
 import { Authorizations, type FoundAccess } from './authorizations';
-import { sha256 } from './secrets';
+import { sha256 } from '../http/pages/browser-secret';
 
 const CACHED_TOKENS = 10_000;
 

@@ -12,12 +12,12 @@ import { Clients } from './clients';
 import { ConsentService } from './consent.service';
 import { answerClient, answerPerson, isUnexpected, redirect } from './endpoint-faults';
 import { AuthorizationMetadata } from './metadata';
-import { PageFault } from './oauth-fault';
+import { PageFault } from '../http/pages/page-fault';
 import { Parameters } from './parameters';
 import { sendConsent } from './pages';
 import { redirectTo } from './redirect-uri';
 import { readForm, readMetadataBody } from './request-body';
-import { browserSecret, randomSecret } from './secrets';
+import { browserSecret, randomSecret } from '../http/pages/browser-secret';
 import { TokenRequests } from './token-requests';
 
 /** Holds the secret of the browser in which authorization requests are under way; sent to this server's endpoints alone. */

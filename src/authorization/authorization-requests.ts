@@ -7,8 +7,8 @@ import { OrganizationsService } from '../auth/organizations.service';
 import { Clock } from '../kernel/clock';
 import type { Principal } from '../kernel/principal';
 import { AuthorizationRequest } from './authorization.entity';
-import { PageFault } from './oauth-fault';
-import { sha256 } from './secrets';
+import { PageFault } from '../http/pages/page-fault';
+import { sha256 } from '../http/pages/browser-secret';
 
 const REQUEST_LIFETIME_MS = 10 * 60_000;
 

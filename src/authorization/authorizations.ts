@@ -10,7 +10,8 @@ import { AuthorizationAudit, type Caller } from './authorization-audit';
 import { Authorization, AuthorizationToken, type IssuedTokenKind } from './authorization.entity';
 import type { CheckedRequest } from './authorization-requests';
 import { OAuthFault } from './oauth-fault';
-import { newToken, sha256 } from './secrets';
+import { sha256 } from '../http/pages/browser-secret';
+import { newToken } from './secrets';
 
 const CODE_LIFETIME_MS = 60_000;
 const ACCESS_LIFETIME_MS = 3_600_000;

@@ -5,7 +5,8 @@ import { connectionOfResource } from '../kernel/mcp-resource';
 import { AuthorizationRequests, type NewRequest } from './authorization-requests';
 import { isDocumentUrl } from './client-documents';
 import { Clients } from './clients';
-import { OAuthFault, PageFault, RedirectedFault } from './oauth-fault';
+import { PageFault } from '../http/pages/page-fault';
+import { OAuthFault, RedirectedFault } from './oauth-fault';
 import type { Parameters } from './parameters';
 import { isNamedUri, isRedirectUri } from './redirect-uri';
 

@@ -6,7 +6,8 @@ import { McpSettings } from '../config/groups';
 import { Semaphore } from '../kernel/semaphore';
 import { checkedRequestOptions } from '../outbound/checked-address';
 import { type Client, readMetadata } from './client-metadata';
-import { OAuthFault, PageFault } from './oauth-fault';
+import { PageFault } from '../http/pages/page-fault';
+import { OAuthFault } from './oauth-fault';
 
 const ANSWER_WITHIN_MS = 5_000;
 /** The draft recommends 5 kB; real documents with many redirect URIs are a little larger. */

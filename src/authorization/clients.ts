@@ -6,8 +6,8 @@ import { Clock } from '../kernel/clock';
 import { AuthorizationClient } from './authorization.entity';
 import { ClientDocuments, isDocumentUrl } from './client-documents';
 import { type Client, readMetadata } from './client-metadata';
-import { PageFault } from './oauth-fault';
-import { randomSecret } from './secrets';
+import { PageFault } from '../http/pages/page-fault';
+import { randomSecret } from '../http/pages/browser-secret';
 
 /** Maximum number of unused registrations. Beyond it the oldest are dropped, so that a flood does not keep new clients out. */
 const UNUSED_REGISTRATIONS = 5_000;

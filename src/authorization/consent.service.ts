@@ -10,10 +10,11 @@ import { notItsUri } from './authorize.service';
 import { isDocumentUrl } from './client-documents';
 import { Clients } from './clients';
 import { Decisions, noConnection } from './decisions';
-import { PageFault, RedirectedFault } from './oauth-fault';
+import { PageFault } from '../http/pages/page-fault';
+import { RedirectedFault } from './oauth-fault';
 import type { Parameters } from './parameters';
 import { isLoopbackUri, isNamedUri } from './redirect-uri';
-import { formProof, isSameText } from './secrets';
+import { formProof, isSameText } from '../http/pages/browser-secret';
 
 const MCP_SUBTYPE = 'mcpproxy';
 

@@ -3,8 +3,9 @@ import { databaseOutage } from '../database/outage';
 import { wasRolledBack } from '../database/retry';
 import { EdgeFault } from '../http/edge/edge-fault';
 import { AppError } from '../kernel/app-error';
-import { OAuthFault, type OAuthErrorCode, PageFault, RedirectedFault } from './oauth-fault';
-import { sendMessage } from './pages';
+import { PageFault } from '../http/pages/page-fault';
+import { OAuthFault, type OAuthErrorCode, RedirectedFault } from './oauth-fault';
+import { sendMessage } from '../http/pages/page';
 import { redirectTo } from './redirect-uri';
 
 /** How a fault is answered, to a person or to a client. */

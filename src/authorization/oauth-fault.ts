@@ -34,15 +34,3 @@ export class RedirectedFault extends OAuthFault {
     this.name = 'RedirectedFault';
   }
 }
-
-/** A refusal that is shown to the person on a page, because the client's redirect URI is not known. */
-export class PageFault extends Error {
-  constructor(
-    readonly title: string,
-    message: string,
-    readonly status = 400,
-  ) {
-    super(message);
-    this.name = 'PageFault';
-  }
-}

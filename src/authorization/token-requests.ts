@@ -5,7 +5,7 @@ import type { Caller } from './authorization-audit';
 import { Authorizations, type IssuedTokens } from './authorizations';
 import { OAuthFault } from './oauth-fault';
 import type { Parameters } from './parameters';
-import { isSameText, sha256 } from './secrets';
+import { isSameText, sha256 } from '../http/pages/browser-secret';
 
 /** RFC 7636, section 4.1. */
 const VERIFIER = /^[\w.~-]{43,128}$/;

@@ -767,6 +767,44 @@ CREATE TRIGGER sessions_stop_tell AFTER UPDATE OF stop_reason ON sessions FOR EA
 CREATE TRIGGER sessions_tell_moved AFTER UPDATE OF status, guardrails_blocked ON sessions FOR EACH ROW WHEN (new.guardrails_blocked > old.guardrails_blocked OR new.status = 'done'::text AND old.status <> 'done'::text) EXECUTE FUNCTION tell_of_session();
 CREATE TRIGGER sessions_tell_started AFTER INSERT ON sessions FOR EACH ROW EXECUTE FUNCTION tell_of_session();
 
+CREATE TABLE upstream_clients (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  issuer text NOT NULL,
+  secret bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT upstream_clients_pk PRIMARY KEY (id),
+  CONSTRAINT upstream_clients_issuer_unique UNIQUE (org_id, issuer)
+);
+
+CREATE TABLE upstream_sign_in_visits (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  sign_in_id uuid NOT NULL,
+  browser_hash bytea NOT NULL,
+  user_id uuid,
+  state_hash bytea,
+  secret bytea NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT upstream_sign_in_visits_pk PRIMARY KEY (id),
+  CONSTRAINT upstream_sign_in_visits_state_unique UNIQUE (state_hash)
+);
+CREATE INDEX upstream_sign_in_visits_expires_index ON public.upstream_sign_in_visits USING btree (expires_at);
+
+CREATE TABLE upstream_sign_ins (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  connection_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  scope text,
+  expires_at timestamp with time zone NOT NULL,
+  completed_at timestamp with time zone,
+  CONSTRAINT upstream_sign_ins_pk PRIMARY KEY (id),
+  CONSTRAINT upstream_sign_ins_connection_fk FOREIGN KEY (org_id, connection_id) REFERENCES connections(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX upstream_sign_ins_expires_index ON public.upstream_sign_ins USING btree (expires_at);
+CREATE INDEX upstream_sign_ins_owner_index ON public.upstream_sign_ins USING btree (org_id, connection_id, user_id);
+
 CREATE TABLE upstream_tokens (
   org_id uuid NOT NULL,
   id uuid NOT NULL,

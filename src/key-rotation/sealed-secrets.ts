@@ -1,4 +1,6 @@
 import { secretContext } from '../connections/connection-secret';
+import { signInVisitContext } from '../upstream-credentials/sign-in/browser-visits';
+import { upstreamClientContext } from '../upstream-credentials/sign-in/upstream-clients';
 import { upstreamTokenContext } from '../upstream-credentials/token-rows';
 import { webhookSecretContext } from '../webhooks/webhook-secrets';
 
@@ -17,5 +19,7 @@ export interface SealedSecrets {
 export const sealedSecrets: readonly SealedSecrets[] = [
   { table: 'connections', context: secretContext },
   { table: 'webhooks', context: webhookSecretContext },
+  { table: 'upstream_clients', context: upstreamClientContext },
+  { table: 'upstream_sign_in_visits', context: signInVisitContext },
   { table: 'upstream_tokens', context: upstreamTokenContext },
 ];

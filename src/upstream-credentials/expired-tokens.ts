@@ -9,7 +9,14 @@ import { PeriodicTask } from '../kernel/periodic-task';
 
 const EVERY_MS = 3_600_000;
 
-/** Removes tokens that expired a day ago, and what is left of attempts that never succeeded. Any gateway may, at any time. */
+/** Used addresses stay for a while, for clients that ask whether they were. */
+const OVER = [
+  ['upstream_tokens', "keep_until < now() - interval '1 day'"],
+  ['upstream_sign_ins', "expires_at < now() - interval '1 day'"],
+  ['upstream_sign_in_visits', 'expires_at < now()'],
+] as const;
+
+/** Removes tokens that expired a day ago, what is left of attempts that never succeeded, and sign-ins that are over. Any gateway may, at any time. */
 @Injectable()
 export class ExpiredTokens implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(ExpiredTokens.name);
@@ -31,9 +38,10 @@ export class ExpiredTokens implements OnApplicationBootstrap, BeforeApplicationS
 
   async remove(): Promise<void> {
     // One row at a time is locked: nobody waits for two of them.
-    await this.database.query(
-      `DELETE FROM upstream_tokens WHERE id = ANY (ARRAY(
-         SELECT id FROM upstream_tokens WHERE keep_until < now() - interval '1 day' ORDER BY id FOR UPDATE SKIP LOCKED))`,
-    );
+    for (const [table, condition] of OVER)
+      await this.database.query(
+        `DELETE FROM ${table} WHERE id = ANY (ARRAY(
+           SELECT id FROM ${table} WHERE ${condition} ORDER BY id FOR UPDATE SKIP LOCKED))`,
+      );
   }
 }

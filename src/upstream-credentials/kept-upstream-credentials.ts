@@ -6,7 +6,8 @@ import {
   type UpstreamHeaders,
 } from '../gate/ports/upstream-credentials';
 import type { Principal } from '../kernel/principal';
-import { type TokenPlan, tokenPlanOf } from './auth-of-secret';
+import { type SignInPlan, type TokenPlan, authPlanOf } from './auth-of-secret';
+import { SignInTokens } from './sign-in/sign-in-tokens';
 import { TokenEndpoint } from './token-endpoint';
 import { type TokenSource, UpstreamTokens } from './upstream-tokens';
 
@@ -18,12 +19,13 @@ export class KeptUpstreamCredentials extends UpstreamCredentials {
   constructor(
     private readonly tokens: UpstreamTokens,
     private readonly endpoint: TokenEndpoint,
+    private readonly signIns: SignInTokens,
   ) {
     super();
   }
 
   of(target: Target, principal: Principal): UpstreamCredential {
-    const plan = tokenPlanOf(target.openSecret());
+    const plan = authPlanOf(target.openSecret());
     if (plan === undefined) return NOTHING;
     const source = this.sourceOf(plan, target, principal);
     return {
@@ -34,7 +36,8 @@ export class KeptUpstreamCredentials extends UpstreamCredentials {
     };
   }
 
-  private sourceOf(plan: TokenPlan, target: Target, principal: Principal): TokenSource {
+  private sourceOf(plan: TokenPlan | SignInPlan, target: Target, principal: Principal): TokenSource {
+    if (plan.kind === 'sign-in') return this.signIns.sourceOf(plan, target, principal);
     const { orgId, id: connectionId } = target;
     return {
       owner: { orgId, connectionId, subjectId: plan.subject === 'shared' ? null : principal.userId },

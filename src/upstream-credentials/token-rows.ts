@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { ConnectionsService } from '../connections/connections.service';
 import { SecretBox } from '../connections/secret-box';
-import type { IssuedToken } from './token-endpoint';
+import type { IssuedToken, Renewal } from './issued-token';
 
 /** Whose token: a connection's for all, or for one principal (`subjectId`). */
 export interface TokenOwner {
@@ -72,57 +72,111 @@ export class TokenRows {
 
   /** Keeps a new token and gives the lease back. Does nothing when the lease was taken over meanwhile. */
   async keep(owner: TokenOwner, { rowId, lease }: Lease, binding: string, token: IssuedToken): Promise<void> {
-    const { accessToken, obtainedAt, renewAt } = token;
-    const secret = this.box.seal(
-      { BINDING: binding, ACCESS: accessToken, OBTAINED_AT: String(obtainedAt), RENEW_AT: String(renewAt) },
-      upstreamTokenContext({ orgId: owner.orgId, id: rowId }),
-    );
+    const secret = this.sealed(owner, rowId, binding, token);
     await this.database.query(
       `UPDATE upstream_tokens SET secret = $3, lease = NULL, lease_until = NULL, keep_until = $4, status = 'ok',
          status_at = CASE WHEN status = 'ok' THEN status_at ELSE now() END
        WHERE id = $1 AND lease = $2`,
-      [rowId, lease, secret, new Date(renewAt)],
+      [rowId, lease, secret, new Date(token.keepUntil ?? token.renewAt)],
     );
   }
 
-  /** Gives the lease back without a new token. @param needsReauth the token is of no use any more */
-  async giveUp({ rowId, lease }: Lease, needsReauth: boolean): Promise<void> {
+  /**
+   * Keeps a token that a sign-in gave, in place of whatever was kept. A renewal that is under way elsewhere loses its lease.
+   * The connection must be held by the transaction (`ConnectionsService.hold`).
+   */
+  async put(db: EntityManager, owner: TokenOwner, binding: string, token: IssuedToken): Promise<void> {
+    await this.insertRow(db, owner);
+    const [row] = await db.query<{ id: string }[]>(
+      `SELECT id FROM upstream_tokens WHERE ${OWNED} FOR UPDATE`,
+      valuesOf(owner),
+    );
+    if (row === undefined) throw new Error('the row of a token that was just made is missing');
+    await db.query(
+      `UPDATE upstream_tokens SET secret = $2, lease = NULL, lease_until = NULL, keep_until = $3, status = 'ok',
+         status_at = now() WHERE id = $1`,
+      [row.id, this.sealed(owner, row.id, binding, token), new Date(token.keepUntil ?? token.renewAt)],
+    );
+  }
+
+  /** Deletes the row. A renewal that is under way finds it gone, and keeps nothing. @returns what was kept for this binding */
+  async remove(db: EntityManager, owner: TokenOwner, binding: string): Promise<IssuedToken | undefined> {
+    const [[row]] = await db.query<[Row[], number]>(
+      `DELETE FROM upstream_tokens WHERE ${OWNED} RETURNING id, secret`,
+      valuesOf(owner),
+    );
+    return row === undefined ? undefined : this.opened(owner, row, binding);
+  }
+
+  /** Gives the lease back. The kept token stays as it is. */
+  async giveUp({ rowId, lease }: Lease): Promise<void> {
     await this.database.query(
-      `UPDATE upstream_tokens SET lease = NULL, lease_until = NULL,
-         status = CASE WHEN $3 THEN 'needs_reauth' ELSE status END,
-         status_at = CASE WHEN $3 AND status <> 'needs_reauth' THEN now() ELSE status_at END
+      'UPDATE upstream_tokens SET lease = NULL, lease_until = NULL WHERE id = $1 AND lease = $2',
+      [rowId, lease],
+    );
+  }
+
+  /** Gives the lease back and forgets the token, which is of no use any more: a refused refresh token is not presented again. */
+  async needReauth({ orgId }: TokenOwner, { rowId, lease }: Lease): Promise<void> {
+    await this.database.query(
+      `UPDATE upstream_tokens SET lease = NULL, lease_until = NULL, secret = $3, status = 'needs_reauth',
+         status_at = CASE WHEN status = 'needs_reauth' THEN status_at ELSE now() END,
+         keep_until = now() + interval '30 days'
        WHERE id = $1 AND lease = $2`,
-      [rowId, lease, needsReauth],
+      [rowId, lease, this.box.seal({}, upstreamTokenContext({ orgId, id: rowId }))],
     );
   }
 
   private async ensureRow(owner: TokenOwner): Promise<void> {
-    const { orgId, connectionId, subjectId } = owner;
+    const { orgId, connectionId } = owner;
     const [known] = await this.database.query<Row[]>(
       `SELECT id FROM upstream_tokens WHERE ${OWNED}`,
       valuesOf(owner),
     );
     if (known !== undefined) return;
-    const id = randomUUID();
-    const secret = this.box.seal({}, upstreamTokenContext({ orgId, id }));
     await this.database.transaction(async (db) => {
-      if (!(await this.connections.hold(db, orgId, connectionId))) return;
-      await db.query(
-        `INSERT INTO upstream_tokens (org_id, id, connection_id, subject_id, secret, status, status_at)
-         VALUES ($1, $2, $3, $4, $5, 'none', now()) ON CONFLICT DO NOTHING`,
-        [orgId, id, connectionId, subjectId, secret],
-      );
+      if (await this.connections.hold(db, orgId, connectionId)) await this.insertRow(db, owner);
     });
+  }
+
+  private async insertRow(db: EntityManager, { orgId, connectionId, subjectId }: TokenOwner): Promise<void> {
+    const id = randomUUID();
+    await db.query(
+      `INSERT INTO upstream_tokens (org_id, id, connection_id, subject_id, secret, status, status_at)
+       VALUES ($1, $2, $3, $4, $5, 'none', now()) ON CONFLICT DO NOTHING`,
+      [orgId, id, connectionId, subjectId, this.box.seal({}, upstreamTokenContext({ orgId, id }))],
+    );
+  }
+
+  private sealed({ orgId }: TokenOwner, id: string, binding: string, token: IssuedToken): Buffer {
+    const { accessToken, obtainedAt, renewAt, keepUntil, refresh } = token;
+    return this.box.seal(
+      {
+        BINDING: binding,
+        ACCESS: accessToken,
+        OBTAINED_AT: String(obtainedAt),
+        RENEW_AT: String(renewAt),
+        ...(keepUntil === undefined ? {} : { KEEP_UNTIL: String(keepUntil) }),
+        ...(refresh === undefined ? {} : { REFRESH: JSON.stringify(refresh) }),
+      },
+      upstreamTokenContext({ orgId, id }),
+    );
   }
 
   private opened({ orgId }: TokenOwner, { id, secret }: Row, binding: string): IssuedToken | undefined {
     try {
-      const { BINDING, ACCESS, OBTAINED_AT, RENEW_AT } = this.box.open(
+      const { BINDING, ACCESS, OBTAINED_AT, RENEW_AT, KEEP_UNTIL, REFRESH } = this.box.open(
         secret,
         upstreamTokenContext({ orgId, id }),
       );
       if (BINDING !== binding || ACCESS === undefined) return undefined;
-      return { accessToken: ACCESS, obtainedAt: Number(OBTAINED_AT), renewAt: Number(RENEW_AT) };
+      return {
+        accessToken: ACCESS,
+        obtainedAt: Number(OBTAINED_AT),
+        renewAt: Number(RENEW_AT),
+        ...(KEEP_UNTIL === undefined ? {} : { keepUntil: Number(KEEP_UNTIL) }),
+        ...(REFRESH === undefined ? {} : { refresh: JSON.parse(REFRESH) as Renewal }),
+      };
     } catch {
       // Sealed by a key that was removed: a new token replaces it.
       return undefined;

@@ -39,5 +39,11 @@ export class TokenStates implements McpAuthStates {
          SELECT id FROM upstream_tokens WHERE org_id = $1 AND connection_id = $2 ORDER BY id FOR UPDATE))`,
       [orgId, id],
     );
+    // Addresses for what the connection was are of no use.
+    await db.query(
+      `DELETE FROM upstream_sign_ins WHERE id = ANY (ARRAY(
+         SELECT id FROM upstream_sign_ins WHERE org_id = $1 AND connection_id = $2 ORDER BY id FOR UPDATE))`,
+      [orgId, id],
+    );
   }
 }

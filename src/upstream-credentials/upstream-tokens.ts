@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { CredentialFault } from '../gate/ports/upstream-credentials';
+import { CredentialFault, SignInNeeded } from '../gate/ports/upstream-credentials';
 import { Clock } from '../kernel/clock';
 import { type Lease, type TokenOwner, TokenRows } from './token-rows';
-import type { IssuedToken } from './token-endpoint';
+import type { IssuedToken } from './issued-token';
 
 const CACHED = 10_000;
 /** Interval at which a gateway checks whether another one has renewed a token. */
@@ -16,18 +16,28 @@ const FAULT_MS = 2_000;
 /** A token that a server refuses so soon after its issue is not renewed: the next one would be refused as well. */
 const FRESH_MS = 10_000;
 
+/** How long other gateways may use a token that a person ended. */
+const RECHECK_MS = 2_000;
+
+interface Cached {
+  readonly token: IssuedToken;
+  readonly readAt: number;
+}
+
 /** A token and how it is obtained. */
 export interface TokenSource {
   readonly owner: TokenOwner;
   readonly binding: string;
-  /** @throws CredentialFault */
-  obtain(): Promise<IssuedToken>;
+  /** Whether people can end the token: then it is looked up again after `RECHECK_MS`. */
+  readonly canEnd?: boolean;
+  /** @param kept the token that is kept, and not good any more. @throws CredentialFault */
+  obtain(kept: IssuedToken | undefined): Promise<IssuedToken>;
 }
 
 /** Access tokens for MCP servers. All calls on all gateways that wait for a new token share one request. */
 @Injectable()
 export class UpstreamTokens {
-  private readonly tokens = new LRUCache<string, IssuedToken>({ max: CACHED });
+  private readonly tokens = new LRUCache<string, Cached>({ max: CACHED });
   private readonly faults = new LRUCache<string, CredentialFault>({ max: CACHED, ttl: FAULT_MS });
   private readonly underWay = new Map<string, Promise<IssuedToken>>();
 
@@ -46,27 +56,35 @@ export class UpstreamTokens {
    * @returns whether there is another one now. @throws CredentialFault
    */
   async replace(source: TokenSource, refused: string): Promise<boolean> {
-    const known = this.tokens.get(keyOf(source));
+    const known = this.tokens.get(keyOf(source))?.token;
     if (known?.accessToken === refused && this.clock.now() - known.obtainedAt < FRESH_MS) return false;
     const { accessToken } = await this.token(source, refused);
     return accessToken !== refused;
   }
 
+  /** The token was ended, or replaced by a sign-in. */
+  forget(source: Pick<TokenSource, 'owner' | 'binding'>): void {
+    this.tokens.delete(keyOf(source));
+    this.faults.delete(keyOf(source));
+  }
+
   private async token(source: TokenSource, refused: string | undefined): Promise<IssuedToken> {
     const key = keyOf(source);
     const known = this.tokens.get(key);
-    if (known !== undefined && this.isGood(known, refused)) return known;
+    const isRecent = source.canEnd !== true || performance.now() - (known?.readAt ?? 0) < RECHECK_MS;
+    if (known !== undefined && isRecent && this.isGood(known.token, refused)) return known.token;
     const fault = this.faults.get(key);
     if (fault !== undefined) throw fault;
     const running = this.underWay.get(key);
     if (running !== undefined) return running;
     const begun = this.acquire(source, refused)
       .then((token) => {
-        this.tokens.set(key, token);
+        this.tokens.set(key, { token, readAt: performance.now() });
         return token;
       })
       .catch((error: unknown) => {
-        if (error instanceof CredentialFault) this.faults.set(key, error);
+        // That nobody signed in was found out without asking anybody, and may change at any moment.
+        if (error instanceof CredentialFault && !(error instanceof SignInNeeded)) this.faults.set(key, error);
         throw error;
       })
       .finally(() => this.underWay.delete(key));
@@ -96,18 +114,18 @@ export class UpstreamTokens {
     kept: IssuedToken | undefined,
     refused: string | undefined,
   ): Promise<IssuedToken> {
-    let needsReauth = false;
     try {
       if (kept !== undefined && this.isGood(kept, refused)) {
-        await this.rows.giveUp(lease, false);
+        await this.rows.giveUp(lease);
         return kept;
       }
-      const token = await source.obtain();
+      const token = await source.obtain(kept);
       await this.rows.keep(owner, lease, binding, token);
       return token;
     } catch (error) {
-      needsReauth = error instanceof CredentialFault && error.reason === 'needs_reauth';
-      await this.rows.giveUp(lease, needsReauth);
+      if (error instanceof CredentialFault && error.reason === 'needs_reauth')
+        await this.rows.needReauth(owner, lease);
+      else await this.rows.giveUp(lease);
       throw error;
     }
   }
@@ -117,6 +135,9 @@ export class UpstreamTokens {
   }
 }
 
-function keyOf({ owner: { orgId, connectionId, subjectId }, binding }: TokenSource): string {
+function keyOf({
+  owner: { orgId, connectionId, subjectId },
+  binding,
+}: Pick<TokenSource, 'owner' | 'binding'>): string {
   return JSON.stringify([orgId, connectionId, subjectId, binding]);
 }

@@ -25,6 +25,8 @@ const EXPECTED: Record<string, Policy | 'public'> = {
   'GET /connections/:nameOrID/mcp-tools': 'auditor',
   'GET /connections/:nameOrID/mcp-tools/:tool': 'auditor',
   'POST /connections/:nameOrID/mcp-tools/:tool/accept': 'admin',
+  'POST /connections/:nameOrID/mcp-connect': 'operator',
+  'DELETE /connections/:nameOrID/mcp-connect': 'operator',
   'POST /connections/:nameOrID/credentials': 'operator',
   'POST /connections/:nameOrID/credentials/:id/revoke': 'operator',
   'GET /connection-credentials': 'signed-in',

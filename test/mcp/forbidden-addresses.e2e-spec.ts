@@ -8,6 +8,7 @@ import type { TokenPlan } from '../../src/upstream-credentials/auth-of-secret';
 import { SystemClock } from '../../src/kernel/clock';
 import { figure } from '../support/mcp/figures';
 import { openedUpstream } from '../support/mcp/opened-upstream';
+import { spellingsOfAddress } from '../support/mcp/private-addresses';
 import { IS_LONG, someOf } from '../support/volume';
 import { type RawServer, json, startRawServer, stream } from '../support/mcp/raw-server';
 
@@ -29,44 +30,6 @@ const PRIVATE = [
 ];
 const PRIVATE_6 = ['::', '::1', 'fc00::1', 'fd00:ec2::254', 'fe80::1', 'fec0::1', 'ff02::1'];
 
-/** All spellings of an IPv4 address that URLs know, and the IPv6 addresses that contain it. */
-function spellingsOf(address: string): string[] {
-  const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
-  const number = ((a * 256 + b) * 256 + c) * 256 + d;
-  const hex = (value: number): string => value.toString(16);
-  const octal = (value: number): string => `0${value.toString(8)}`;
-  const [high, low] = [hex(a * 256 + b), hex(c * 256 + d)];
-  return [
-    address,
-    `${a}.${b}.${c * 256 + d}`,
-    `${a}.${(b * 256 + c) * 256 + d}`,
-    String(number),
-    `0x${hex(number)}`,
-    `0X${hex(number).toUpperCase()}`,
-    octal(number),
-    [a, b, c, d].map((part) => `0x${hex(part)}`).join('.'),
-    [a, b, c, d].map(octal).join('.'),
-    `0x${hex(a)}.${b}.${octal(c)}.${d}`,
-    `${address}.`,
-    address.replaceAll('.', '%2e'),
-    address.replaceAll('.', '。'),
-    [...address]
-      .map((digit) => (digit === '.' ? digit : String.fromCodePoint(0xff10 + Number(digit))))
-      .join(''),
-    `user@${address}`,
-    `public.example.com@${address}`,
-    `[::ffff:${address}]`,
-    `[::ffff:${high}:${low}]`,
-    `[0:0:0:0:0:ffff:${high}:${low}]`,
-    `[::ffff:0:${high}:${low}]`,
-    `[::${high}:${low}]`,
-    `[64:ff9b::${high}:${low}]`,
-    `[64:ff9b:1::${high}:${low}]`,
-    `[2002:${high}:${low}::1]`,
-    `[2001:0:${high}:${low}::1]`,
-  ];
-}
-
 // In its long form, it tries each at every place.
 if (IS_LONG) jest.setTimeout(1_200_000);
 
@@ -85,7 +48,7 @@ describe('private addresses', () => {
   /** Addresses to which sockets tried to connect, but for that of the server itself. */
   let attempts: string[] = [];
   const hosts = [
-    ...PRIVATE.flatMap(spellingsOf),
+    ...PRIVATE.flatMap(spellingsOfAddress),
     ...PRIVATE_6.map((address) => `[${address}]`),
     'localhost',
     'LOCALHOST',
@@ -242,6 +205,7 @@ describe('private addresses', () => {
             new AuthorizationServers(mcp),
           );
           const plan: TokenPlan = {
+            kind: 'token',
             from,
             clientId: 'c',
             clientSecret: 'canary',

@@ -132,7 +132,11 @@ describe(
     it.each<[string, Record<string, string>, RegExp]>([
       ['no issuer', { MCP_ISSUER: '' }, /MCP_ISSUER is required/],
       ['the address of a document', { MCP_ISSUER: 'https://a.example/.well-known/x' }, /MCP_ISSUER must be/],
-      ['tokens of persons', { MCP_OAUTH_SUBJECT: 'user' }, /MCP_OAUTH_SUBJECT must be shared/],
+      [
+        'tokens of persons',
+        { MCP_OAUTH_SUBJECT: 'user', MCP_OAUTH_GRANT: 'client_credentials' },
+        /MCP_OAUTH_SUBJECT must be shared/,
+      ],
       ['a token endpoint', { MCP_TOKEN_URL: 'https://a.example/token' }, /MCP_TOKEN_URL has no effect/],
     ])('is refused in words with %s', async (_, more, fault) => {
       const secret = Object.entries({ REMOTE_URL: 'https://mcp.example/', ...secretOf(more) });

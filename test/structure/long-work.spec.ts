@@ -8,13 +8,14 @@ const SOURCE = join(ROOT, 'src');
 const ANSWERS: Readonly<Record<string, string>> = {
   'authorization/authorization-endpoints.ts': 'tokens, and registrations of at most 64 KiB',
   'authorization/endpoint-faults.ts': 'the message is bounded',
-  'authorization/pages.ts': 'a page of a few kilobytes',
   'proxies/mcp/answer.ts': 'one message of JSON-RPC, which was screened in slices; MCP_MESSAGE_MB limits it',
   'catalog/catalog.controller.ts': 'is rendered once, at the start',
   'development/identity-provider/html.ts': 'development only',
   'development/mcp-server/demo-server.ts': 'development only',
   'http/error.filter.ts': 'the message is bounded',
+  'http/pages/page.ts': 'a page of a few kilobytes',
   'http/openapi.ts': 'is rendered once, at the start',
+  'upstream-credentials/sign-in/connect-endpoints.ts': 'a metadata document of ten fields',
   'session-reading/session/session.controller.ts': 'asks `isLargeJson` first, and streams what is',
 };
 

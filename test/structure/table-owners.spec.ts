@@ -67,7 +67,16 @@ const ALLOWED: readonly { readonly in: string; readonly tables: readonly string[
     },
     {
       in: 'key-rotation/',
-      tables: ['connections', 'webhooks', 'upstream_tokens', 'sessions', 'organizations', 'audit_log'],
+      tables: [
+        'connections',
+        'webhooks',
+        'upstream_clients',
+        'upstream_sign_in_visits',
+        'upstream_tokens',
+        'sessions',
+        'organizations',
+        'audit_log',
+      ],
       why: 'a command of its own, not the gateway: it seals anew whatever was sealed with an older key',
     },
     {

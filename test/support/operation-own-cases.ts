@@ -45,6 +45,18 @@ const again = async (world: World, operation: Operation, id: string): Promise<An
   return world.send(operation, { id, body: world.body(operation.id, id) });
 };
 
+/** A connection for which people sign in. */
+const oauthConnection = async (world: World): Promise<string> => {
+  const name = world.fresh();
+  await world.gateway.call('admin', 'POST', '/connections', {
+    name,
+    type: 'application',
+    subtype: 'mcpproxy',
+    secret: { REMOTE_URL: 'https://mcp.example.com/mcp', MCP_AUTH: 'oauth' },
+  });
+  return name;
+};
+
 /** The last active admin, who cannot be removed. */
 const LAST_ADMIN = 'admin';
 const LONG = 'x'.repeat(5_000);
@@ -106,6 +118,16 @@ export const ownCases: Readonly<Record<string, Case>> = {
     const { headers } = await world.gateway.call('admin', 'GET', `/connections/orders/mcp-tools/${id}`);
     return world.send(operation, { id, headers: { 'if-match': headers.get('etag') ?? '' } });
   },
+  'connectMcpAccount 200': async (world, operation) =>
+    world.send(operation, { id: await oauthConnection(world) }),
+  'connectMcpAccount 403': asAuditor,
+  'connectMcpAccount 404': on('of-nobody'),
+  'connectMcpAccount 422': on('orders'),
+  'disconnectMcpAccount 204': async (world, operation) =>
+    world.send(operation, { id: await oauthConnection(world) }),
+  'disconnectMcpAccount 403': asAuditor,
+  'disconnectMcpAccount 404': on('of-nobody'),
+  'disconnectMcpAccount 422': on('orders'),
   'createAttribute 422': butFor({ name: '' }),
   'updateAttribute 422': butFor({ description: LONG }),
   'deleteAttribute 409': async (world, operation) => {

@@ -33,6 +33,7 @@ import { SessionCalls1766431000000 } from './1766431000000-session-calls';
 import { TokensOfOrganizations1766440000000 } from './1766440000000-tokens-of-organizations';
 import { McpStates1766480000000 } from './1766480000000-mcp-states';
 import { UpstreamTokens1766500000000 } from './1766500000000-upstream-tokens';
+import { UpstreamSignIns1766600000000 } from './1766600000000-upstream-sign-ins';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -71,4 +72,5 @@ export const migrations = [
   TokensOfOrganizations1766440000000,
   McpStates1766480000000,
   UpstreamTokens1766500000000,
+  UpstreamSignIns1766600000000,
 ] as const;

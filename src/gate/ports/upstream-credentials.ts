@@ -19,6 +19,14 @@ export class CredentialFault extends Error {
   }
 }
 
+/** A person has to sign in at the target's authorization server, in the browser; see `UpstreamSignIns`. */
+export class SignInNeeded extends CredentialFault {
+  constructor(message: string) {
+    super('needs_reauth', message);
+    this.name = 'SignInNeeded';
+  }
+}
+
 /** The credential with which the gateway reaches one target for one principal. Never one that the principal presented to the gateway. */
 export interface UpstreamCredential {
   /** Headers of the next request, asked for each one. @throws CredentialFault */

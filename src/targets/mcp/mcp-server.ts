@@ -1,5 +1,6 @@
 import type { Secret, TargetKind } from '../kind';
 import { oneOf, webAddress } from '../secret-schema';
+import { type McpAuthMode, OAUTH_GRANTS, authModeOf, namesAuthorization } from '../../kernel/mcp-auth-mode';
 import { probe } from './probe';
 
 interface AuthFields {
@@ -12,12 +13,32 @@ const EXCHANGE: AuthFields = {
   needs: ['MCP_TOKEN_URL', 'MCP_CLIENT_ID', 'MCP_CLIENT_SECRET'],
   takes: ['MCP_OAUTH_SUBJECT', 'MCP_AUDIENCE', 'MCP_RESOURCE', 'MCP_SCOPE'],
 };
-/** With `MCP_ISSUER`. The MCP server does not choose who gets the client's credentials. */
-const OAUTH: AuthFields = {
+/** Who issues the client's credentials is never left to the MCP server, which could name anybody. */
+const CLIENT_CREDENTIALS: AuthFields = {
   needs: ['MCP_ISSUER', 'MCP_CLIENT_ID', 'MCP_CLIENT_SECRET'],
-  takes: ['MCP_OAUTH_SUBJECT', 'MCP_SCOPE'],
+  takes: ['MCP_OAUTH_GRANT', 'MCP_OAUTH_SUBJECT', 'MCP_SCOPE'],
 };
-const ALL = [...new Set([EXCHANGE, OAUTH].flatMap(({ needs, takes }) => [...needs, ...takes]))];
+/** Without a client in the secret the gateway introduces itself (a metadata document, or RFC 7591). */
+const SIGN_IN: AuthFields = {
+  needs: [],
+  takes: [
+    'MCP_ISSUER',
+    'MCP_CLIENT_ID',
+    'MCP_CLIENT_SECRET',
+    'MCP_OAUTH_GRANT',
+    'MCP_OAUTH_SUBJECT',
+    'MCP_SCOPE',
+  ],
+};
+const FIELDS: Readonly<Record<McpAuthMode, AuthFields | undefined>> = {
+  headers: undefined,
+  exchange: EXCHANGE,
+  client_credentials: CLIENT_CREDENTIALS,
+  sign_in: SIGN_IN,
+};
+const ALL = [
+  ...new Set([EXCHANGE, CLIENT_CREDENTIALS, SIGN_IN].flatMap(({ needs, takes }) => [...needs, ...takes])),
+];
 
 /** Remote MCP servers. */
 export const mcpServer: TargetKind = {
@@ -32,6 +53,7 @@ export const mcpServer: TargetKind = {
       MCP_ISSUER: { check: issuerAddress },
       MCP_CLIENT_ID: {},
       MCP_CLIENT_SECRET: {},
+      MCP_OAUTH_GRANT: { check: oneOf(...OAUTH_GRANTS) },
       MCP_OAUTH_SUBJECT: { check: oneOf('user', 'shared') },
       MCP_AUDIENCE: {},
       MCP_RESOURCE: { check: endpointAddress },
@@ -50,7 +72,8 @@ export const mcpServer: TargetKind = {
 function authFaults(secret: Secret): string[] {
   const isGiven = (name: string): boolean => (secret[name] ?? '') !== '';
   const { MCP_AUTH: auth = 'none' } = secret;
-  const fields = fieldsFor(auth, ALL.some(isGiven));
+  const mode = authModeOf(secret);
+  const fields = FIELDS[mode];
   const { needs, takes } = fields ?? { needs: [], takes: [] };
   const missing = needs
     .filter((name) => !isGiven(name))
@@ -58,20 +81,35 @@ function authFaults(secret: Secret): string[] {
   const useless = ALL.filter((name) => isGiven(name) && !needs.includes(name) && !takes.includes(name)).map(
     (name) => `secret.${name} has no effect with MCP_AUTH=${auth}`,
   );
-  const doubled = Object.keys(secret)
-    .filter((name) => fields !== undefined && /^HEADER_authorization$/i.test(name))
-    .map((name) => `secret.${name} has no place with MCP_AUTH=${auth}, which sets this header`);
-  const subject =
-    fields === OAUTH && secret['MCP_OAUTH_SUBJECT'] !== 'shared'
-      ? ['secret.MCP_OAUTH_SUBJECT must be shared with MCP_AUTH=oauth: the gateway signs in as itself']
+  const doubled =
+    fields !== undefined && namesAuthorization(secret)
+      ? [`secret.HEADER_authorization has no place with MCP_AUTH=${auth}, which sets this header`]
       : [];
-  return [...missing, ...useless, ...doubled, ...subject];
+  const subject =
+    mode === 'client_credentials' && secret['MCP_OAUTH_SUBJECT'] !== 'shared'
+      ? [
+          'secret.MCP_OAUTH_SUBJECT must be shared with MCP_OAUTH_GRANT=client_credentials: the gateway signs in as itself',
+        ]
+      : [];
+  return [
+    ...missing,
+    ...useless,
+    ...doubled,
+    ...subject,
+    ...(mode === 'sign_in' ? clientFaults(secret) : []),
+  ];
 }
 
-/** Without any of these fields, `MCP_AUTH=oauth` says no more than that the server wants OAuth: the catalog has it so. */
-function fieldsFor(auth: string, hasAny: boolean): AuthFields | undefined {
-  if (auth === 'exchange') return EXCHANGE;
-  return auth === 'oauth' && hasAny ? OAUTH : undefined;
+/** A client is known to one authorization server, which has to be named with it. */
+function clientFaults(secret: Secret): string[] {
+  const isGiven = (name: string): boolean => (secret[name] ?? '') !== '';
+  const needed = [
+    ['MCP_CLIENT_ID', 'MCP_ISSUER'],
+    ['MCP_CLIENT_SECRET', 'MCP_CLIENT_ID'],
+  ] as const;
+  return needed
+    .filter(([given, wanted]) => isGiven(given) && !isGiven(wanted))
+    .map(([given, wanted]) => `secret.${wanted} is required with ${given}`);
 }
 
 /** Of an endpoint or a resource (RFC 6749, section 3.2; RFC 8707): no fragment, and no user in it, which would be shown where addresses are. */

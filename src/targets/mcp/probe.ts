@@ -1,5 +1,6 @@
 import type { McpSettings } from '../../config/groups';
 import type { Secret } from '../kind';
+import { authModeOf } from '../../kernel/mcp-auth-mode';
 import { secretOfServer } from './secret';
 import { UpstreamFault, openUpstream } from './upstream';
 
@@ -29,7 +30,7 @@ export async function probe(
   } catch (error) {
     if (!(error instanceof UpstreamFault)) return 'The MCP server could not be reached.';
     // Tokens are got for principals and their calls. A server that demands one has answered.
-    const getsTokens = secret['MCP_AUTH'] === 'exchange' || secret['MCP_ISSUER'] !== undefined;
+    const getsTokens = authModeOf(secret) !== 'headers';
     if (error.reason === 'needs_reauth' && getsTokens) return undefined;
     return error.reason === 'cancelled' ? 'The MCP server did not answer in time.' : error.what;
   } finally {

@@ -271,7 +271,7 @@ async function upstreamTokens(world: World): Promise<void> {
       const owner = { orgId, connectionId: id, subjectId };
       const taken = await rows.take(owner, 'binding');
       if (taken === undefined) throw new Error('nobody else has the lease');
-      if (subjectId === null) await rows.giveUp(taken.lease, true);
+      if (subjectId === null) await rows.needReauth(owner, taken.lease);
       else await rows.keep(owner, taken.lease, 'binding', token);
     }
   };

@@ -1,0 +1,109 @@
+import { Browser, signIn } from '../browser-sign-in';
+import type { Person, TestGateway } from '../gateway';
+import { type AccountServer } from './account-server';
+import { type McpTestServer, startMcpServer } from './start-mcp-server';
+
+const WELL_KNOWN = '/.well-known/oauth-protected-resource/mcp';
+
+/** An MCP server that wants tokens of the authorization server for itself. */
+export async function startGuardedServer(
+  kind: 'modern' | 'legacy',
+  accounts: AccountServer,
+): Promise<McpTestServer> {
+  const server: McpTestServer = await startMcpServer(kind, {
+    accepts: async (authorization) => (await accounts.subjectOf(authorization, server.url)) !== undefined,
+    metadata: new Map([
+      [
+        WELL_KNOWN,
+        () => ({
+          resource: server.url,
+          authorization_servers: [accounts.issuer],
+          scopes_supported: ['notes:read'],
+        }),
+      ],
+    ]),
+  });
+  return server;
+}
+
+export interface Page {
+  readonly url: URL;
+  readonly response: Response;
+  readonly html: string;
+}
+
+/** Opens an address as that person, up to the page that asks, or that says why not. */
+export async function openAddress(browser: Browser, address: string, person: Person): Promise<Page> {
+  const begun = await browser.request(new URL(address));
+  if (begun.status !== 303) throw new Error(`not begun: ${begun.status} ${await begun.text()}`);
+  const callback = await signIn(begun.headers.get('location') ?? '', person);
+  const completed = await browser.request(callback);
+  const url = new URL(completed.headers.get('location') ?? '');
+  const response = await browser.request(url);
+  return { url, response, html: await response.text() };
+}
+
+/** Presses a button of the page. */
+export function pressButton(
+  browser: Browser,
+  page: Page,
+  decision = 'connect',
+  more: Record<string, string> = {},
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page.html)?.[1] ?? '';
+  return browser.request(page.url, {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams({ visit: field('visit'), proof: field('proof'), decision, ...more }),
+  });
+}
+
+/** Follows the pages of the authorization server until it sends the browser back: returns that address. */
+export async function throughAccountServer(address: string, accounts: AccountServer): Promise<URL> {
+  const browser = new Browser();
+  let url = new URL(address);
+  for (let step = 0; step < 10; step++) {
+    if (url.origin !== accounts.issuer) return url;
+    const response = await browser.request(url);
+    const location = response.headers.get('location');
+    if (location === null) throw new Error(`no way back: ${response.status} ${await response.text()}`);
+    url = new URL(location, url);
+  }
+  throw new Error('the authorization server did not send the browser back within ten steps');
+}
+
+/** The whole way of a person, up to the address with which the browser comes back. */
+export async function wayBack(
+  browser: Browser,
+  address: string,
+  person: Person,
+  accounts: AccountServer,
+): Promise<URL> {
+  const page = await openAddress(browser, address, person);
+  const sent = await pressButton(browser, page);
+  const location = sent.headers.get('location');
+  if (location === null) throw new Error(`not sent: ${page.html}\n${sent.status} ${await sent.text()}`);
+  return throughAccountServer(location, accounts);
+}
+
+/** Connects an account of that name. */
+export async function connectAccount(
+  address: string,
+  person: Person,
+  accounts: AccountServer,
+  account: string = person,
+): Promise<Response> {
+  accounts.account = account;
+  const browser = new Browser();
+  const done = await browser.request(await wayBack(browser, address, person, accounts));
+  if (done.status !== 200) throw new Error(`not connected: ${done.status} ${await done.text()}`);
+  return done;
+}
+
+/** The address that the API gives that person. */
+export async function addressFor(gateway: TestGateway, connection: string, person: Person): Promise<string> {
+  const answer = await gateway.call(person, 'POST', `/connections/${connection}/mcp-connect`);
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.body.url;
+}
