@@ -23,7 +23,11 @@ export class OwnVisit implements ServedVisit {
   ) {
     // No connection has an empty name.
     this.session = { id, target: { id: 'own-tools', name: '' } };
-    this.interactions = { request: (request, client) => this.request(request, client) };
+    this.interactions = {
+      request: (request, client) => this.request(request, client),
+      // No tool of our own asks its client.
+      abandon: async () => undefined,
+    };
   }
 
   get ended(): AbortSignal {

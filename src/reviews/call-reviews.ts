@@ -68,7 +68,7 @@ async function answerOf(
   const { review, now } = locked;
   const { id: reviewId, status } = review;
   if (status === 'REJECTED' || status === 'REVOKED') {
-    if (review.callSessionId !== sessionId) return undefined;
+    if (review.callSessionId !== sessionId && reviewId !== call.knownReview) return undefined;
     const reason = review.rejectionReason === null ? '' : `: ${review.rejectionReason}`;
     return { kind: 'rejected', message: `the review of this call was ${status.toLowerCase()}${reason}` };
   }

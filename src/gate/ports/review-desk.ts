@@ -38,6 +38,8 @@ export interface ReviewedCall {
   readonly arguments: string;
   /** SHA-256 of everything that decides what the call does. The approval is for this hash, once. */
   readonly hash: Buffer;
+  /** The review of which the client was told earlier: it hears what became of that one, in whichever session. */
+  readonly knownReview?: string | undefined;
 }
 
 /** A request for a review of one call. The session continues meanwhile. */

@@ -1,5 +1,5 @@
 import type { CallVerdict } from '../../gate/ports/call-log';
-import type { UpstreamAnswer } from '../../targets/mcp/upstream';
+import type { ClientAnswer } from './client-answer';
 import type { OfferedTool } from './tool-directory';
 
 /** The outcome of a request so far, for the overview of calls. */
@@ -19,8 +19,8 @@ export type Admittance =
       /** Must be called once an approved call is over. */
       readonly over?: (() => Promise<void>) | undefined;
     }
-  | { readonly kind: 'answered'; readonly answer: UpstreamAnswer };
+  | { readonly kind: 'answered'; readonly answer: ClientAnswer };
 
-export function answeredBy(answer: UpstreamAnswer): Admittance {
+export function answeredBy(answer: ClientAnswer): Admittance {
   return { kind: 'answered', answer };
 }

@@ -4,7 +4,7 @@ import { FAULT_MESSAGE } from '../../gate/refusal';
 import { AppError } from '../../kernel/app-error';
 import { FirstAbort } from '../../kernel/first-abort';
 import type { JsonObject } from '../../kernel/json/json';
-import { CAPABILITY_OF_REQUEST, mirroredName } from '../../targets/mcp/protocol/methods';
+import { mirroredName } from '../../targets/mcp/protocol/methods';
 import { headerParameterValues } from '../../targets/mcp/protocol/param-headers';
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
 import {
@@ -15,13 +15,16 @@ import {
   type UpstreamRequest,
 } from '../../targets/mcp/upstream';
 import { withoutTasks } from './capabilities';
-import type { Course } from './course';
+import type { ClientAnswer } from './client-answer';
+import type { Admittance, Course } from './course';
 import { MessageDelivery } from './delivery';
+import { InputRequests } from './input-requests';
 import { shownList } from './lists';
 import { admitOther } from './other-requests';
 import { GATEWAY_ERRORS, errorAnswer, toolError } from './policy-errors';
 import type { RequestingClient } from './requesting-client';
 import { type ToolCallParts, ToolCalls } from './tool-calls';
+import type { UnfinishedRequest } from './unfinished-requests';
 import type { OfferedTool } from './tool-directory';
 
 /** Faults after which a call may have run, or may not. */
@@ -49,11 +52,13 @@ export class Interactions {
   private readonly log = new Logger(Interactions.name);
   private readonly delivery: MessageDelivery;
   private readonly calls: ToolCalls;
+  private readonly inputs: InputRequests;
   private serial = 0;
 
   constructor(private readonly parts: InteractionParts) {
     this.delivery = new MessageDelivery(parts.session);
     this.calls = new ToolCalls(parts);
+    this.inputs = new InputRequests(parts, this.delivery);
   }
 
   /**
@@ -64,7 +69,7 @@ export class Interactions {
     request: UpstreamRequest,
     client: RequestingClient,
     resumes?: number,
-  ): Promise<{ readonly answer: UpstreamAnswer; readonly serial: number }> {
+  ): Promise<{ readonly answer: ClientAnswer; readonly serial: number }> {
     const serial = ++this.serial;
     const began = performance.now();
     const at = new Date();
@@ -105,6 +110,11 @@ export class Interactions {
       );
   }
 
+  /** See `ServedVisit`. */
+  abandon(serial: number, why: string): Promise<void> {
+    return this.inputs.abandon(serial, why);
+  }
+
   /** Delivers a change notice, which belongs to no request. @throws RecordingFailed */
   async changed(
     method: string,
@@ -121,14 +131,11 @@ export class Interactions {
     client: RequestingClient,
     course: Course,
     resumes: number | undefined,
-  ): Promise<UpstreamAnswer> {
-    await this.parts.target.refresh();
-    const admitted =
-      request.method === 'tools/call'
-        ? await this.calls.admit(serial, request, client, course, resumes)
-        : await admitOther(this.parts.session, this.parts.target.now, serial, request, course);
+  ): Promise<ClientAnswer> {
+    const resumed = resumes === undefined ? undefined : this.inputs.resume(resumes);
+    const admitted = await this.admitted(serial, request, client, course, resumed);
     if (admitted.kind === 'answered') return admitted.answer;
-    const { tool, over } = admitted;
+    const { tool, over = resumed?.over } = admitted;
     course.verdict = 'unknown';
     const answer = await this.forward(serial, request, client, tool).catch(async (error: unknown) => {
       // Whether a lost call ran is not known: its approval is used, and nobody repeats it.
@@ -139,9 +146,38 @@ export class Interactions {
       throw error;
     });
     course.verdict = 'forwarded';
-    if (answer.kind === 'input') this.calls.suspend(serial, over);
+    if (answer.kind !== 'input') await over?.();
+    const delivered = await this.deliver(serial, request, answer, tool, course, client);
+    if (answer.kind !== 'input') return delivered;
+    if (delivered.kind === 'input') this.inputs.suspend(serial, { request, state: delivered.state, over });
     else await over?.();
-    return this.deliver(serial, request, answer, tool, course);
+    return delivered;
+  }
+
+  /** A request that is continued, and may not be, ends at the server too. */
+  private async admitted(
+    serial: number,
+    request: UpstreamRequest,
+    client: RequestingClient,
+    course: Course,
+    resumed: UnfinishedRequest | undefined,
+  ): Promise<Admittance> {
+    const { session, target } = this.parts;
+    let admitted: Admittance | undefined;
+    try {
+      await target.refresh();
+      admitted =
+        request.method === 'tools/call'
+          ? await this.calls.admit(serial, request, client, course, resumed !== undefined)
+          : await admitOther(session, target.now, serial, request, course);
+      return admitted;
+    } finally {
+      const { continuation } = request;
+      if (continuation !== undefined && admitted?.kind !== 'admitted') {
+        await this.inputs.cancel(request, continuation.state);
+        await resumed?.over?.();
+      }
+    }
   }
 
   private async forward(
@@ -178,6 +214,7 @@ export class Interactions {
     answer: UpstreamAnswer,
     tool: OfferedTool | undefined,
     course: Course,
+    client: RequestingClient,
   ): Promise<UpstreamAnswer> {
     const { method } = request;
     switch (answer.kind) {
@@ -188,7 +225,7 @@ export class Interactions {
         return errorAnswer(answer.error.code, delivered.message);
       }
       case 'input':
-        return this.deliverInput(serial, request, answer);
+        return this.inputs.deliver(serial, request, answer, client);
       case 'result': {
         const target = this.parts.target.now;
         const result = await shownList(method, answer.result, target, this.parts.tools);
@@ -206,43 +243,6 @@ export class Interactions {
           : errorAnswer(GATEWAY_ERRORS.refused, delivered.message);
       }
     }
-  }
-
-  /** Delivers requests of the server to the client, if the policy allows them. */
-  private async deliverInput(
-    serial: number,
-    request: UpstreamRequest,
-    answer: UpstreamAnswer & { readonly kind: 'input' },
-  ): Promise<UpstreamAnswer> {
-    const allowed: readonly string[] = this.parts.target.now.mcp?.serverRequests ?? [];
-    const requests: Record<string, { method: string; params?: JsonObject }> = {};
-    for (const [key, { method, params = {} }] of Object.entries(answer.requests)) {
-      const kind = CAPABILITY_OF_REQUEST[method];
-      if (kind === undefined || !allowed.includes(kind)) {
-        await this.abandon(request, answer);
-        const { message } = await this.delivery.refused(
-          `The server asked for ${kind ?? 'something unknown'} during the call, which this connection does not allow (mcp_policy.server_requests).`,
-        );
-        return errorAnswer(GATEWAY_ERRORS.refused, message);
-      }
-      const delivered = await this.delivery.message(serial, 'params', params, { method });
-      if (delivered.kind === 'blocked') {
-        await this.abandon(request, answer);
-        return errorAnswer(GATEWAY_ERRORS.refused, delivered.message);
-      }
-      requests[key] = { method, params: delivered.value };
-    }
-    return { ...answer, requests };
-  }
-
-  /** Cancels a call that waits at a legacy server for an answer that will not come. */
-  private async abandon(
-    request: UpstreamRequest,
-    { state }: UpstreamAnswer & { kind: 'input' },
-  ): Promise<void> {
-    const continuation = { state, responses: {} };
-    const on = { signal: AbortSignal.abort(), notify: () => undefined };
-    await this.parts.upstream.exchange({ ...request, continuation }, on).catch(() => undefined);
   }
 
   /** A notification that belongs to a request. A blocked one is left out: the recording says so. */

@@ -51,6 +51,7 @@ export class LegacyClients {
         signal: http.left,
         notify: () => undefined,
         holding: () => undefined,
+        unable: () => undefined,
       };
       const { answer } = await visit.interactions.request(asked, asking);
       if (answer.kind !== 'result') {

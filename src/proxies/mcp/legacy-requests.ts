@@ -19,7 +19,16 @@ import { isList } from './lists';
 import { missingCapabilities } from './missing-capabilities';
 import { GATEWAY_ERRORS, errorAnswer } from './policy-errors';
 import type { RequestStates, StateOwner } from './request-states';
-import type { RequestingClient } from './requesting-client';
+import type { ClientPages, RequestingClient } from './requesting-client';
+import { INPUT_MS } from './unfinished-requests';
+import {
+  ELICITATION_COMPLETE,
+  elicitationComplete,
+  hasAccepted,
+  legacyElicitation,
+  opensUrls,
+  urlElicitationRequired,
+} from './url-elicitation';
 
 const log = new Logger('LegacyRequests');
 
@@ -106,6 +115,11 @@ async function passed(
     signal,
     notify: async (name, told) => (await stream.opened()).send(rpcNotification(name, told)),
     holding: () => void stream.opened(),
+    unable: (asked) => {
+      const missing = missingCapabilities(asked, session.client.capabilities);
+      return missing && { code: GATEWAY_ERRORS.refused, message: missing.message };
+    },
+    pages: pagesOf(session, stream),
   };
   let continuation: Continuation | undefined;
   let resumes: number | undefined;
@@ -113,18 +127,40 @@ async function passed(
     const { logLevel } = session;
     const request = { method, params: given, logLevel, continuation };
     const { answer, serial } = await interactions.request(request, client, resumes);
+    if (answer.kind === 'page') {
+      const { elicitation } = answer;
+      return { kind: 'error', error: urlElicitationRequired(elicitation.message, [elicitation]) };
+    }
     if (answer.kind !== 'input') return answer;
-    const missing = missingCapabilities(answer, session.client.capabilities);
-    if (missing !== undefined) return errorAnswer(GATEWAY_ERRORS.refused, missing.message);
     const responses: JsonObject = {};
+    const asking = AbortSignal.any([signal, AbortSignal.timeout(INPUT_MS)]);
     for (const [key, asked] of Object.entries(answer.requests)) {
-      const response = await session.ask(await stream.opened(), asked.method, asked.params, signal);
-      if (response === undefined) return errorAnswer(GATEWAY_ERRORS.refused, 'The request was cancelled.');
+      const response = await session.ask(await stream.opened(), asked.method, asked.params, asking);
+      if (response === undefined) {
+        const why = signal.aborted ? 'The request was cancelled.' : 'The client gave no input in time.';
+        await interactions.abandon(serial, why);
+        return errorAnswer(GATEWAY_ERRORS.refused, why);
+      }
       responses[key] = response.kind === 'result' ? response.result : { error: response.error };
     }
     continuation = { responses, state: answer.state };
     resumes = serial;
   }
+}
+
+/** Only 2025-11-25 has elicitation by URL. */
+function pagesOf(session: LegacyClientSession, stream: LazyStream): ClientPages | undefined {
+  if (session.revision !== '2025-11-25' || !opensUrls(session.client.capabilities)) return undefined;
+  return {
+    kind: 'on stream',
+    ask: async (elicitation, signal) => {
+      const { method, params } = legacyElicitation(elicitation);
+      const response = await session.ask(await stream.opened(), method, params, signal);
+      return response?.kind === 'result' ? hasAccepted(response.result) : undefined;
+    },
+    complete: async (elicitation) =>
+      (await stream.opened()).send(rpcNotification(ELICITATION_COMPLETE, elicitationComplete(elicitation))),
+  };
 }
 
 function subscribe(method: string, uri: Json | undefined, session: LegacyClientSession): UpstreamAnswer {

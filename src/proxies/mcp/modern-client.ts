@@ -18,6 +18,7 @@ import type { HttpAnswer } from './answer';
 import type { SignedArrival } from './arrival';
 import { changeFilter, shownFilter } from './change-filter';
 import { withSealedCursor, withServersCursor } from './cursors';
+import type { ClientAnswer } from './client-answer';
 import type { RequestingClient } from './requesting-client';
 import { isList } from './lists';
 import { missingCapabilities } from './missing-capabilities';
@@ -25,6 +26,7 @@ import { type ModernRequest, modernRequest } from './modern-request';
 import { RequestStates, type StateOwner } from './request-states';
 import type { ServedVisit, VisitOpener } from './served-visit';
 import type { OfferedTool } from './tool-directory';
+import { hasAccepted, modernElicitation, opensUrls } from './url-elicitation';
 import { Visits } from './visits';
 
 /** HTTP status of an error answer (2026-07-28, streamable HTTP); all others are 200. */
@@ -34,6 +36,9 @@ const STATUSES: Readonly<Record<number, number>> = {
   [RPC_ERRORS.unsupportedVersion]: 400,
   [RPC_ERRORS.methodNotFound]: 404,
 };
+
+/** Key of the gateway's own request for input, and of the response to it. */
+const PAGE = 'page';
 
 /** Results that say how long they may be cached: here, not at all, because they depend on who asks and on the policy. */
 const CACHEABLE: ReadonlySet<string> = new Set(['server/discover', 'resources/read']);
@@ -90,11 +95,12 @@ export class ModernClients {
     const { method, inputResponses, requestState, logLevel } = request;
     const carried =
       requestState === undefined ? undefined : await this.states.open(owner, requestState, 'state');
+    const page = carried?.page;
     const upstreamRequest: UpstreamRequest = {
       method,
       params: await withServersCursor(this.states, owner),
       ...(logLevel === undefined ? {} : { logLevel }),
-      ...(carried === undefined
+      ...(carried === undefined || page !== undefined
         ? {}
         : {
             continuation: {
@@ -109,6 +115,9 @@ export class ModernClients {
       notify: (name, params) => http.send(rpcNotification(name, params)),
       holding: () => http.open(),
       disagreement: (tool, args) => disagreement(tool, args, headers),
+      unable: (asked) => missingCapabilities(asked, request.client.capabilities),
+      pages: opensUrls(request.client.capabilities) ? { kind: 'by answer' } : undefined,
+      opened: page === undefined ? undefined : { id: page, isAgreed: hasAccepted(inputResponses?.[PAGE]) },
     };
     const resumes = carried?.sessionId === visit.session.id ? carried.serial : undefined;
     const { answer, serial } = await visit.interactions.request(upstreamRequest, client, resumes);
@@ -117,8 +126,8 @@ export class ModernClients {
 
   /** The answer as a modern client gets it. */
   private async sealed(
-    answer: UpstreamAnswer,
-    { method, client }: ModernRequest,
+    answer: ClientAnswer,
+    { method }: ModernRequest,
     owner: StateOwner,
     visit: ServedVisit,
     serial: number,
@@ -129,13 +138,21 @@ export class ModernClients {
           ? { kind: 'error', error: { ...answer.error, code: RPC_ERRORS.invalidParams } }
           : answer;
       case 'input': {
-        const missing = missingCapabilities(answer, client.capabilities);
-        if (missing !== undefined) return { kind: 'error', error: missing };
         const carried = { state: answer.state, serial, sessionId: visit.session.id };
         const requestState = await this.states.seal(owner, carried, 'state');
         const inputRequests: JsonObject = {};
         for (const [key, { method: asked, params }] of Object.entries(answer.requests))
           inputRequests[key] = { method: asked, ...(params === undefined ? {} : { params }) };
+        return { kind: 'result', result: { resultType: 'input_required', inputRequests, requestState } };
+      }
+      case 'page': {
+        const { elicitation } = answer;
+        const requestState = await this.states.seal(
+          owner,
+          { state: undefined, page: elicitation.id },
+          'state',
+        );
+        const inputRequests: JsonObject = { [PAGE]: { ...modernElicitation(elicitation) } };
         return { kind: 'result', result: { resultType: 'input_required', inputRequests, requestState } };
       }
       case 'result': {

@@ -7,9 +7,9 @@ import { type JsonObject, canonicalJson } from '../../kernel/json/json';
 import type { Principal } from '../../kernel/principal';
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
 import { RpcFault } from '../../targets/mcp/protocol/rpc-messages';
+import { INPUT_MS } from './unfinished-requests';
 
-/** How long a client may take to answer what a server asked it. */
-const VALID_SECONDS = 15 * 60;
+const VALID_SECONDS = INPUT_MS / 1000;
 const ALGORITHMS = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
 
 /** Parameters that differ when a request is repeated. */
@@ -31,6 +31,8 @@ export interface CarriedState {
   /** The serial number of the request that it continues, in the session of that id. */
   readonly serial?: number;
   readonly sessionId?: string;
+  /** Id of the page that the client was asked to open; it continues nothing at the server. See `OpenedPage`. */
+  readonly page?: string;
 }
 
 /**
@@ -66,11 +68,12 @@ export class RequestStates {
       throw invalid(use);
     if (use === 'state' && !(await this.isFirstUse(String(payload['jti']), owner.principal.orgId)))
       throw invalid(use);
-    const { state, serial, sessionId } = payload;
+    const { state, serial, sessionId, page } = payload;
     return {
       state: typeof state === 'string' ? state : undefined,
       ...(typeof serial === 'number' ? { serial } : {}),
       ...(typeof sessionId === 'string' ? { sessionId } : {}),
+      ...(typeof page === 'string' ? { page } : {}),
     };
   }
 

@@ -1,6 +1,7 @@
 import type { MaybePromise } from '../../kernel/maybe-promise';
-import type { SubscriptionFilter, UpstreamAnswer, UpstreamRequest } from '../../targets/mcp/upstream';
+import type { SubscriptionFilter, UpstreamRequest } from '../../targets/mcp/upstream';
 import type { Arrival } from './arrival';
+import type { ClientAnswer } from './client-answer';
 import type { RequestingClient } from './requesting-client';
 import type { ChangeReceiver } from './visit';
 
@@ -15,7 +16,9 @@ export interface ServedVisit {
       request: UpstreamRequest,
       client: RequestingClient,
       resumes?: number,
-    ): Promise<{ readonly answer: UpstreamAnswer; readonly serial: number }>;
+    ): Promise<{ readonly answer: ClientAnswer; readonly serial: number }>;
+    /** The client gives no input for the request of this number. Never rejects; idempotent. */
+    abandon(serial: number, why: string): Promise<void>;
   };
   readonly ended: AbortSignal;
   use<T>(work: () => Promise<T>): Promise<T>;

@@ -1,6 +1,4 @@
-import type { CallAdmission } from '../../gate/approval';
 import type { CallCommand, JudgedText } from '../../gate/command';
-import type { Session } from '../../gate/session';
 import { matchesVisibly } from '../../kernel/globs';
 import { type Json, writeJson } from '../../kernel/json/json';
 import type { Principal } from '../../kernel/principal';
@@ -9,40 +7,38 @@ import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
 import type { UpstreamRequest } from '../../targets/mcp/upstream';
 import { callHash } from './call-hash';
 import type { CallLimits } from './call-limits';
+import type { ClientAnswer } from './client-answer';
 import type { VisitTarget } from './current-targets';
 import { type Admittance, type Course, answeredBy } from './course';
+import { type HeldCallParts, HeldCalls, type ReviewedAdmission } from './held-calls';
 import type { RequestingClient } from './requesting-client';
 import { errorAnswer, toolError, unknownTool } from './policy-errors';
 import { recordedRequest } from './recorded-request';
 import type { OfferedTool, ToolDirectory } from './tool-directory';
 
 /** What the admission of tool calls needs. */
-export interface ToolCallParts {
+export interface ToolCallParts extends HeldCallParts {
   readonly principal: Principal;
-  readonly session: Session;
   readonly target: VisitTarget;
   readonly tools: ToolDirectory;
   readonly limits: CallLimits;
-  /** How long an answer is held while people decide. */
-  readonly holdMs: number;
-  /** Aborts when the gateway stops: held calls are answered then, and their reviews stay. */
-  readonly stopping: AbortSignal;
 }
 
 /** Admits calls of tools: found, allowed, within the limits, judged, recorded, and reviewed where that is required. */
 export class ToolCalls {
-  /** Approved calls that wait for input of their client, by the serial number of their last request. */
-  private readonly unfinished = new Map<number, () => Promise<void>>();
+  private readonly held: HeldCalls;
 
-  constructor(private readonly parts: ToolCallParts) {}
+  constructor(private readonly parts: ToolCallParts) {
+    this.held = new HeldCalls(parts);
+  }
 
-  /** @param resumes the serial number of the request that this one continues. It was approved, so no review is asked for again. */
+  /** @param isResumed whether the request continues one that was approved, so that nobody is asked again. */
   async admit(
     serial: number,
     request: UpstreamRequest,
     client: RequestingClient,
     course: Course,
-    resumes: number | undefined,
+    isResumed: boolean,
   ): Promise<Admittance> {
     const { session, tools } = this.parts;
     const { name, arguments: args = {} } = request.params;
@@ -67,18 +63,12 @@ export class ToolCalls {
       ...judgedCall(name, args),
       ...judgedCall('inputResponses', request.continuation?.responses ?? {}),
     ];
-    const admission =
-      resumes === undefined
-        ? await this.reviewed(this.commandOf(name, tool, args, text, judged), tool, client)
-        : await this.continued(text, judged, resumes);
-    if (admission.kind !== 'forward') return answeredBy(unadmitted(admission, course));
+    const admission: ReviewedAdmission = isResumed
+      ? await session.admitAhead({ kind: 'statement', text, judged })
+      : await this.reviewed(serial, this.commandOf(name, tool, args, text, judged, client), tool, client);
+    if (admission.kind !== 'forward') return answeredBy(this.unadmitted(admission, course));
     await session.inputsDurable();
     return { kind: 'admitted', tool, over: admission.over };
-  }
-
-  /** The call is not over: its client has to say something first. */
-  suspend(serial: number, over: (() => Promise<void>) | undefined): void {
-    if (over !== undefined) this.unfinished.set(serial, over);
   }
 
   private commandOf(
@@ -87,6 +77,7 @@ export class ToolCalls {
     args: Json,
     text: string,
     judged: readonly JudgedText[],
+    { opened }: RequestingClient,
   ): CallCommand {
     const target = this.parts.target.now;
     const principal = this.parts.principal.userId;
@@ -95,31 +86,27 @@ export class ToolCalls {
       kind: 'call',
       text,
       judged,
-      call: { name, arguments: writeJson(args), hash },
+      call: { name, arguments: writeJson(args), hash, knownReview: opened?.id },
       mustReview: target.mcp !== null && matchesVisibly(target.mcp.tools.approval, name),
     };
   }
 
-  /** Waits for people, as long as the client does and the gateway may. The tool and the policy may change meanwhile. */
   private async reviewed(
+    serial: number,
     command: CallCommand,
     tool: OfferedTool,
     client: RequestingClient,
-  ): Promise<CallAdmission> {
-    const { session, holdMs } = this.parts;
-    let admission = await session.admitCall(command);
-    if (admission.kind !== 'pending' || holdMs === 0) return admission;
-    client.holding(admission.reviewId);
-    const signal = AbortSignal.any([client.signal, this.parts.stopping, AbortSignal.timeout(holdMs)]);
-    while (admission.kind === 'pending' && (await session.callDecided(admission.reviewId, signal))) {
+  ): Promise<ReviewedAdmission> {
+    const { session } = this.parts;
+    const admission = await session.admitCall(command);
+    if (admission.kind !== 'pending') return admission;
+    // The tool and the policy may change while people decide.
+    return this.held.wait(serial, admission.reviewId, client, async () => {
       const changed = await this.changedMeanwhile(command.call.name, tool);
-      if (changed !== undefined) {
-        session.refuse(changed);
-        return { kind: 'refused', reason: 'access', message: changed };
-      }
-      admission = await session.admitCall({ ...command, isRecorded: true });
-    }
-    return admission;
+      if (changed === undefined) return session.admitCall({ ...command, isRecorded: true });
+      session.refuse(changed);
+      return { kind: 'refused', reason: 'access', message: changed };
+    });
   }
 
   /** Why a call that was held may not go on, before its approval is claimed. @throws AppError `not_found` */
@@ -129,18 +116,6 @@ export class ToolCalls {
     if (now === undefined) return `Unknown tool: ${name}`;
     if (now.state.status === 'accepted' && now.state.fingerprint === state.fingerprint) return undefined;
     return `The tool ${name} has changed since the call was held. Nothing has run.`;
-  }
-
-  private async continued(
-    text: string,
-    judged: readonly JudgedText[],
-    resumes: number,
-  ): Promise<CallAdmission> {
-    const admission = await this.parts.session.admitAhead({ kind: 'statement', text, judged });
-    if (admission.kind !== 'forward') return admission;
-    const over = this.unfinished.get(resumes);
-    this.unfinished.delete(resumes);
-    return over === undefined ? admission : { ...admission, over };
   }
 
   /** Why a known tool may not be called now. */
@@ -155,16 +130,22 @@ export class ToolCalls {
         return `The tool ${name} has changed since it was accepted, and is paused until an admin accepts it.`;
     }
   }
-}
 
-function unadmitted(admission: Exclude<CallAdmission, { kind: 'forward' }>, course: Course) {
-  if (admission.kind === 'pending') {
+  private unadmitted(
+    admission: Exclude<ReviewedAdmission, { kind: 'forward' }>,
+    course: Course,
+  ): ClientAnswer {
+    if (admission.kind === 'refused') {
+      course.verdict = admission.reason === 'guardrail' ? 'blocked' : 'refused';
+      return toolError(admission.message);
+    }
+    const { reviewId } = admission;
     course.verdict = 'pending';
-    course.reviewId = admission.reviewId;
+    course.reviewId = reviewId;
+    if (admission.kind === 'page') return admission;
+    const page = this.parts.reviewPage(reviewId);
     return toolError(
-      `This call waits for an approval: review ${admission.reviewId}. Nothing has run. Once it is approved, repeat the same call.`,
+      `This call waits for an approval: review ${reviewId} (${page}). Nothing has run. Once it is approved, repeat the same call.`,
     );
   }
-  course.verdict = admission.reason === 'guardrail' ? 'blocked' : 'refused';
-  return toolError(admission.message);
 }

@@ -6,6 +6,7 @@ import { isAllowed } from '../../kernel/globs';
 import { AppError } from '../../kernel/app-error';
 import type { JsonObject } from '../../kernel/json/json';
 import type { Principal } from '../../kernel/principal';
+import { reviewPageUrl } from '../../kernel/review-page';
 import type { SubscriptionFilter, McpUpstream } from '../../targets/mcp/upstream';
 import type { OpenSession } from '../kit/open-sessions';
 import type { CallLimits } from './call-limits';
@@ -67,6 +68,10 @@ export class Visit implements OpenSession {
       withdrawn: (why) => void this.close(EXIT_BLOCKED, why),
       holdMs: services.settings.mcp.holdSeconds * 1000,
       stopping: this.stopping.signal,
+      reviewPage: (reviewId) => {
+        const { apiUrl, apiPrefix } = services.settings.http;
+        return reviewPageUrl(apiUrl, apiPrefix, reviewId);
+      },
     });
     session.ended.addEventListener('abort', this.onSessionEnd, { once: true });
     if (session.ended.aborted) this.onSessionEnd();

@@ -7,6 +7,7 @@ import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextp
 import {
   CreateMessageRequestSchema,
   ElicitRequestSchema,
+  ElicitationCompleteNotificationSchema,
   ListRootsRequestSchema,
   LoggingMessageNotificationSchema,
   ResourceUpdatedNotificationSchema,
@@ -52,6 +53,8 @@ export interface ClientOptions {
     readonly sampling?: unknown;
     readonly roots?: unknown;
   };
+  /** The person opens pages (elicitation by URL), and does this there. Returns the action. */
+  readonly opens?: (page: { url: string; message: string; elicitationId?: string }) => Promise<string>;
 }
 
 export function connectClient(
@@ -66,8 +69,11 @@ function headersOf({ token, headers }: ClientOptions): Record<string, string> {
   return { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...headers };
 }
 
-function capabilitiesOf({ answers = {} }: ClientOptions): Record<string, object> {
-  return Object.fromEntries(Object.keys(answers).map((name) => [name, {}]));
+function capabilitiesOf({ answers = {}, opens }: ClientOptions): Record<string, object> {
+  return {
+    ...Object.fromEntries(Object.keys(answers).map((name) => [name, {}])),
+    ...(opens === undefined ? {} : { elicitation: { url: {} } }),
+  };
 }
 
 async function modernClient(url: string, options: ClientOptions): Promise<McpClient> {
@@ -82,6 +88,12 @@ async function modernClient(url: string, options: ClientOptions): Promise<McpCli
     asked.push(method);
     return value;
   };
+  const { opens } = options;
+  if (opens !== undefined)
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      asked.push('elicitation/create');
+      return { action: await opens(params as never) } as never;
+    });
   if ('elicitation' in answers)
     client.setRequestHandler(
       'elicitation/create',
@@ -126,6 +138,12 @@ async function legacyClient(url: string, options: ClientOptions): Promise<McpCli
     asked.push(method);
     return value;
   };
+  const { opens } = options;
+  if (opens !== undefined)
+    client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
+      asked.push('elicitation/create');
+      return { action: await opens(params as never) } as never;
+    });
   if ('elicitation' in answers)
     client.setRequestHandler(
       ElicitRequestSchema,
@@ -143,6 +161,7 @@ async function legacyClient(url: string, options: ClientOptions): Promise<McpCli
   client.setNotificationHandler(LoggingMessageNotificationSchema, hear);
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, hear);
   client.setNotificationHandler(ToolListChangedNotificationSchema, hear);
+  client.setNotificationHandler(ElicitationCompleteNotificationSchema, hear);
   const transport = new LegacyTransport(new URL(url), { requestInit: { headers: headersOf(options) } });
   await client.connect(transport);
   return {
