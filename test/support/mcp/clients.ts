@@ -142,7 +142,7 @@ async function legacyClient(url: string, options: ClientOptions): Promise<McpCli
   if (opens !== undefined)
     client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
       asked.push('elicitation/create');
-      return { action: await opens(params as never) } as never;
+      return { action: await opens(params as never) };
     });
   if ('elicitation' in answers)
     client.setRequestHandler(
