@@ -57,7 +57,7 @@ const doors = [
   'src/access-rules/access-rules\\.service\\.ts',
   'src/attributes/(attributes\\.service|attribute-events)\\.ts',
   'src/audit/audit\\.service\\.ts',
-  'src/auth/(failed-credentials|feature-events|groups\\.service|login-cookie|login\\.service|organizations\\.service|principals|resource-tokens)\\.ts',
+  'src/auth/(failed-credentials|feature-events|groups\\.service|login-cookie|login\\.service|organizations\\.service|page-sign-in|principals|resource-tokens)\\.ts',
   'src/catalog/catalog-entries\\.ts',
   'src/connections/(connection-states|connections\\.service|secret-box)\\.ts',
   'src/events/(event|outbox)\\.ts',

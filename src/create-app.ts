@@ -19,10 +19,12 @@ import type { ChangingRequest } from './http/change';
 import { apiDocument, serveApiDocument } from './http/openapi';
 import { logRequests } from './http/request-log';
 import { once } from './kernel/once';
+import { REVIEW_PAGES } from './kernel/review-page';
 import { ownToolsEndpoint } from './own-tools/own-tools-endpoint';
 import { McpEndpoint } from './proxies/mcp/endpoint';
 import { ConnectEndpoints } from './upstream-credentials/sign-in/connect-endpoints';
 import { CONNECT_PATH } from './upstream-credentials/sign-in/upstream-clients';
+import { ReviewPages } from './reviews/review-pages';
 
 /** The whole app, ready to listen. The database must have been migrated. */
 export async function createApp(settings: Settings): Promise<NestExpressApplication> {
@@ -61,6 +63,12 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
   app.use(
     `${settings.http.apiPrefix}${CONNECT_PATH}`,
     (request: Request, response: Response, next: NextFunction) => connecting.handle(request, response, next),
+  );
+  const pages = app.get(ReviewPages);
+  app.use(
+    `${settings.http.apiPrefix}${REVIEW_PAGES}`,
+    (request: ChangingRequest, response: Response, next: NextFunction) =>
+      pages.handle(request, response, next),
   );
   app.setGlobalPrefix(settings.http.apiPrefix);
   serveApiDocument(app, settings.http.apiPrefix, document);

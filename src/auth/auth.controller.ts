@@ -9,7 +9,7 @@ import { TakesAnyQuery } from '../http/route-inputs';
 import { API_VERSION } from '../http/api-version';
 import type { Principal } from '../kernel/principal';
 import { LoginQuery, LoginView, PublicServerInfoView, ServerInfoView, UserInfoView } from './auth.dto';
-import { LOGIN_COOKIE, clearLoginCookie, cookieOf, setLoginCookie } from './login-cookie';
+import { LOGIN_COOKIE, clearLoginCookie, cookieOf, setLoginCookie, setPageCookie } from './login-cookie';
 import { LoginRateGuard } from './login-rate.guard';
 import { LoginService } from './login.service';
 import { OrganizationsService } from './organizations.service';
@@ -75,8 +75,10 @@ export class AuthController {
   @ApiErrors(400, 429, 500, 503)
   async complete(@Req() request: Request, @Res() response: Response): Promise<void> {
     const query = request.originalUrl.split('?').slice(1).join('?');
-    const { location, isReceived } = await this.login.complete(query, cookieOf(request, LOGIN_COOKIE));
+    const completed = await this.login.complete(query, cookieOf(request, LOGIN_COOKIE));
+    const { location, isReceived, pageCookie } = completed;
     if (!isReceived) clearLoginCookie(response, this.settings.http);
+    if (pageCookie !== undefined) setPageCookie(response, this.settings.http, pageCookie);
     // Not `redirect`: its body would repeat the URL, which contains the token.
     response
       .setHeader('Cache-Control', 'no-store')

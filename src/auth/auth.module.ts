@@ -22,6 +22,7 @@ import { OrganizationController } from './organization.controller';
 import { Organization } from './organization.entity';
 import { OrganizationsService } from './organizations.service';
 import { SigningKeys } from './signing-keys';
+import { PageSignIn } from './page-sign-in';
 import { Principals } from './principals';
 import { ResourceTokens } from './resource-tokens';
 import { Roles } from './roles';
@@ -49,6 +50,7 @@ import { UsersService } from './users.service';
     LoginService,
     LoginStates,
     OrganizationsService,
+    PageSignIn,
     Principals,
     ResourceTokens,
     Roles,
@@ -67,6 +69,7 @@ import { UsersService } from './users.service';
     GroupsService,
     LoginService,
     OrganizationsService,
+    PageSignIn,
     Principals,
     ResourceTokens,
   ],

@@ -15,6 +15,15 @@ export function clearLoginCookie(response: Response, address: Address): void {
   response.clearCookie(LOGIN_COOKIE, { path: signInCookie(address, '/callback').path });
 }
 
+/** Says to the pages of the gateway who sits at this browser; see `PageSignIn`. */
+export const PAGE_COOKIE = 'gateway_page';
+/** Below the prefix of the API. */
+export const PAGES_PATH = '/pages';
+
+export function setPageCookie(response: Response, address: Address, value: string): void {
+  response.cookie(PAGE_COOKIE, value, signInCookie(address, PAGES_PATH));
+}
+
 /**
  * Options of a cookie that belongs to a sign-in, and lasts as long.
  * @param path below the prefix of the API.

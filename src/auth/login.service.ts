@@ -11,15 +11,18 @@ import { UserSignIn } from './user-sign-in';
 
 /**
  * Is told who signed in for its purpose, before the browser goes to `redirect`. It gets nothing of the identity provider's tokens.
+ * Returns the value of `PAGE_COOKIE`, where it sets one.
  * @throws anything: the sign-in has failed, and `?error=` says so.
  */
-export type SignInReceiver = (person: Principal, redirect: string) => Promise<void>;
+export type SignInReceiver = (person: Principal, redirect: string) => Promise<string | void>;
 
 /** Where the browser goes after a sign-in. */
 export interface CompletedLogin {
   readonly location: string;
   /** Whether another module goes on with it; sign-ins of other tabs of this browser may be under way for the same purpose. */
   readonly isReceived: boolean;
+  /** See `PAGE_COOKIE`. */
+  readonly pageCookie?: string;
 }
 
 const TOKEN = 'token';
@@ -90,8 +93,8 @@ export class LoginService {
       const { claims, accessToken, expiresIn } = await this.provider.exchange(query, { state, ...begun });
       const person = await this.signIns.principal(claims, this.clock.now());
       if (isReceived) {
-        await this.receiver(purpose)(person, redirect);
-        return { location: redirect, isReceived };
+        const pageCookie = await this.receiver(purpose)(person, redirect);
+        return { location: redirect, isReceived, ...(pageCookie ? { pageCookie } : {}) };
       }
       const fragment = new URLSearchParams({ access_token: accessToken });
       if (expiresIn !== undefined) fragment.set('expires_in', String(expiresIn));

@@ -13,7 +13,8 @@ import { HasNoNul } from '../http/fields';
 import { AcceptsAndIgnores } from '../http/validation.pipe';
 import { REVIEW_STATUSES, type ReviewStatus } from './review-state';
 
-const MAX_REASON = 2_500;
+/** Characters of a reason. */
+export const MAX_REASON = 2_500;
 
 class TimeWindowConfigurationBody {
   @ApiProperty({ description: 'HH:MM, UTC.', example: '22:00' })

@@ -74,8 +74,8 @@ export class ReviewFiling {
 
 function whatIsAsked(request: ReviewRequest | CallReviewRequest): Partial<Review> {
   if ('call' in request) {
-    const { name, arguments: given, hash } = request.call;
-    const call = { name, arguments: given };
+    const { name, arguments: given, fingerprint, hash } = request.call;
+    const call = { name, arguments: given, ...(fingerprint === undefined ? {} : { fingerprint }) };
     return { type: 'onetime', callSessionId: request.sessionId, call, inputHash: hash, accessDuration: 0 };
   }
   const { what } = request;

@@ -4,8 +4,10 @@ import { Repository } from 'typeorm';
 import { newestFirst } from '../database/newest-first';
 import type { Change } from '../http/change';
 import { pageOf, pageWindow } from '../http/page';
+import { Clock } from '../kernel/clock';
 import type { Principal } from '../kernel/principal';
 import { whereEitherId, reviewNotFound, ofSession } from './locked-review';
+import { type PageOffers, offersOf } from './page-offers';
 import type { ReviewBody } from './review-body.dto';
 import { ReviewDecisions } from './review-decisions';
 import { type ReviewQuery, narrow } from './review-query';
@@ -23,6 +25,7 @@ export class ReviewRequests {
   constructor(
     @InjectRepository(Review) private readonly reviews: Repository<Review>,
     private readonly decisions: ReviewDecisions,
+    private readonly clock: Clock,
   ) {}
 
   async list(actor: Principal, query: ReviewQuery): Promise<ReviewPage> {
@@ -34,10 +37,15 @@ export class ReviewRequests {
 
   /** @throws AppError `not_found`, also to people who may not see the review. */
   async get(actor: Principal, id: string): Promise<RequestView> {
-    const review = await this.reviews.findOneBy(whereEitherId(actor.orgId, id));
-    if (review === null || !maySee(actor, review)) throw reviewNotFound();
-    const [view] = await this.views(actor.orgId, [review]);
+    const [view] = await this.views(actor.orgId, [await this.visible(actor, id)]);
     return view as RequestView;
+  }
+
+  /** The same for the page of the review, with what the page offers. @throws AppError `not_found` */
+  async page(actor: Principal, id: string): Promise<{ review: RequestView; offers: PageOffers }> {
+    const review = await this.visible(actor, id);
+    const [view] = await this.views(actor.orgId, [review]);
+    return { review: view as RequestView, offers: offersOf(actor, review, this.clock.now()) };
   }
 
   /** @throws AppError as `ReviewDecisions` and `commandOf` do. */
@@ -52,6 +60,12 @@ export class ReviewRequests {
     const review = await this.reviews.findOneBy(ofSession(change.actor.orgId, sessionId));
     if (review === null) throw reviewNotFound();
     return this.decide(change, review.id, body);
+  }
+
+  private async visible(actor: Principal, id: string): Promise<Review> {
+    const review = await this.reviews.findOneBy(whereEitherId(actor.orgId, id));
+    if (review === null || !maySee(actor, review)) throw reviewNotFound();
+    return review;
   }
 
   private carryOut(change: Change, id: string, command: ReviewCommand): Promise<void> {

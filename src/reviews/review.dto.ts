@@ -134,6 +134,15 @@ export class ReviewedCallView {
     example: '{"id":"cus_42"}',
   })
   arguments!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'What the tool said of itself when it was called: the approval is for this fingerprint only.',
+    example: '3f6c…',
+  })
+  fingerprint!: string | null;
 }
 
 /** A single review, with its subject and its requester. */
@@ -207,7 +216,12 @@ export function requestView(review: Review, groups: readonly ReviewGroup[]): Req
   return {
     ...reviewView(review, groups),
     session_id: review.sessionId,
-    call: review.call && { session_id: review.callSessionId, ...review.call },
+    call: review.call && {
+      session_id: review.callSessionId,
+      name: review.call.name,
+      arguments: review.call.arguments,
+      fingerprint: review.call.fingerprint ?? null,
+    },
     connection: { id: review.connectionId, name: review.connectionName },
     review_owner: {
       id: review.requesterSubject,

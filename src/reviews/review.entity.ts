@@ -22,7 +22,12 @@ export class Review {
 
   /** The call, as people see it. Its arguments are null once the review is over: they are in the recording. */
   @Column('jsonb', { nullable: true })
-  call!: { readonly name: string; readonly arguments: string | null } | null;
+  call!: {
+    readonly name: string;
+    readonly arguments: string | null;
+    /** Missing in reviews that are older than this field. */
+    readonly fingerprint?: string;
+  } | null;
 
   /** The connection, which may be deleted by now. null only in rows that are older than this column. */
   @Column('uuid', { name: 'connection_id', nullable: true })

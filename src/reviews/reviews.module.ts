@@ -13,6 +13,7 @@ import { ReviewEffects } from './review-effects';
 import { ReviewDecisions } from './review-decisions';
 import { ReviewExecutions } from './review-executions';
 import { ReviewFiling } from './review-filing';
+import { ReviewPages } from './review-pages';
 import { ReviewRequests } from './review-requests';
 import { ReviewVote } from './review-vote.entity';
 import { Review, ReviewGroup } from './review.entity';
@@ -39,6 +40,7 @@ import { ReviewsService } from './reviews.service';
     ReviewDecisions,
     ReviewExecutions,
     ReviewFiling,
+    ReviewPages,
     ReviewsOfConnections,
     ReviewsOfSessions,
     ReviewRequests,

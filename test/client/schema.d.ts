@@ -3548,6 +3548,11 @@ export interface components {
              * @example {"id":"cus_42"}
              */
             arguments: string | null;
+            /**
+             * @description What the tool said of itself when it was called: the approval is for this fingerprint only.
+             * @example 3f6c…
+             */
+            fingerprint: string | null;
         } | null;
         ReviewedConnectionView: {
             /** Format: uuid */

@@ -36,6 +36,8 @@ export interface ReviewedCall {
   readonly name: string;
   /** Arguments of the call, for people. */
   readonly arguments: string;
+  /** What the called tool says of itself, as a fingerprint; see `ToolState`. */
+  readonly fingerprint?: string;
   /** SHA-256 of everything that decides what the call does. The approval is for this hash, once. */
   readonly hash: Buffer;
   /** The review of which the client was told earlier: it hears what became of that one, in whichever session. */

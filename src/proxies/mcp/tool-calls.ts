@@ -86,7 +86,7 @@ export class ToolCalls {
       kind: 'call',
       text,
       judged,
-      call: { name, arguments: writeJson(args), hash, knownReview: opened?.id },
+      call: { name, arguments: writeJson(args), fingerprint, hash, knownReview: opened?.id },
       mustReview: target.mcp !== null && matchesVisibly(target.mcp.tools.approval, name),
     };
   }

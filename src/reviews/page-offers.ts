@@ -1,0 +1,20 @@
+import type { Principal } from '../kernel/principal';
+import { satisfies } from '../http/access';
+import type { Review } from './review.entity';
+import { isRequester, mayApprove, mayForce, votingGroups } from './voters';
+
+/** What the page of a review offers a person. The decision itself is checked again. */
+export interface PageOffers {
+  readonly approve: boolean;
+  readonly reject: boolean;
+}
+
+/** Requesters only read: what they may do besides, they do by the API. */
+export function offersOf(person: Principal, review: Review, now: number): PageOffers {
+  const isOpen = review.status === 'PENDING' && review.expiresAt.getTime() > now;
+  if (!isOpen || !satisfies(person.role, 'operator') || isRequester(person, review))
+    return { approve: false, reject: false };
+  const groups = votingGroups(person, review);
+  const approve = mayApprove(review, groups);
+  return { approve, reject: approve || mayForce(review, groups) || person.role === 'admin' };
+}

@@ -1,0 +1,124 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { NextFunction, Response } from 'express';
+import { PageSignIn, type PageVisitor } from '../auth/page-sign-in';
+import { HttpSettings } from '../config/groups';
+import { satisfies } from '../http/access';
+import type { ChangingRequest } from '../http/change';
+import { EdgeFault } from '../http/edge/edge-fault';
+import { answerPageFault } from '../http/pages/fault-page';
+import { attribute, answerPage } from '../http/pages/page';
+import { PageFault } from '../http/pages/page-fault';
+import { readText } from '../http/pages/read-text';
+import { AppError } from '../kernel/app-error';
+import { REVIEW_PAGES } from '../kernel/review-page';
+import { MAX_REASON, type ReviewBody } from './review-body.dto';
+import { reviewPageBody, reviewPageTitle } from './review-page';
+import { ReviewRequests } from './review-requests';
+
+const ID = /^\/([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/i;
+/** The longest reason, percent-encoded. */
+const MAX_BYTES = 64 * 1024;
+
+/**
+ * `{API_PREFIX}/pages/reviews/{id}`: the page to which a chat or an IDE leads people. It shows one review, and takes the decision of who may
+ * decide, with the rights of the API (`ReviewRequests`). No route of the API: it is read by people, and signed in to by a cookie.
+ */
+@Injectable()
+export class ReviewPages {
+  private readonly log = new Logger(ReviewPages.name);
+
+  constructor(
+    private readonly signIn: PageSignIn,
+    private readonly requests: ReviewRequests,
+    private readonly settings: HttpSettings,
+  ) {}
+
+  /** Express middleware, mounted on the path of the pages, after the audit log's. */
+  async handle(request: ChangingRequest, response: Response, next: NextFunction): Promise<void> {
+    const [, id] = ID.exec(request.path) ?? [];
+    if (id === undefined) return next();
+    try {
+      switch (request.method) {
+        case 'GET':
+          return await this.show(request, response, id.toLowerCase());
+        case 'POST':
+          return await this.decide(request, response, id.toLowerCase());
+        default:
+          response.set('Allow', 'GET, POST');
+          throw new EdgeFault(405, `this page does not support ${request.method}`);
+      }
+    } catch (error) {
+      answerPageFault(response, error, this.log);
+    }
+  }
+
+  private async show(request: ChangingRequest, response: Response, id: string): Promise<void> {
+    const visitor = await this.signIn.visitor(request);
+    if (visitor !== undefined) return this.send(response, visitor, id);
+    const { searchParams } = new URL(request.originalUrl, this.settings.apiUrl);
+    // So it comes back when the sign-in failed: beginning it again by itself would go in a circle.
+    if (!searchParams.has('error')) return this.signIn.begin(request, response, `${REVIEW_PAGES}/${id}`);
+    answerPage(response, {
+      status: 403,
+      title: 'You are not signed in',
+      body: `<p>The sign-in was cancelled or failed.</p>\n<p><a href="${attribute(id)}">Sign in</a></p>`,
+    });
+  }
+
+  private async send(response: Response, visitor: PageVisitor, id: string): Promise<void> {
+    const { person } = visitor;
+    const { review, offers } = await this.requests.page(person, id);
+    const view = { review, offers, person, proof: visitor.proof(formOf(id)) };
+    answerPage(response, { status: 200, title: reviewPageTitle(view), body: reviewPageBody(view) });
+  }
+
+  private async decide(request: ChangingRequest, response: Response, id: string): Promise<void> {
+    const visitor = await this.signIn.visitor(request);
+    if (visitor === undefined)
+      throw new PageFault(
+        'Please start again',
+        'Your sign-in to this page is over. Open its address again.',
+        403,
+      );
+    this.requireOwnForm(request);
+    const form = new URLSearchParams(
+      await readText(request, response, 'application/x-www-form-urlencoded', MAX_BYTES),
+    );
+    if (!visitor.isProof(formOf(id), form.get('proof') ?? ''))
+      throw new PageFault('Please start again', 'This form is not the one that you were shown.', 403);
+    const body = decisionOf(form);
+    // From here on the audit log has a line of it, also when it is refused.
+    request.principal = visitor.person;
+    if (!satisfies(visitor.person.role, 'operator'))
+      throw new AppError('forbidden', 'auditors may read everything and change nothing');
+    if (request.change === undefined) throw new Error('the audit log comes before the pages');
+    await this.requests.decide(request.change, id, body);
+    response.status(303).set('Cache-Control', 'no-store').location(id).end();
+  }
+
+  /** Browsers say which site a form comes from. @throws PageFault */
+  private requireOwnForm({ headers }: ChangingRequest): void {
+    const { origin, 'sec-fetch-site': site } = headers;
+    const isForeign =
+      (site !== undefined && site !== 'same-origin') ||
+      // Without a referrer, browsers send `null` for forms of the page itself.
+      (origin !== undefined && origin !== 'null' && origin !== new URL(this.settings.apiUrl).origin);
+    if (isForeign) throw new PageFault('Please start again', 'The form was sent by another site.', 403);
+  }
+}
+
+function formOf(id: string): string {
+  return `review ${id}`;
+}
+
+/** @throws PageFault */
+function decisionOf(form: URLSearchParams): ReviewBody {
+  const decision = form.get('decision');
+  if (decision === 'approve') return { status: 'APPROVED' };
+  if (decision !== 'reject')
+    throw new PageFault('Please start again', 'The form does not say what you decided.');
+  const reason = (form.get('reason') ?? '').replaceAll('\r\n', '\n').trim();
+  if (reason.length > MAX_REASON || reason.includes('\0'))
+    throw new PageFault('Please shorten the reason', `It has ${MAX_REASON} characters at most, and no NUL.`);
+  return { status: 'REJECTED', rejection_reason: reason === '' ? null : reason };
+}
