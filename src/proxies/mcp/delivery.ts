@@ -1,5 +1,5 @@
 import type { Session } from '../../gate/session';
-import { type Json, type JsonObject, writeJson } from '../../kernel/json/json';
+import { type Json, type JsonObject, emptyObject, writeJson } from '../../kernel/json/json';
 import { isServerMethod } from '../../targets/mcp/protocol/methods';
 import { type ScreenedJson, screenedResult } from './screened-result';
 
@@ -24,17 +24,20 @@ export class MessageDelivery {
     value: T,
     of: {
       readonly method?: string;
+      /** Under which name the server wants the answer of the client. */
+      readonly input?: string;
       readonly schema?: Json | undefined;
       readonly maxBytes?: number | null;
     } = {},
   ): Promise<Delivered<T>> {
-    const { method, maxBytes = null } = of;
-    const name: ScreenedJson = await this.screenedName(method);
-    const screened = name.kind === 'blocked' ? name : await screenedResult(this.session, value, of.schema);
+    const { method, input, maxBytes = null } = of;
+    const names: ScreenedJson = await this.screenedNames(method, input);
+    const screened = names.kind === 'blocked' ? names : await screenedResult(this.session, value, of.schema);
     if (screened.kind === 'blocked') return screened.isRecorded ? screened : this.refused(screened.message);
     const text = writeJson({
       id: serial,
       ...(method === undefined ? {} : { method }),
+      ...(input === undefined ? {} : { input }),
       [key]: screened.value,
     });
     const bytes = Buffer.byteLength(text);
@@ -44,11 +47,12 @@ export class MessageDelivery {
     return { kind: 'deliver', value: screened.value as T, bytes };
   }
 
-  /** A server may send notifications whose names no specification knows: these are its own words. */
-  private async screenedName(method: string | undefined): Promise<ScreenedJson> {
-    return method === undefined || isServerMethod(method)
-      ? { kind: 'deliver', value: null }
-      : screenedResult(this.session, { [method]: null });
+  /** Names of inputs, and of notifications that no specification knows, are words of the server. */
+  private async screenedNames(method: string | undefined, input: string | undefined): Promise<ScreenedJson> {
+    const names = emptyObject();
+    if (method !== undefined && !isServerMethod(method)) names[method] = null;
+    if (input !== undefined) names[input] = null;
+    return screenedResult(this.session, names);
   }
 
   /** Records an answer of the gateway itself. @throws RecordingFailed */

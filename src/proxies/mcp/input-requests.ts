@@ -45,9 +45,10 @@ export class InputRequests {
       await this.delivery.refused(refusal.message);
       return { kind: 'error', error: refusal };
     }
-    const requests: Record<string, InputRequest> = {};
+    // Keys are words of the server: `__proto__` is one like any other.
+    const requests: Record<string, InputRequest> = Object.create(null) as Record<string, InputRequest>;
     for (const [key, { method, params = {} }] of Object.entries(answer.requests)) {
-      const delivered = await this.delivery.message(serial, 'params', params, { method });
+      const delivered = await this.delivery.message(serial, 'params', params, { method, input: key });
       if (delivered.kind === 'blocked') {
         await this.cancel(request, answer.state);
         return errorAnswer(GATEWAY_ERRORS.refused, delivered.message);

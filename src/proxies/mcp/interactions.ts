@@ -14,6 +14,7 @@ import {
   type UpstreamFaultReason,
   type UpstreamRequest,
 } from '../../targets/mcp/upstream';
+import { approvedParams } from './call-hash';
 import { withoutTasks } from './capabilities';
 import type { ClientAnswer } from './client-answer';
 import type { Admittance, Course } from './course';
@@ -137,7 +138,8 @@ export class Interactions {
     if (admitted.kind === 'answered') return admitted.answer;
     const { tool, over = resumed?.over } = admitted;
     course.verdict = 'unknown';
-    const answer = await this.forward(serial, request, client, tool).catch(async (error: unknown) => {
+    const forwarded = over === undefined ? request : { ...request, params: approvedParams(request.params) };
+    const answer = await this.forward(serial, forwarded, client, tool).catch(async (error: unknown) => {
       // Whether a lost call ran is not known: its approval is used, and nobody repeats it.
       if (error instanceof UpstreamFault && !MAY_HAVE_RUN.has(error.reason)) {
         course.verdict = 'forwarded';
@@ -147,9 +149,10 @@ export class Interactions {
     });
     course.verdict = 'forwarded';
     if (answer.kind !== 'input') await over?.();
-    const delivered = await this.deliver(serial, request, answer, tool, course, client);
+    const delivered = await this.deliver(serial, forwarded, answer, tool, course, client);
     if (answer.kind !== 'input') return delivered;
-    if (delivered.kind === 'input') this.inputs.suspend(serial, { request, state: delivered.state, over });
+    if (delivered.kind === 'input')
+      this.inputs.suspend(serial, { request: forwarded, state: delivered.state, over });
     else await over?.();
     return delivered;
   }

@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import type { Json, JsonObject } from '../../kernel/json/json';
+import { type Json, type JsonObject, emptyObject } from '../../kernel/json/json';
 import { LOG_LEVELS, foreignMeta } from '../../targets/mcp/protocol/methods';
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
 import {
@@ -31,6 +32,11 @@ import {
 } from './url-elicitation';
 
 const log = new Logger('LegacyRequests');
+
+/** A server that asks for input more often never ends. */
+const MAX_ROUNDS = 16;
+/** Times the number of the round: how long a server that asks for nothing is given before it is asked again. */
+const PAUSE_MS = 250;
 
 /** Requests that are passed on. */
 const PASSED: ReadonlySet<string> = new Set([
@@ -123,6 +129,7 @@ async function passed(
   };
   let continuation: Continuation | undefined;
   let resumes: number | undefined;
+  let rounds = 0;
   for (;;) {
     const { logLevel } = session;
     const request = { method, params: given, logLevel, continuation };
@@ -132,8 +139,16 @@ async function passed(
       return { kind: 'error', error: urlElicitationRequired(elicitation.message, [elicitation]) };
     }
     if (answer.kind !== 'input') return answer;
-    const responses: JsonObject = {};
+    rounds += 1;
+    if (rounds > MAX_ROUNDS) {
+      const why = `The server asked for input more than ${MAX_ROUNDS} times.`;
+      await interactions.abandon(serial, why);
+      return errorAnswer(GATEWAY_ERRORS.refused, why);
+    }
+    const responses = emptyObject();
     const asking = AbortSignal.any([signal, AbortSignal.timeout(INPUT_MS)]);
+    if (Object.keys(answer.requests).length === 0)
+      await delay(rounds * PAUSE_MS, undefined, { signal: asking }).catch(() => undefined);
     for (const [key, asked] of Object.entries(answer.requests)) {
       const response = await session.ask(await stream.opened(), asked.method, asked.params, asking);
       if (response === undefined) {

@@ -41,7 +41,7 @@ export class ToolCalls {
     isResumed: boolean,
   ): Promise<Admittance> {
     const { session, tools } = this.parts;
-    const { name, arguments: args = {} } = request.params;
+    const { name, arguments: args = {}, ...others } = request.params;
     const text = recordedRequest(serial, request);
     const refuse = async (why: string, answer: Parameters<typeof answeredBy>[0]): Promise<Admittance> => {
       session.refuse(why, { content: text, kind: 'statement' });
@@ -61,6 +61,8 @@ export class ToolCalls {
     if (notNow !== undefined) return refuse(notNow, toolError(notNow));
     const judged = [
       ...judgedCall(name, args),
+      // Servers may read what stands beside the arguments.
+      ...judgedCall('params', others),
       ...judgedCall('inputResponses', request.continuation?.responses ?? {}),
     ];
     const admission: ReviewedAdmission = isResumed
