@@ -62,7 +62,8 @@ export class UpstreamClients {
     issuer: string,
   ): Promise<readonly OAuthClient[]> {
     if (plan.client !== undefined) return [plan.client];
-    const kept = await this.find(orgId, issuer);
+    // Tokens are renewed and revoked without a redirect URI, so a registration for a former API_URL is still good for that.
+    const kept = await this.find(orgId, issuer, false);
     return [{ id: this.documentUrl(issuerKey(issuer)) }, ...(kept === undefined ? [] : [kept])];
   }
 
@@ -172,21 +173,28 @@ export class UpstreamClients {
     return kept;
   }
 
-  private async find(orgId: string, issuer: string): Promise<OAuthClient | undefined> {
+  /** @param signsIn whether people are to be sent there: then the registration must be for this address of the gateway. */
+  private async find(orgId: string, issuer: string, signsIn = true): Promise<OAuthClient | undefined> {
     const [row] = await this.database.query<Row[]>(
       'SELECT id, secret FROM upstream_clients WHERE org_id = $1 AND issuer = $2',
       [orgId, issuer],
     );
-    return row === undefined ? undefined : this.opened(orgId, issuer, row);
+    return row === undefined ? undefined : this.opened(orgId, issuer, row, signsIn);
   }
 
   /** Undefined for one that expired, that is for another address of this gateway, or that no key opens. */
-  private opened(orgId: string, issuer: string, { id, secret }: Row): OAuthClient | undefined {
+  private opened(
+    orgId: string,
+    issuer: string,
+    { id, secret }: Row,
+    signsIn = true,
+  ): OAuthClient | undefined {
     try {
       const client = this.box.open(secret, upstreamClientContext({ orgId, id }));
       const isOver =
         client['EXPIRES_AT'] !== undefined && Number(client['EXPIRES_AT']) - AHEAD_MS < this.clock.now();
-      if (isOver || client['REDIRECT_URI'] !== this.redirectUri(issuer)) return undefined;
+      const isElsewhere = signsIn && client['REDIRECT_URI'] !== this.redirectUri(issuer);
+      if (isOver || isElsewhere) return undefined;
       return { id: client['ID'] ?? '', secret: client['SECRET'] };
     } catch {
       return undefined;
