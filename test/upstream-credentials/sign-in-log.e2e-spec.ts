@@ -7,7 +7,7 @@ import { startMcpPath } from '../support/mcp/mcp-path';
 import { RawClient } from '../support/mcp/raw-client';
 
 // promises: UPSTREAM-16
-it('codes, states, verifiers and tokens of sign-ins are in no log, however much it logs', async () => {
+it('codes, states, verifiers and tokens of sign-ins are in no log at any level', async () => {
   const log = captureLog();
   const closing: { close(): Promise<void> }[] = [];
   const keep = <T extends { close(): Promise<void> }>(one: T): T => (closing.push(one), one);
