@@ -11,7 +11,8 @@ export interface PageOffers {
 
 /** Requesters only read: what they may do besides, they do by the API. */
 export function offersOf(person: Principal, review: Review, now: number): PageOffers {
-  const isOpen = review.status === 'PENDING' && review.expiresAt.getTime() > now;
+  // The page shows calls. Scripts are shown by the API, and nobody should decide on what they do not see.
+  const isOpen = review.call !== null && review.status === 'PENDING' && review.expiresAt.getTime() > now;
   if (!isOpen || !satisfies(person.role, 'operator') || isRequester(person, review))
     return { approve: false, reject: false };
   const groups = votingGroups(person, review);
