@@ -1,13 +1,13 @@
-import { Logger } from '@nestjs/common';
 import type { CallLog } from '../../gate/ports/call-log';
+import { SignInNeeded } from '../../gate/ports/upstream-credentials';
 import { FAULT_MESSAGE } from '../../gate/refusal';
 import { AppError } from '../../kernel/app-error';
 import { FirstAbort } from '../../kernel/first-abort';
 import type { JsonObject } from '../../kernel/json/json';
 import { mirroredName } from '../../targets/mcp/protocol/methods';
 import { headerParameterValues } from '../../targets/mcp/protocol/param-headers';
-import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
 import {
+  type DiscoveredServer,
   type McpUpstream,
   type UpstreamAnswer,
   UpstreamFault,
@@ -19,6 +19,7 @@ import { withoutTasks } from './capabilities';
 import type { ClientAnswer } from './client-answer';
 import type { Admittance, Course } from './course';
 import { MessageDelivery } from './delivery';
+import { type FailedRequestParts, FailedRequests } from './failed-requests';
 import { InputRequests } from './input-requests';
 import { shownList } from './lists';
 import { admitOther } from './other-requests';
@@ -37,29 +38,26 @@ const MAY_HAVE_RUN: ReadonlySet<UpstreamFaultReason> = new Set([
 ]);
 
 /** What the interactions of a visit need. */
-export interface InteractionParts extends ToolCallParts {
+export interface InteractionParts extends ToolCallParts, FailedRequestParts {
   readonly upstream: McpUpstream;
   readonly log: CallLog;
   /** Aborts when the visit is over. */
   readonly over: AbortSignal;
-  /** The connection is not open to the principal any more, or not there: the visit must end. */
-  withdrawn(why: string): void;
-  /** The server could not be reached. */
-  unreachable(): void;
 }
 
 /** The order of the data path for the requests of one visit: judge → record → forward → screen → record → deliver. */
 export class Interactions {
-  private readonly log = new Logger(Interactions.name);
   private readonly delivery: MessageDelivery;
   private readonly calls: ToolCalls;
   private readonly inputs: InputRequests;
+  private readonly failures: FailedRequests;
   private serial = 0;
 
   constructor(private readonly parts: InteractionParts) {
     this.delivery = new MessageDelivery(parts.session);
     this.calls = new ToolCalls(parts);
     this.inputs = new InputRequests(parts, this.delivery);
+    this.failures = new FailedRequests(parts, this.delivery);
   }
 
   /**
@@ -78,7 +76,7 @@ export class Interactions {
     const wanted = new FirstAbort([client.signal, this.parts.over]);
     const { signal } = wanted;
     const answer = await this.answered(serial, request, { ...client, signal }, course, resumes).catch(
-      (error: unknown) => this.failed(error, client),
+      (error: unknown) => this.failures.answer(serial, request, client, error),
     );
     wanted.release();
     this.parts.log.note({
@@ -200,7 +198,9 @@ export class Interactions {
 
   /** What the server offers, without what the gateway does not support. */
   private async discovered(signal: AbortSignal): Promise<UpstreamAnswer> {
-    const { capabilities, serverInfo, instructions } = await this.parts.upstream.discover(signal);
+    const { capabilities, serverInfo, instructions } = await this.parts.upstream
+      .discover(signal)
+      .catch(undiscovered);
     return {
       kind: 'result',
       result: {
@@ -258,24 +258,15 @@ export class Interactions {
     const delivered = await this.delivery.message(serial, 'params', params, { method });
     if (delivered.kind === 'deliver') await client.notify(method, delivered.value);
   }
+}
 
-  private async failed(error: unknown, { arrival }: RequestingClient): Promise<UpstreamAnswer> {
-    const { session } = this.parts;
-    if (session.ended.aborted)
-      return errorAnswer(GATEWAY_ERRORS.refused, (session.ended.reason as Error).message);
-    if (error instanceof AppError && error.code === 'not_found') {
-      this.parts.withdrawn(error.message);
-      return errorAnswer(GATEWAY_ERRORS.notFound, error.message);
-    }
-    if (!(error instanceof UpstreamFault)) {
-      this.log.error(
-        { err: error, session: session.id, req: { id: arrival.requestId } },
-        'A request of an MCP client could not be answered',
-      );
-      return errorAnswer(RPC_ERRORS.internalError, FAULT_MESSAGE);
-    }
-    if (error.reason === 'unreachable') this.parts.unreachable();
-    await this.delivery.refused(error.message).catch(() => undefined);
-    return errorAnswer(GATEWAY_ERRORS.upstream, error.message);
-  }
+/**
+ * A server that wants an account first tells nothing of itself before there is one, and a client that is told nothing never asks for what needs
+ * the account: it may ask for everything, and hears then where its person connects. @throws UpstreamFault
+ */
+function undiscovered(
+  error: unknown,
+): Pick<DiscoveredServer, 'capabilities' | 'serverInfo' | 'instructions'> {
+  if (!(error instanceof UpstreamFault && error.cause instanceof SignInNeeded)) throw error;
+  return { capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} } };
 }

@@ -4,6 +4,11 @@ import { McpSettings } from '../../config/groups';
 import type { Target } from '../../gate/ports/target-directory';
 import { TargetReachability } from '../../gate/ports/target-reachability';
 import { CredentialFault, UpstreamCredentials } from '../../gate/ports/upstream-credentials';
+import {
+  type NoSignInAddress,
+  type SignInAddress,
+  UpstreamSignIns,
+} from '../../gate/ports/upstream-sign-ins';
 import type { MaybePromise } from '../../kernel/maybe-promise';
 import type { Principal } from '../../kernel/principal';
 import { secretOfServer } from '../../targets/mcp/secret';
@@ -27,11 +32,21 @@ export class Upstreams {
     private readonly settings: McpSettings,
     private readonly reachability: TargetReachability,
     private readonly credentials: UpstreamCredentials,
+    private readonly signIns: UpstreamSignIns,
   ) {}
 
   /** Stores that the server could not be reached. */
   unreachable(target: Target): void {
     void this.reachability.note(target, false);
+  }
+
+  /** Where the principal connects an account at the server; see `UpstreamSignIns`. */
+  signIn(
+    target: Target,
+    principal: Principal,
+    scope: string | undefined,
+  ): Promise<SignInAddress | NoSignInAddress | undefined> {
+    return this.signIns.addressFor(target, principal, scope);
   }
 
   /** @throws when no key opens the secret of the connection. */

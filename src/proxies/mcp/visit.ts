@@ -48,7 +48,7 @@ export class Visit implements OpenSession {
     private readonly target: VisitTarget,
     private readonly upstream: McpUpstream,
     services: VisitServices,
-    way: Pick<Upstreams, 'unreachable'>,
+    way: Pick<Upstreams, 'unreachable' | 'signIn'>,
     private readonly onEnd: () => void,
   ) {
     this.limits = services.limits;
@@ -65,6 +65,7 @@ export class Visit implements OpenSession {
       log: services.calls,
       over: this.over.signal,
       unreachable: () => way.unreachable(session.target),
+      signIn: (scope) => way.signIn(target.now, principal, scope),
       withdrawn: (why) => void this.close(EXIT_BLOCKED, why),
       holdMs: services.settings.mcp.holdSeconds * 1000,
       stopping: this.stopping.signal,

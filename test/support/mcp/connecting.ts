@@ -9,8 +9,10 @@ const WELL_KNOWN = '/.well-known/oauth-protected-resource/mcp';
 export async function startGuardedServer(
   kind: 'modern' | 'legacy',
   accounts: AccountServer,
+  lacking: () => string | undefined = () => undefined,
 ): Promise<McpTestServer> {
   const server: McpTestServer = await startMcpServer(kind, {
+    lacking,
     accepts: async (authorization) => (await accounts.subjectOf(authorization, server.url)) !== undefined,
     metadata: new Map([
       [

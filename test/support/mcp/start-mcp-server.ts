@@ -66,6 +66,8 @@ export interface Guard {
   accepts(authorization: string | undefined): boolean | Promise<boolean>;
   /** Of the protected resource (RFC 9728), by path. */
   readonly metadata?: ReadonlyMap<string, () => object>;
+  /** The scope that the token lacks (RFC 6750, `insufficient_scope`); undefined: none. */
+  readonly lacking?: () => string | undefined;
   /** Replaces what the 401 names. */
   readonly challenge?: () => string;
 }
@@ -174,6 +176,12 @@ async function take(
     response
       .writeHead(401, { 'www-authenticate': guard.challenge?.() ?? 'Bearer error="invalid_token"' })
       .end();
+    return;
+  }
+  const scope = guard.lacking?.();
+  if (scope !== undefined) {
+    const challenge = `Bearer error="insufficient_scope", scope="${scope}"`;
+    response.writeHead(403, { 'www-authenticate': challenge }).end();
     return;
   }
   try {
