@@ -26,7 +26,4 @@ export abstract class UpstreamSignIns {
     principal: Principal,
     scope?: string,
   ): Promise<SignInAddress | NoSignInAddress | undefined>;
-
-  /** Those of the addresses at which the person has connected. */
-  abstract completed(orgId: string, ids: readonly string[]): Promise<readonly string[]>;
 }

@@ -83,23 +83,6 @@ export class SignInAddresses {
     );
     return row === undefined ? undefined : addressOf(row);
   }
-
-  /** Uses the address. False: it was used meanwhile, or is gone. */
-  async complete(db: EntityManager, id: string): Promise<boolean> {
-    const [rows] = await db.query<[object[], number]>(
-      'UPDATE upstream_sign_ins SET completed_at = now() WHERE id = $1 AND completed_at IS NULL RETURNING id',
-      [id],
-    );
-    return rows.length === 1;
-  }
-
-  async completed(orgId: string, ids: readonly string[]): Promise<string[]> {
-    const rows = await this.database.query<{ id: string }[]>(
-      'SELECT id FROM upstream_sign_ins WHERE org_id = $1 AND id = ANY ($2) AND completed_at IS NOT NULL',
-      [orgId, [...ids]],
-    );
-    return rows.map(({ id }) => id);
-  }
 }
 
 function addressOf(row: Row): StoredAddress {

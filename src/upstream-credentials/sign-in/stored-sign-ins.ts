@@ -45,10 +45,6 @@ export class StoredSignIns extends UpstreamSignIns {
     if (address === undefined) return undefined;
     return { kind: 'address', id: address.id, url: this.addresses.urlOf(address.id) };
   }
-
-  completed(orgId: string, ids: readonly string[]): Promise<readonly string[]> {
-    return this.addresses.completed(orgId, ids);
-  }
 }
 
 function wordsFor(subject: 'user' | 'shared', scope: string | undefined): string {
