@@ -25,10 +25,16 @@ export class AccessRevalidator {
   constructor(private readonly decisions: AccessDecisions) {}
 
   /**
-   * Access is decided again only for those who lost a group or their role: a changed rule takes no access away.
+   * Access is decided again only for those who lost a group or their role, and on a connection that may have lost a group: a changed
+   * rule takes no access away.
    * @param current The owner now, from `Principals.current`.
+   * @param mayBeClosed Whether `access_groups` of the connection may have changed.
    */
-  async revalidate(held: HeldAccess, current: Promise<Principal>): Promise<Loss | undefined> {
+  async revalidate(
+    held: HeldAccess,
+    current: Promise<Principal>,
+    mayBeClosed = false,
+  ): Promise<Loss | undefined> {
     let principal: Principal;
     try {
       principal = await current;
@@ -43,14 +49,16 @@ export class AccessRevalidator {
         kind: 'owner_inactive',
         message: 'auditors may read everything but open no connections',
       };
-    if (groups.every((group) => principal.groups.includes(group))) return undefined;
-    const message = await this.deniedNow(held, principal);
+    const lostGroup = !groups.every((group) => principal.groups.includes(group));
+    if (!lostGroup && !mayBeClosed) return undefined;
+    const message = await this.deniedNow(held, principal, lostGroup);
     return message === undefined ? undefined : { kind: 'group_lost', message };
   }
 
   private async deniedNow(
     { target: { id }, verb, isGranted }: HeldAccess,
     principal: Principal,
+    lostGroup: boolean,
   ): Promise<string | undefined> {
     const decided = await this.decisions.byId(principal, id, verb);
     // The deletion of a connection ends all access to it by itself.
@@ -59,7 +67,7 @@ export class AccessRevalidator {
     if (decision.kind === 'deny')
       return decision.code === 'not_in_access_groups' ? decision.message : undefined;
     // A script that runs needs no approval any more: it was approved, or no rule asked.
-    const needsGrant = decision.kind === 'review' && verb === 'connect' && isGranted !== true;
+    const needsGrant = lostGroup && decision.kind === 'review' && verb === 'connect' && isGranted !== true;
     return needsGrant
       ? `without a group that they lost, clients of the connection ${target.name} need an approval`
       : undefined;

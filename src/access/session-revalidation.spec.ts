@@ -58,6 +58,13 @@ function world() {
     live.add(trail, { principal: alice, target, verb: 'connect', ...more });
     return () => live.remove(sessionId);
   };
+  /** A session that has its row. */
+  const begun = async (): Promise<() => void> => {
+    const end = watched();
+    live.announce(`session ${count}`);
+    await new Promise(setImmediate);
+    return end;
+  };
   const changed = async (table: string, id = 'alice'): Promise<void> => {
     for (const listener of listeners) listener.changed(table, id);
     await new Promise(setImmediate);
@@ -68,7 +75,7 @@ function world() {
       groups: alice.groups.filter((group) => !groups.includes(group)),
     });
   };
-  return { now, feed, revalidation, watched, changed, lose, cuts, decided };
+  return { now, feed, revalidation, watched, begun, changed, lose, cuts, decided };
 }
 
 describe('SessionRevalidation', () => {
@@ -105,6 +112,53 @@ describe('SessionRevalidation', () => {
     await changed('users');
     await changed('user_groups', 'bob');
     expect([cuts, decided]).toEqual([[], []]);
+  });
+
+  it.each([
+    [denied, {}, 'The session was ended: none of your groups may.'],
+    [denied, { verb: 'exec' }, 'The session was ended: none of your groups may.'],
+    [{ ...denied, code: 'verb_disabled' }, {}, undefined],
+    [{ kind: 'allow' }, {}, undefined],
+    [{ kind: 'review', rules: [] }, {}, undefined],
+  ] as [AccessDecision, Partial<LiveSession>, string | undefined][])(
+    'after a change of the connection, decided %j of %j: %s',
+    async (decision, more, reason) => {
+      const { now, watched, changed, cuts, decided } = world();
+      now.decision = decision;
+      watched(more);
+      await changed('connections', 'another');
+      expect(decided).toEqual([]);
+      await changed('connections', 'orders');
+      expect(cuts).toEqual(reason === undefined ? [] : [reason]);
+    },
+  );
+
+  it('cuts a session that began while its connection changed', async () => {
+    const { now, begun, changed, cuts } = world();
+    now.decision = denied;
+    await changed('connections', 'another');
+    (await begun())();
+    expect(cuts).toEqual([]);
+    await changed('connections', 'orders');
+    await begun();
+    expect(cuts).toEqual(['The session was ended: none of your groups may.']);
+  });
+
+  it('checks connections again that it could not check, and whose changes it may have missed', async () => {
+    const { now, feed, revalidation, watched, changed, cuts } = world();
+    watched();
+    now.decision = denied;
+    now.principal = async () => Promise.reject(new Error('the database is away'));
+    await changed('connections', 'orders');
+    expect(cuts).toEqual([]);
+    now.principal = async () => alice;
+    await revalidation.revalidateMissed();
+    expect(cuts).toHaveLength(1);
+    await revalidation.revalidateMissed();
+    expect(cuts).toHaveLength(1);
+    feed.live = false;
+    await revalidation.revalidateMissed();
+    expect(cuts).toHaveLength(2);
   });
 
   it('decides for the person as they are now', async () => {

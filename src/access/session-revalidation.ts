@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Principals } from '../auth/principals';
 import { ChangeFeed } from '../database/change-feed';
 import { messageOf } from '../kernel/app-error';
@@ -8,6 +9,8 @@ import { type LiveSession, LiveSessions } from '../recording/live-sessions';
 import { AccessRevalidator } from './access-revalidator';
 
 const MISSED_EVERY_MS = 1_000;
+/** Longer than it takes from the access decision about a session to its row. */
+const CHANGE_REMEMBERED_MS = 60_000;
 
 interface Watched {
   readonly session: LiveSession;
@@ -16,7 +19,8 @@ interface Watched {
 }
 
 /**
- * Cuts the sessions of people who may no longer act, or who lost the group that let them in (contract: within 5 s). The change
+ * Cuts the sessions of people who may no longer act, or who lost the group that let them in, or whose group the connection lost
+ * (contract: within 5 s). The change
  * feed tells of such changes on all gateways; what it missed, or what could not be checked, is checked every second.
  */
 @Injectable()
@@ -25,6 +29,8 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
   private readonly watched = new Set<Watched>();
   /** Those that have to be checked again: the last check failed. */
   private readonly unsure = new Set<Watched>();
+  /** Connections that changed a moment ago. Sessions that begin now may have been admitted before. */
+  private readonly changed = new LRUCache<string, true>({ max: 10_000, ttl: CHANGE_REMEMBERED_MS });
   private readonly task = new PeriodicTask({
     everyMs: MISSED_EVERY_MS,
     work: () => this.revalidateMissed(),
@@ -40,14 +46,24 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
     live.observe({
       starting: (session, cut) => this.watch({ session, cut }),
       // For this session, changes between the identification of its owner and now were not notified.
-      started: (session) => void this.revalidate(this.which((watched) => watched.session === session)),
+      started: (session) =>
+        void this.revalidate(
+          this.which((watched) => watched.session === session),
+          this.changed.has(session.target.id),
+        ),
     });
     feed.subscribe({
       changed: (table, id) => {
         if (table === 'users' || table === 'user_groups' || table === 'api_keys')
           void this.revalidate(this.which(({ session }) => session.principal.userId === id));
+        if (table !== 'connections') return;
+        this.changed.set(id, true);
+        void this.revalidate(
+          this.which(({ session }) => session.target.id === id),
+          true,
+        );
       },
-      reset: () => void this.revalidate([...this.watched]),
+      reset: () => void this.revalidate([...this.watched], true),
     });
   }
 
@@ -61,9 +77,10 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
 
   /** Sessions whose last check failed, all sessions while the feed is down, and machines: nothing tells that an API key expired. */
   async revalidateMissed(): Promise<void> {
-    await this.revalidate(
-      this.which((watched) => !this.feed.live || this.unsure.has(watched) || mayRunOut(watched)),
-    );
+    const isUnsure = (watched: Watched): boolean => !this.feed.live || this.unsure.has(watched);
+    const machines = this.which((watched) => !isUnsure(watched) && mayRunOut(watched));
+    await this.revalidate(this.which(isUnsure), true);
+    await this.revalidate(machines);
   }
 
   private watch(watched: Watched): () => void {
@@ -78,14 +95,15 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
     return [...this.watched].filter(holds);
   }
 
-  private async revalidate(sessions: readonly Watched[]): Promise<void> {
+  /** @param mayBeClosed Whether the connections may have lost groups. */
+  private async revalidate(sessions: readonly Watched[], mayBeClosed = false): Promise<void> {
     const current = new Map<string, Promise<Principal>>();
     for (const watched of sessions) {
       const { principal } = watched.session;
       const known = current.get(principal.userId) ?? this.principals.current(principal);
       current.set(principal.userId, known);
       try {
-        const loss = await this.revalidator.revalidate(watched.session, known);
+        const loss = await this.revalidator.revalidate(watched.session, known, mayBeClosed);
         this.unsure.delete(watched);
         if (loss !== undefined) watched.cut(`The session was ended: ${loss.message}.`);
       } catch (error) {

@@ -67,7 +67,8 @@ describe(
         const list = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
         const first =
           headers === session ? await client.send(list, session) : await client.call('echo', { text: 'out' });
-        expect(first.message.error.code).toBe(404);
+        // A visit that is just being ended says so; a message that comes before that, or after, finds no connection.
+        expect([403, 404]).toContain(first.message.error.code);
       }
       await eventually('it is closed', async () =>
         (await sessions(name)).every(({ status }) => status === 'done'),

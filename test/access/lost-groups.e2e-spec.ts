@@ -1,0 +1,91 @@
+import { eventually } from '../support/eventually';
+import { type TestGateway } from '../support/gateway';
+import { listen } from '../support/live';
+import { RawClient } from '../support/mcp/raw-client';
+import { startMcpPath } from '../support/mcp/mcp-path';
+import { startMcpServer } from '../support/mcp/start-mcp-server';
+import { scoped } from '../support/scoped';
+import { connect, freshTarget } from '../support/target';
+import { WireClient } from '../support/wire-client';
+
+const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
+
+// promises: CONNECTION-17
+describe(
+  'a group that is taken away',
+  scoped((begin) => {
+    const server = begin(() => startMcpServer('legacy'));
+    const path = begin(() => startMcpPath());
+    const beside = begin(() => startMcpPath({}, path.gateway));
+    const target = begin(freshTarget, (it) => it.drop());
+    let count = 0;
+
+    beforeAll(() =>
+      path.gateway.call('admin', 'PATCH', '/organization', { features: { access_control: true } }),
+    );
+
+    /** What alice has open at that gateway: a script, its stream, a PostgreSQL client and a visit. */
+    async function openAll(gateway: TestGateway, endpoints: typeof path, database: string, tools: string) {
+      const mark = `mark_${++count}`;
+      const script = gateway.call('alice', 'POST', '/sessions', {
+        connection: database,
+        script: `SELECT pg_sleep(100) AS ${mark}`,
+      });
+      const idOf = async (): Promise<string> => {
+        const rows = await gateway.database.query<{ id: string }>(
+          'SELECT id FROM sessions WHERE script LIKE $1',
+          [`%${mark}%`],
+        );
+        return rows[0]?.id ?? '';
+      };
+      await eventually('the script runs', async () => (await idOf()) !== '');
+      const stream = await listen(gateway, 'alice', await idOf());
+      const client = await WireClient.through(gateway, database, 'alice');
+      const visit = new RawClient(endpoints, tools);
+      const session = await visit.begin();
+      expect((await visit.send(PING, session)).status).toBe(200);
+      return { script, stream, client, visit, session };
+    }
+
+    it.each<[string, (connections: readonly string[]) => Promise<unknown>]>([
+      [
+        'off access_groups of the connection',
+        (connections) =>
+          Promise.all(
+            connections.map((name) =>
+              path.gateway.call('admin', 'PATCH', `/connections/${name}`, { access_groups: ['dba'] }),
+            ),
+          ),
+      ],
+      [
+        'from the person',
+        () =>
+          path.gateway.database.query(
+            `DELETE FROM user_groups WHERE user_id = (SELECT id FROM users WHERE subject = 'alice')`,
+          ),
+      ],
+    ])('%s ends scripts, streams, PostgreSQL and MCP sessions at every gateway', async (_, takeAway) => {
+      const database = `database-${++count}`;
+      await connect(path.gateway, target, database, { access_groups: ['engineering'] });
+      const tools = await path.connection(server.url, { access_groups: ['engineering'] });
+      const others = await openAll(path.gateway, path, database, tools);
+      const all = [others, await openAll(beside.gateway, beside, database, tools)];
+      const bystander = await WireClient.through(path.gateway, database, 'admin');
+
+      await takeAway([database, tools]);
+      for (const { script, stream, client, visit, session } of all) {
+        expect((await script).body).toMatchObject({ output_status: 'failed', exit_code: 254 });
+        expect(await stream.over).toBe('ended');
+        await eventually('the client is out', async () => client.isOver);
+        await eventually('the visit is over', async () => (await visit.send(PING, session)).status === 404);
+      }
+      const { body } = await path.gateway.call('admin', 'GET', '/sessions?status=open');
+      expect((body.data as { user: string }[]).map(({ user }) => user)).toEqual(['admin@example.com']);
+      bystander.close();
+      await eventually('all is closed', async () => {
+        const open = await path.gateway.call('admin', 'GET', '/sessions?status=open');
+        return open.body.data.length === 0;
+      });
+    });
+  }),
+);
