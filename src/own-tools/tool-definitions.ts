@@ -60,9 +60,9 @@ export const TOOL_DEFINITIONS: readonly RouteToolDefinition[] = [
     name: 'explain_access',
     title: 'Explain access to a connection',
     description:
-      'Tells whether a connection is open, needs a review or is refused, and why: the rules that apply, and where each comes from. For auditors and admins; without "user", it is about you.',
+      'Tells whether a connection is open, needs a review or is refused, and why: the rules that apply, and where each comes from. Without "user", it is about you; auditors and admins may name others, and see all rules.',
     operation: 'getEffectivePolicy',
-    arguments: [CONNECTION, { name: 'verb' }, { name: 'user', absent: ({ subject }) => subject }],
+    arguments: [CONNECTION, { name: 'verb' }, { name: 'user' }],
     ...read,
   },
   {

@@ -13,13 +13,14 @@ export class EffectivePolicyController {
   constructor(private readonly policies: EffectivePolicyService) {}
 
   @Get(':nameOrID/effective-policy')
-  @Requires('auditor')
+  @Requires('signed-in')
   @ApiOperation({
     operationId: 'getEffectivePolicy',
     summary: 'Get the effective policy of a user on a connection, with reasons',
+    description: 'Everybody may ask about themselves; auditors and admins about everybody.',
   })
   @ApiOkResponse({ type: EffectivePolicyView })
-  @ApiErrors(400, 404, 409, 422)
+  @ApiErrors(403, 404, 409, 422)
   get(
     @Actor() actor: Principal,
     @NameParam('nameOrID') nameOrId: string,

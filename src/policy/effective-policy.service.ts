@@ -24,16 +24,21 @@ export class EffectivePolicyService {
     const { target, user, decision } = await this.decisions.decide(actor, nameOrId, query);
     const accessRules = await this.accessRulesOn(target);
     const refused = refusalOf(user);
+    // Rules and guardrails are for auditors to read. Others hear what the rules want of them, as on their reviews.
+    const showsRules = satisfies(actor.role, 'auditor');
+    const features = await this.organizations.features(actor.orgId);
     return {
       connection: target.name,
       user: user.principal.subject,
       outcome: refused === undefined ? outcomeOf(decision) : 'refused',
       reasons: [
         refused ?? reasonOf(decision, accessRules),
-        ...idle(await this.organizations.features(actor.orgId), target, accessRules),
+        ...idle(features, target, showsRules ? accessRules : []),
       ],
-      guardrails: await this.guardrails.appliedTo(actor.orgId, target.id, target.attributes),
-      access_rules: accessRules,
+      guardrails: showsRules
+        ? await this.guardrails.appliedTo(actor.orgId, target.id, target.attributes)
+        : [],
+      access_rules: showsRules ? accessRules : [],
       reviewers_groups:
         decision.kind === 'review' && refused === undefined ? askedGroups(decision.rules) : [],
     };

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Principals } from '../auth/principals';
 import { AccessDecider, type AccessDecision } from '../gate/ports/access-decider';
 import { type Target, TargetDirectory } from '../gate/ports/target-directory';
+import { satisfies } from '../http/access';
 import { AppError } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
 import type { Principal } from '../kernel/principal';
@@ -24,15 +25,26 @@ export class PolicyDecisions {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws AppError `not_found`; `conflict` when several users share the e-mail. */
+  /**
+   * @throws AppError `forbidden` for others than auditors and admins who ask about somebody else, before anything is looked up;
+   * `not_found`; `conflict` when several users share the e-mail.
+   */
   async decide(
     actor: Principal,
     nameOrId: string,
     { user: name, verb }: PolicyQuery,
   ): Promise<PolicyDecision> {
+    const isSelf = name === undefined || name === actor.subject || name === actor.email;
+    const mayReadAll = satisfies(actor.role, 'auditor');
+    if (!isSelf && !mayReadAll)
+      throw new AppError('forbidden', 'only auditors and admins may ask about others; leave out "user"');
     const target = await this.targets.find(actor, nameOrId);
     if (target === undefined) throw new AppError('not_found', 'there is no such connection');
-    const user = await this.principals.find(actor.orgId, name);
+    // An auditor who names an e-mail means whoever has it, and is told if these are several.
+    const user =
+      name === undefined || !mayReadAll
+        ? { principal: actor, isActive: true }
+        : await this.principals.find(actor.orgId, name);
     const decision = await this.access.decide(user.principal, target, verb, this.clock.now());
     return { target, user, decision };
   }

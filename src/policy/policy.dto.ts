@@ -22,15 +22,17 @@ const MAX_REPLAYED = 1_000;
 const MAX_TEXT = 1024 * 1024;
 
 export class PolicyQuery {
-  @ApiProperty({
-    description: 'Subject identifier or e-mail of the user.',
+  @ApiPropertyOptional({
+    description:
+      'Subject identifier or e-mail of the user; by default the caller. Only auditors and admins may ask about others.',
     maxLength: 256,
     example: 'grace@example.com',
   })
+  @IsOptional()
   @IsString()
   @MinLength(1)
   @MaxLength(256)
-  user!: string;
+  user?: string;
 
   @ApiPropertyOptional({
     enum: VERBS,
@@ -116,10 +118,16 @@ export class EffectivePolicyView {
   })
   reasons!: ReasonView[];
 
-  @ApiProperty({ type: [AppliedGuardrailView] })
+  @ApiProperty({
+    type: [AppliedGuardrailView],
+    description: 'Shown to auditors and admins; empty for others.',
+  })
   guardrails!: AppliedGuardrailView[];
 
-  @ApiProperty({ type: [AppliedAccessRuleView] })
+  @ApiProperty({
+    type: [AppliedAccessRuleView],
+    description: 'Shown to auditors and admins; empty for others, to whom `reasons` name the rules that ask.',
+  })
   access_rules!: AppliedAccessRuleView[];
 
   @ApiProperty({ type: [String], description: 'Groups that would be asked when a review is needed.' })

@@ -21,7 +21,7 @@ const EXPECTED: Record<string, Policy | 'public'> = {
   'PATCH /connections/:nameOrID': 'admin',
   'DELETE /connections/:nameOrID': 'admin',
   'GET /connections/:nameOrID/test': 'admin',
-  'GET /connections/:nameOrID/effective-policy': 'auditor',
+  'GET /connections/:nameOrID/effective-policy': 'signed-in',
   'GET /connections/:nameOrID/mcp-tools': 'auditor',
   'GET /connections/:nameOrID/mcp-tools/:tool': 'auditor',
   'POST /connections/:nameOrID/mcp-tools/:tool/accept': 'admin',
@@ -137,6 +137,55 @@ describeGateway('every route, for everyone', ({ gateway }) => {
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
     );
     expect(described.sort()).toEqual(Object.keys(EXPECTED).sort());
+  });
+
+  // promises: POLICY-2, WHO-1
+  it('effective policies are about others for auditors and admins alone', async () => {
+    const create = (name: string, access_groups: string[]) =>
+      gateway.call('admin', 'POST', '/connections', {
+        name,
+        type: 'database',
+        subtype: 'postgres',
+        secret: { HOST: 'db.internal', USER: 'u', PASS: 'p', DB: 'd' },
+        access_groups,
+      });
+    await gateway.call('admin', 'PATCH', '/organization', { features: { access_control: true } });
+    for (const [name, groups] of [
+      ['policy-open', ['*']],
+      ['policy-closed', ['dba']],
+    ] as const)
+      expect((await create(name, [...groups])).status).toBe(201);
+    const ask = async (person: Person, connection: string, query: string) => {
+      const { status, body } = await gateway.call(
+        person,
+        'GET',
+        `/connections/${connection}/effective-policy${query}`,
+      );
+      return [
+        status,
+        status === 200 ? [body.user, body.outcome, body.reasons[0].code] : body.message,
+      ] as const;
+    };
+    const others = 'only auditors and admins may ask about others; leave out "user"';
+    for (const connection of ['policy-open', 'policy-closed', 'of-nobody'])
+      for (const user of ['bob', 'bob@example.com', 'admin', 'nobody', 'ALICE', 'alice%20', '%EF%BD%81lice'])
+        expect([connection, user, await ask('alice', connection, `?user=${user}`)]).toEqual([
+          connection,
+          user,
+          [403, others],
+        ]);
+    for (const query of ['', '?user=alice', '?user=alice@example.com', '?verb=connect']) {
+      expect(await ask('alice', 'policy-open', query)).toEqual([200, ['alice', 'open', 'no_rule_applies']]);
+      for (const connection of ['policy-closed', 'of-nobody'])
+        expect(await ask('alice', connection, query)).toEqual([404, 'there is no such connection']);
+    }
+    for (const person of ['auditor', 'admin'] as const) {
+      expect(await ask(person, 'policy-closed', '?user=alice')).toEqual([
+        200,
+        ['alice', 'refused', 'not_in_access_groups'],
+      ]);
+      expect((await ask(person, 'policy-closed', ''))[1][0]).toBe(person);
+    }
   });
 
   const matrix = Object.entries(EXPECTED).flatMap(([route, policy]) =>

@@ -144,7 +144,7 @@ describe(
       });
 
       // promises: OWN-5
-      it('explain access to people who may read policies, by default their own', async () => {
+      it('explain access to everybody by default their own, and of others to auditors and admins', async () => {
         const admin = await own.as('admin', era);
         const mine = await admin.call('explain_access', { connection: 'reviewed' });
         expect(mine.content).toMatchObject({ connection: 'reviewed', user: expect.any(String) });
@@ -155,8 +155,22 @@ describe(
         expect(hers.content).toMatchObject({ outcome: 'review', reviewers_groups: ['dba'] });
         expect(hers.content.user).not.toBe(mine.content.user);
         const alice = await own.as('alice', era);
-        expect((await alice.call('explain_access', { connection: 'reviewed' })).refusal).toBe(
-          'this needs the admin or the auditor group',
+        const { guardrails, access_rules, ...answer } = (
+          await alice.call('explain_access', { connection: 'reviewed' })
+        ).content;
+        expect(answer).toEqual({
+          connection: 'reviewed',
+          user: 'alice',
+          outcome: 'review',
+          reasons: hers.content.reasons,
+          reviewers_groups: ['dba'],
+        });
+        expect([guardrails, access_rules, hers.content.access_rules.length]).toEqual([[], [], 1]);
+        const others = 'only auditors and admins may ask about others; leave out "user"';
+        for (const connection of ['reviewed', 'for-dba', 'of-nobody'])
+          expect((await alice.call('explain_access', { connection, user: 'bob' })).refusal).toBe(others);
+        expect((await alice.call('explain_access', { connection: 'for-dba' })).refusal).toBe(
+          'there is no such connection',
         );
       });
     });

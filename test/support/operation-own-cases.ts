@@ -102,7 +102,8 @@ export const ownCases: Readonly<Record<string, Case>> = {
   'createConnectionCredential 422': butFor({ access_duration_seconds: 59 }),
   'revokeConnectionCredential 403': asAuditor,
   'getEffectivePolicy 200': withQuery('?user=alice'),
-  'getEffectivePolicy 400': withQuery(''),
+  'getEffectivePolicy 403': (world, operation) =>
+    world.send(operation, { person: 'alice', id: 'orders', query: '?user=bob' }),
   'getEffectivePolicy 422': withQuery('?user=alice&verb=fly'),
   'getEffectivePolicy 404': withQuery('?user=of-nobody'),
   'getEffectivePolicy 409': async (world, operation) => {
