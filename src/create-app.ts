@@ -21,6 +21,9 @@ import { logRequests } from './http/request-log';
 import { once } from './kernel/once';
 import { REVIEW_PAGES } from './kernel/review-page';
 import { ownToolsEndpoint } from './own-tools/own-tools-endpoint';
+import { passToWorkers } from './proxies/kit/pass-to-workers';
+import { WorkerLinks } from './proxies/kit/worker-links';
+import { crossOrigin } from './proxies/mcp/cross-origin';
 import { McpEndpoint } from './proxies/mcp/endpoint';
 import { ConnectEndpoints } from './upstream-credentials/sign-in/connect-endpoints';
 import { CONNECT_PATH } from './upstream-credentials/sign-in/upstream-clients';
@@ -41,6 +44,9 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
   app.set('trust proxy', settings.http.trustProxy);
   const security = new SecurityHeaders(settings.http.apiUrl.startsWith('https:'));
   const document = once(() => apiDocument(app, settings.http.apiPrefix));
+  // Before all else: the worker to which a request is passed logs it, checks it, and sets the headers of its answer.
+  app.use(passToWorkers(app.get(WorkerLinks), `${settings.http.apiPrefix}/mcp`));
+  app.enableCors(crossOrigin(settings.http, settings.mcp));
   serveMcp(app, settings.http.apiPrefix, security, document);
   logRequests(app);
   app.use(security.use);

@@ -53,12 +53,18 @@ async function serve(task: Task, started: Started): Promise<void> {
 }
 
 async function serveByWorkers({ settings, demo }: Task, started: Started): Promise<void> {
-  const [{ logWithoutApp }, { Workers }] = await Promise.all([import('./http/logging'), import('./workers')]);
+  const [{ logWithoutApp }, { Workers }, { openExchange }] = await Promise.all([
+    import('./http/logging'),
+    import('./workers'),
+    import('./worker-exchange'),
+  ]);
   logWithoutApp(settings.process);
+  const { exchange, close } = await openExchange();
+  started.onStop(close);
   const workers = new Workers<Task>({
     count: settings.process.workers,
     program: __filename,
-    task: (isFirst) => ({ settings, demo: isFirst ? demo : undefined }),
+    task: (isFirst) => ({ settings, demo: isFirst ? demo : undefined, exchange }),
     stopsWithinMs:
       (settings.process.shutdownDelaySeconds + settings.process.shutdownGraceSeconds) * 1000 +
       WORKERS_GONE_WITHIN_MS,

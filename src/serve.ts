@@ -6,7 +6,10 @@ import { createApp } from './create-app';
 import { type Demo, seedDemo } from './development/demo';
 import { Readiness } from './health/readiness';
 import { settlesWithin } from './kernel/timeout';
+import { GatewayCounts } from './proxies/kit/counts';
+import { type WorkerExchange, WorkerLinks } from './proxies/kit/worker-links';
 import { Connections, type Started } from './shutdown';
+import { CountsOfPrimary } from './worker-counts';
 
 /** After the grace period: time for cancelled scripts to end and their callers to be answered. */
 const ANSWERS_WITHIN_MS = 6_000;
@@ -18,17 +21,25 @@ export interface Task {
   readonly settings: Settings;
   /** The demo that this process must seed. */
   readonly demo: Demo | undefined;
+  /** If this process is one of several workers: where it finds the others. */
+  readonly exchange?: WorkerExchange;
 }
 
 /** Starts the gateway, and says how to stop it. */
-export async function serve({ settings, demo }: Task, started: Started): Promise<void> {
+export async function serve({ settings, demo, exchange }: Task, started: Started): Promise<void> {
   const app = await createApp(settings);
   const connections = new Connections(app.getHttpServer());
   started.onStop(() => close(app, connections, settings));
+  if (exchange !== undefined) await joinWorkers(app, exchange);
   await listen(app, settings);
   // Steps run in reverse order, so this one runs before the app is closed.
   started.onStop(() => leaveLoadBalancers(app, settings));
   if (demo !== undefined) await seedDemo(app, demo);
+}
+
+async function joinWorkers(app: NestExpressApplication, exchange: WorkerExchange): Promise<void> {
+  app.get(GatewayCounts).use(new CountsOfPrimary());
+  await app.get(WorkerLinks).open(exchange, app.getHttpServer());
 }
 
 /** Load balancers must learn that this gateway is stopping before it refuses connections. */

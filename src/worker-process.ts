@@ -25,7 +25,9 @@ export class WorkerProcess {
       worker.on('error', (error) => worker.process.pid ?? resolve(error.message));
     });
     const told = new Promise<string | undefined>((resolve) => {
-      worker.on('message', (note: Note) => {
+      // Others listen to this worker too (`countFor`).
+      worker.on('message', (note: Note | { readonly kind: 'other' }) => {
+        if (note.kind !== 'serving' && note.kind !== 'failed') return;
         this.isServing = note.kind === 'serving';
         resolve(note.kind === 'failed' ? note.why : undefined);
       });

@@ -2,6 +2,8 @@ import cluster from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { settlesWithin } from './kernel/timeout';
+import { LocalCounts } from './proxies/kit/counts';
+import { countFor } from './worker-counts';
 import { WorkerDeaths } from './worker-deaths';
 import { WORKER_ARGUMENT, WorkerProcess } from './worker-process';
 
@@ -27,6 +29,7 @@ export class Workers<Task> {
   private readonly living = new Set<WorkerProcess>();
   private readonly deaths: WorkerDeaths;
   private readonly stopping = new AbortController();
+  private readonly counts = new LocalCounts();
 
   constructor(private readonly options: WorkersOptions<Task>) {
     this.deaths = new WorkerDeaths(options.count);
@@ -92,7 +95,9 @@ export class Workers<Task> {
   }
 
   private fork(task: Task): WorkerProcess {
-    const worker = new WorkerProcess(cluster.fork(), task);
+    const forked = cluster.fork();
+    countFor(forked, this.counts);
+    const worker = new WorkerProcess(forked, task);
     this.living.add(worker);
     void worker.gone.then(() => this.living.delete(worker));
     return worker;

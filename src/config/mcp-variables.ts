@@ -38,7 +38,7 @@ export const mcpVariables = {
     ),
   MCP_CLIENTS: wholeNumber(1, 1_000_000)
     .default(5_000)
-    .describe('Largest number of visits of MCP clients in this process.'),
+    .describe('Largest number of visits of MCP clients at this gateway, over all its workers.'),
   MCP_CLIENTS_PER_USER: wholeNumber(1, 1_000_000)
     .default(50)
     .describe('Largest number of these visits for one user or API key.'),

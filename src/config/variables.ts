@@ -29,7 +29,7 @@ export const variables = z.object({
   WORKERS: wholeNumber(1, 64)
     .default(1)
     .describe(
-      'Number of processes that share the ports, for example one for each processor core. Settings per gateway (database connections, buffers, limits per minute) apply to each process.',
+      'Number of processes that share the ports, for example one for each processor core. Settings per gateway (database connections, buffers, limits per minute) apply to each process, but limits of MCP clients and calls to all together.',
     ),
   API_URL: httpUrl
     .transform((url) => url.replace(/\/+$/, ''))

@@ -2,6 +2,8 @@ import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common'
 import { HttpSettings, McpSettings } from '../config/groups';
 import { DatabaseModule } from '../database/database.module';
 import { Authenticator } from '../gate/ports/authenticator';
+import { WorkerLinks } from '../proxies/kit/worker-links';
+import { WorkersModule } from '../proxies/kit/workers.module';
 import { Conversation } from '../proxies/mcp/conversation';
 import { McpEndpoint } from '../proxies/mcp/endpoint';
 import { LegacyClients } from '../proxies/mcp/legacy-client';
@@ -21,20 +23,21 @@ function endpointOver(
   authenticator: Authenticator,
   states: RequestStates,
   visits: OwnVisits,
+  links: WorkerLinks,
 ): OwnEndpoint {
   const sessions = new LegacySessions();
   const modern = new ModernClients(visits, states);
-  const legacy = new LegacyClients(visits, sessions, states);
-  return new OwnEndpoint(http, mcp, authenticator, new Conversation(http, modern, legacy, sessions));
+  const legacy = new LegacyClients(visits, sessions, states, links);
+  return new OwnEndpoint(http, mcp, authenticator, new Conversation(http, modern, legacy, sessions, links));
 }
 
 @Module({
-  imports: [DatabaseModule],
+  imports: [DatabaseModule, WorkersModule],
   providers: [
     {
       provide: OwnEndpoint,
       useFactory: endpointOver,
-      inject: [HttpSettings, McpSettings, Authenticator, RequestStates, OwnVisits],
+      inject: [HttpSettings, McpSettings, Authenticator, RequestStates, OwnVisits, WorkerLinks],
     },
     OwnTools,
     OwnVisits,

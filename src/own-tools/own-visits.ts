@@ -4,6 +4,7 @@ import { McpSettings } from '../config/groups';
 import { AppError } from '../kernel/app-error';
 import { PeriodicTask } from '../kernel/periodic-task';
 import { ClientLimits } from '../proxies/kit/client-limits';
+import { GatewayCounts } from '../proxies/kit/counts';
 import type { Arrival } from '../proxies/mcp/arrival';
 import type { ServedVisit, VisitOpener } from '../proxies/mcp/served-visit';
 import { OwnTools } from './own-tools';
@@ -31,12 +32,10 @@ export class OwnVisits implements VisitOpener, OnApplicationBootstrap, OnModuleD
   constructor(
     private readonly settings: McpSettings,
     private readonly tools: OwnTools,
+    counts: GatewayCounts,
   ) {
-    this.limits = new ClientLimits({
-      all: settings.clients,
-      perUser: settings.clientsPerUser,
-      perConnection: settings.clients,
-    });
+    const { clients: all, clientsPerUser: perUser } = settings;
+    this.limits = new ClientLimits({ all, perUser, perConnection: all }, counts, 'own tools');
   }
 
   onApplicationBootstrap(): void {
@@ -50,18 +49,17 @@ export class OwnVisits implements VisitOpener, OnApplicationBootstrap, OnModuleD
   }
 
   /** Nothing is remembered between two messages of a modern client: a visit is one message. @throws AppError `too_many_requests` */
-  async ofModernClient(arrival: Arrival): Promise<ServedVisit> {
-    const visit: OwnVisit = this.enterNow(arrival, () => undefined, true);
-    return visit;
+  ofModernClient(arrival: Arrival): Promise<ServedVisit> {
+    return this.openVisit(arrival, () => undefined, true);
   }
 
   /** @throws AppError `too_many_requests` */
-  async enter(arrival: Arrival, onEnd: () => void): Promise<ServedVisit> {
-    return this.enterNow(arrival, onEnd, false);
+  enter(arrival: Arrival, onEnd: () => void): Promise<ServedVisit> {
+    return this.openVisit(arrival, onEnd, false);
   }
 
-  private enterNow({ principal }: Arrival, onEnd: () => void, isForOne: boolean): OwnVisit {
-    const place = this.limits.enter(principal.userId, 'own tools');
+  private async openVisit({ principal }: Arrival, onEnd: () => void, isForOne: boolean): Promise<OwnVisit> {
+    const place = await this.limits.enter(principal.userId, 'own tools');
     if (place.kind === 'full') throw new AppError('too_many_requests', place.message);
     const visit: OwnVisit = new OwnVisit(randomUUID(), this.tools, isForOne, () => {
       this.open.delete(visit);

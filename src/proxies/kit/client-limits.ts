@@ -1,6 +1,5 @@
-import { HolderCounts } from '../../kernel/holder-counts';
-
-const ALL = 'all';
+import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
+import type { Counts } from './counts';
 
 /** Whether a client may be served. `leave` releases its place. */
 export type ClientAdmission =
@@ -15,27 +14,34 @@ export interface ClientLimit {
   readonly perConnection: number;
 }
 
-/** Counts the clients of one protocol in this process: all, those of each user, those of each connection. */
+/** Counts the clients of one protocol: all, those of each user, those of each connection. */
 export class ClientLimits {
-  private readonly clients = new HolderCounts();
+  /** @param protocol tells its clients from others in the same counts */
+  constructor(
+    private readonly limit: ClientLimit,
+    private readonly counts: Counts,
+    private readonly protocol: string,
+  ) {}
 
-  constructor(private readonly limit: ClientLimit) {}
-
-  enter(userId: string, connectionId: string): ClientAdmission {
-    const full = this.fullness(userId, connectionId);
-    if (full !== undefined) return { kind: 'full', message: full };
-    const leave = this.clients.add(ALL, `user ${userId}`, `connection ${connectionId}`);
-    return { kind: 'place', leave };
+  enter(userId: string, connectionId: string): MaybePromise<ClientAdmission> {
+    const { protocol } = this;
+    const { all, perUser, perConnection } = this.limit;
+    const user = `${protocol} user ${userId}`;
+    const taken = this.counts.take([
+      { holder: protocol, limit: all },
+      { holder: user, limit: perUser },
+      { holder: `${protocol} connection ${connectionId}`, limit: perConnection },
+    ]);
+    return thenMaybe(taken, (place) =>
+      place.kind === 'place' ? place : { kind: 'full', message: this.fullness(place.holder, user) },
+    );
   }
 
-  private fullness(userId: string, connectionId: string): string | undefined {
-    const { all, perUser, perConnection } = this.limit;
-    if (this.clients.of(ALL) >= all)
+  private fullness(holder: string, user: string): string {
+    if (holder === this.protocol)
       return 'The gateway already serves as many clients as it may. Try again later.';
-    if (this.clients.of(`user ${userId}`) >= perUser)
-      return `You already have ${perUser} connections through this gateway, which is the limit. Close one of them.`;
-    if (this.clients.of(`connection ${connectionId}`) >= perConnection)
-      return 'This connection already has as many clients as it may have. Try again later.';
-    return undefined;
+    if (holder === user)
+      return `You already have ${this.limit.perUser} connections through this gateway, which is the limit. Close one of them.`;
+    return 'This connection already has as many clients as it may have. Try again later.';
   }
 }

@@ -1,5 +1,6 @@
 import type { McpPolicy } from '../../gate/ports/target-directory';
-import { CallLimits } from './call-limits';
+import { GatewayCounts } from '../kit/counts';
+import { CallLimits, type StreamAdmission } from './call-limits';
 
 const alice = { userId: 'alice', identityType: 'user' } as const;
 const target = (policy: Partial<McpPolicy> | null, id = 't') => ({ id, mcp: policy as McpPolicy | null });
@@ -16,7 +17,7 @@ describe('the limits of a policy', () => {
   });
 
   it('count calls of one tool by one principal on one connection in a minute', () => {
-    const limits = new CallLimits();
+    const limits = new CallLimits(new GatewayCounts());
     const limited = target({ callsPerMinute: 2 });
     const call = (
       tool = 'send',
@@ -36,7 +37,7 @@ describe('the limits of a policy', () => {
   });
 
   it('follow a change of the policy at once', () => {
-    const limits = new CallLimits();
+    const limits = new CallLimits(new GatewayCounts());
     const call = (callsPerMinute: number | null) =>
       limits.exceeded(alice, target({ callsPerMinute }), 'send');
     expect(call(1)).toBeUndefined();
@@ -49,17 +50,16 @@ describe('the limits of a policy', () => {
   });
 
   it('count open streams', () => {
-    const limits = new CallLimits();
-    const open = (streams: number | null = 2) => limits.openStream(alice, target({ streams }));
+    const limits = new CallLimits(new GatewayCounts());
+    // What is counted in memory is admitted at once.
+    const open = (streams: number | null = 2, id = 't') =>
+      limits.openStream(alice, target({ streams }, id)) as StreamAdmission;
     const [first] = [open(), open()];
     expect(open()).toEqual({
       kind: 'full',
       message: 'You already have 2 streams on this connection, which is the limit. Close one of them.',
     });
-    expect([limits.openStream(alice, target({ streams: 2 }, 'other')).kind, open(null).kind]).toEqual([
-      'place',
-      'place',
-    ]);
+    expect([open(2, 'other').kind, open(null).kind]).toEqual(['place', 'place']);
     if (first?.kind !== 'place') throw new Error('the first stream has no place');
     first.leave();
     first.leave();

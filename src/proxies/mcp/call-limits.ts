@@ -1,12 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import type { Target } from '../../gate/ports/target-directory';
-import { HolderCounts } from '../../kernel/holder-counts';
+import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
 import type { Principal } from '../../kernel/principal';
-
-const WINDOW_SECONDS = 60;
-/** Tools and principals of the last minute that are counted; above it the oldest are dropped. About 200 bytes each. */
-const REMEMBERED = 50_000;
+import { GatewayCounts } from '../kit/counts';
 
 type Caller = Pick<Principal, 'userId' | 'identityType'>;
 type Limited = Pick<Target, 'id' | 'mcp'>;
@@ -18,47 +14,41 @@ export type StreamAdmission =
   | { readonly kind: 'full'; readonly message: string };
 
 /**
- * The limits that `mcp_policy` sets for one principal: calls of one tool in a minute, and streams at a time. The counts are in memory,
- * separately in each process, so a limit holds for what comes to one process.
+ * The limits that `mcp_policy` sets for one principal: calls of one tool in a minute, and streams at a time. All workers of a gateway
+ * count together; several gateways count apart.
  */
 @Injectable()
 export class CallLimits {
-  private readonly calls = new LRUCache<string, number>({
-    max: REMEMBERED,
-    ttl: WINDOW_SECONDS * 1000,
-    noUpdateTTL: true,
-  });
-  private readonly streams = new HolderCounts();
+  constructor(private readonly counts: GatewayCounts) {}
 
   /**
    * Counts a call that is about to be made. A minute begins with the first call; calls above the limit are not counted.
    * @returns the refusal for the client, or undefined.
    */
-  exceeded(caller: Caller, { id, mcp }: Limited, tool: string): string | undefined {
+  exceeded(caller: Caller, { id, mcp }: Limited, tool: string): MaybePromise<string | undefined> {
     const limit = mcp?.callsPerMinute ?? null;
     if (limit === null) return undefined;
-    const key = `${keyOf(caller, id)} ${tool}`;
-    const made = this.calls.get(key) ?? 0;
-    if (made < limit) {
-      this.calls.set(key, made + 1);
-      return undefined;
-    }
-    const seconds = Math.max(Math.ceil(this.calls.getRemainingTTL(key) / 1000), 1);
     const times = limit === 1 ? 'once' : `${limit} times`;
-    return `You may call this tool ${times} a minute. Try again in ${seconds} seconds.`;
+    return thenMaybe(this.counts.countInMinute(`${keyOf(caller, id)} ${tool}`, limit), (waitMs) => {
+      if (waitMs === undefined) return undefined;
+      const seconds = Math.max(Math.ceil(waitMs / 1000), 1);
+      return `You may call this tool ${times} a minute. Try again in ${seconds} seconds.`;
+    });
   }
 
   /** Takes a place for a stream of change notices or answers. */
-  openStream(caller: Caller, { id, mcp }: Limited): StreamAdmission {
-    const key = keyOf(caller, id);
+  openStream(caller: Caller, { id, mcp }: Limited): MaybePromise<StreamAdmission> {
     const limit = mcp?.streams ?? null;
-    if (limit !== null && this.streams.of(key) >= limit)
-      return {
-        kind: 'full',
-        message: `You already have ${limit} streams on this connection, which is the limit. Close one of them.`,
-      };
-    const leave = this.streams.add(key);
-    return { kind: 'place', leave };
+    // Streams without a limit count too: one may be set while they are open.
+    const holder = { holder: `streams ${keyOf(caller, id)}`, limit: limit ?? Number.POSITIVE_INFINITY };
+    return thenMaybe(this.counts.take([holder]), (place) =>
+      place.kind === 'place'
+        ? place
+        : {
+            kind: 'full',
+            message: `You already have ${limit} streams on this connection, which is the limit. Close one of them.`,
+          },
+    );
   }
 }
 

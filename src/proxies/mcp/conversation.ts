@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { HttpSettings } from '../../config/groups';
-import type { Json } from '../../kernel/json/json';
+import { type Json, writeJson } from '../../kernel/json/json';
 import { MCP_HEADERS } from '../../targets/mcp/protocol/header-values';
 import { isLegacyRevision } from '../../targets/mcp/protocol/revisions';
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
-import { RpcFault, type RpcMessage, classifyMessage } from '../../targets/mcp/protocol/rpc-messages';
+import {
+  RpcFault,
+  type RpcMessage,
+  type RpcRequest,
+  classifyMessage,
+} from '../../targets/mcp/protocol/rpc-messages';
+import { WorkerLinks } from '../kit/worker-links';
 import type { HttpAnswer } from './answer';
 import type { SignedArrival } from './arrival';
 import { parsedEventId } from './event-log';
@@ -28,6 +34,7 @@ export class Conversation {
     private readonly modern: ModernClients,
     private readonly legacy: LegacyClients,
     private readonly sessions: LegacySessions,
+    private readonly links: WorkerLinks,
   ) {}
 
   /** @throws HttpFault, RpcFault, AppError, UpstreamFault */
@@ -51,7 +58,10 @@ export class Conversation {
     const message = classifyMessage(json);
     try {
       if ('params' in message && isModern(message.params, headers)) {
-        if (message.kind === 'request') return await this.modern.serve(message, headers, arrival, http);
+        if (message.kind === 'request') {
+          if (await this.isPassed(json, message, request)) return;
+          return await this.modern.serve(message, headers, arrival, http);
+        }
         if (message.kind === 'notification') {
           requireModernNotification(message, headers);
           return http.close();
@@ -63,6 +73,16 @@ export class Conversation {
     } catch (error) {
       throw withId(error, message);
     }
+  }
+
+  /**
+   * What a state continues may wait in another worker, and so does the visit whose call was approved. If that worker is gone,
+   * the request is answered here.
+   */
+  private async isPassed(json: Json, { params }: RpcRequest, request: Request): Promise<boolean> {
+    const state = params?.['requestState'];
+    if (typeof state !== 'string' || request.res === undefined) return false;
+    return this.links.pass(state, request, request.res, writeJson(json));
   }
 
   private async batch(

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { JsonNumber, type JsonObject, isObject } from '../../kernel/json/json';
 import { type LegacyRevision, NEWEST_LEGACY, isLegacyRevision } from '../../targets/mcp/protocol/revisions';
@@ -10,6 +11,7 @@ import {
   rpcError as rpcErrorMessage,
   rpcResult,
 } from '../../targets/mcp/protocol/rpc-messages';
+import { WorkerLinks } from '../kit/worker-links';
 import type { HttpAnswer } from './answer';
 import type { SignedArrival } from './arrival';
 import { LazyStream } from './lazy-stream';
@@ -27,6 +29,7 @@ export class LegacyClients {
     @Inject(Visits) private readonly visits: VisitOpener,
     private readonly sessions: LegacySessions,
     private readonly states: RequestStates,
+    private readonly links: WorkerLinks,
   ) {}
 
   /** Begins a session. @throws RpcFault; AppError as `Visits.enter` does */
@@ -43,7 +46,8 @@ export class LegacyClients {
       isLegacyRevision(protocolVersion) && protocolVersion !== '2024-11-05' ? protocolVersion : NEWEST_LEGACY;
     const client = { info: clientInfo, capabilities };
     const visit = await this.visits.enter({ ...arrival, client }, () => undefined);
-    const session = new LegacyClientSession(arrival.principal, visit, revision, client);
+    const sessionId = this.links.named(randomBytes(32).toString('base64url'));
+    const session = new LegacyClientSession(sessionId, arrival.principal, visit, revision, client);
     await visit.use(async () => {
       const asked = { method: 'server/discover', params: {} };
       const asking = {

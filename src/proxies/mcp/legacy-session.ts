@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '../../kernel/json/json';
 import type { Principal } from '../../kernel/principal';
 import type { LegacyRevision } from '../../targets/mcp/protocol/revisions';
@@ -20,7 +19,6 @@ const RESUMABLE_SIZE = 16 * 1024 * 1024;
 
 /** A session of a legacy client: what its later messages rely on. It belongs to the principal that began it. */
 export class LegacyClientSession {
-  readonly id = randomBytes(32).toString('base64url');
   /** Requests of the client that are being answered, by id. */
   readonly inFlight = new Map<string, AbortController>();
   /** Resources whose updates the client wants. */
@@ -37,7 +35,9 @@ export class LegacyClientSession {
   private streaming = 0;
   private listening: AbortController | undefined;
 
+  /** @param id unguessable, and names the process that has the session */
   constructor(
+    readonly id: string,
     readonly principal: Principal,
     readonly visit: ServedVisit,
     readonly revision: LegacyRevision,

@@ -2,7 +2,9 @@ import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common'
 import { McpSettings } from '../../config/groups';
 import { DatabaseModule } from '../../database/database.module';
 import { ClientLimits } from '../kit/client-limits';
+import { GatewayCounts } from '../kit/counts';
 import { OpenSessions } from '../kit/open-sessions';
+import { WorkersModule } from '../kit/workers.module';
 import { CallLimits } from './call-limits';
 import { CurrentTargets } from './current-targets';
 import { Conversation } from './conversation';
@@ -15,19 +17,16 @@ import { Upstreams } from './upstreams';
 import { VisitServices } from './visit-services';
 import { Visits } from './visits';
 
-function clientLimits(settings: McpSettings): ClientLimits {
-  return new ClientLimits({
-    all: settings.clients,
-    perUser: settings.clientsPerUser,
-    perConnection: settings.clientsPerConnection,
-  });
+function clientLimits(settings: McpSettings, counts: GatewayCounts): ClientLimits {
+  const { clients: all, clientsPerUser: perUser, clientsPerConnection: perConnection } = settings;
+  return new ClientLimits({ all, perUser, perConnection }, counts, 'mcp');
 }
 
 @Module({
-  imports: [DatabaseModule],
+  imports: [DatabaseModule, WorkersModule],
   providers: [
     CallLimits,
-    { provide: ClientLimits, useFactory: clientLimits, inject: [McpSettings] },
+    { provide: ClientLimits, useFactory: clientLimits, inject: [McpSettings, GatewayCounts] },
     Conversation,
     CurrentTargets,
     LegacyClients,

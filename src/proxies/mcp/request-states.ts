@@ -6,6 +6,7 @@ import { SealingSettings } from '../../config/groups';
 import { type JsonObject, canonicalJson } from '../../kernel/json/json';
 import type { Principal } from '../../kernel/principal';
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
+import { WorkerLinks } from '../kit/worker-links';
 import { RpcFault } from '../../targets/mcp/protocol/rpc-messages';
 import { INPUT_MS } from './unfinished-requests';
 
@@ -47,25 +48,31 @@ export class RequestStates {
   constructor(
     settings: SealingSettings,
     private readonly database: DataSource,
+    private readonly links: WorkerLinks,
   ) {
     this.keys = settings.keys.map(
       (key) => new Uint8Array(hkdfSync('sha256', key, Buffer.alloc(0), 'mcp request state', 32)),
     );
   }
 
-  seal(owner: StateOwner, carried: CarriedState, use: 'state' | 'cursor'): Promise<string> {
-    const jwt = new EncryptJWT({ ...carried, own: digestOf(owner), use })
+  async seal(owner: StateOwner, carried: CarriedState, use: 'state' | 'cursor'): Promise<string> {
+    // Any process answers a cursor. A state is continued where the call waits.
+    const name = use === 'state' ? this.links.named('') : '';
+    const jwt = new EncryptJWT({ ...carried, own: digestOf(owner), use, name })
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
       .setJti(randomUUID());
     if (use === 'state') jwt.setExpirationTime(`${VALID_SECONDS}s`);
-    return jwt.encrypt(this.keys[0] ?? new Uint8Array());
+    return `${name}${await jwt.encrypt(this.keys[0] ?? new Uint8Array())}`;
   }
 
   /** @throws RpcFault -32602, in the same words for a state that is forged, expired, used, or somebody else's. */
   async open(owner: StateOwner, sealed: string, use: 'state' | 'cursor'): Promise<CarriedState> {
-    const payload = await this.decrypted(sealed);
-    if (payload === undefined || payload['use'] !== use || payload['own'] !== digestOf(owner))
-      throw invalid(use);
+    const payload = await this.decrypted(use === 'state' ? (WorkerLinks.unnamed(sealed) ?? '') : sealed);
+    const isMeant =
+      payload?.['use'] === use &&
+      payload['own'] === digestOf(owner) &&
+      sealed.startsWith(String(payload['name']));
+    if (payload === undefined || !isMeant) throw invalid(use);
     if (use === 'state' && !(await this.isFirstUse(String(payload['jti']), owner.principal.orgId)))
       throw invalid(use);
     const { state, serial, sessionId, page } = payload;

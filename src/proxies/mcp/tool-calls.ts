@@ -3,6 +3,7 @@ import { matchesVisibly } from '../../kernel/globs';
 import { type Json, writeJson } from '../../kernel/json/json';
 import type { Principal } from '../../kernel/principal';
 import { judgedCall } from '../../languages/tool-call/judged-call';
+import type { MaybePromise } from '../../kernel/maybe-promise';
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
 import type { UpstreamRequest } from '../../targets/mcp/upstream';
 import { callHash } from './call-hash';
@@ -57,7 +58,7 @@ export class ToolCalls {
     const disagreement = client.disagreement?.(tool, args);
     if (disagreement !== undefined)
       return refuse(disagreement, errorAnswer(RPC_ERRORS.headerMismatch, disagreement));
-    const notNow = this.notNow(name, tool);
+    const notNow = await this.notNow(name, tool);
     if (notNow !== undefined) return refuse(notNow, toolError(notNow));
     const judged = [
       ...judgedCall(name, args),
@@ -121,7 +122,7 @@ export class ToolCalls {
   }
 
   /** Why a known tool may not be called now. */
-  private notNow(name: string, { state }: OfferedTool): string | undefined {
+  private notNow(name: string, { state }: OfferedTool): MaybePromise<string | undefined> {
     const { limits, principal, target } = this.parts;
     switch (state.status) {
       case 'accepted':

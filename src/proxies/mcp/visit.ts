@@ -120,7 +120,7 @@ export class Visit implements OpenSession {
     const { uris = [], ...kinds } = wanted;
     const filter = { ...kinds, uris: uris.filter((uri) => mcp === null || isAllowed(mcp.resources, uri)) };
     await this.interactions.subscribing({ ...kinds, uris: [...filter.uris] });
-    const place = this.limits.openStream(this.principal, this.target.now);
+    const place = await this.limits.openStream(this.principal, this.target.now);
     if (place.kind === 'full') throw new AppError('too_many_requests', place.message);
     const signal = AbortSignal.any([listener.signal, this.ended]);
     signal.addEventListener('abort', place.leave, { once: true });

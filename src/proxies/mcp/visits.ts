@@ -86,7 +86,7 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
     const target = await this.gate.target(principal, connection);
     if (target.clientProtocol !== 'mcp')
       throw new AppError('unprocessable', `the connection ${target.name} is not an MCP server`);
-    const place = this.limits.enter(principal.userId, target.id);
+    const place = await this.limits.enter(principal.userId, target.id);
     if (place.kind === 'full') throw new AppError('too_many_requests', place.message);
     try {
       const session = await this.gate.connect(principal, {

@@ -42,7 +42,7 @@ export class GatewayFrontend extends ProxyFrontend {
       if (client.principal.role === 'auditor')
         throw new AppError('forbidden', 'auditors may read everything but open no connections');
       const target = await this.gate.target(client.principal, client.database);
-      const place = this.limits.enter(client.principal.userId, target.id);
+      const place = await this.limits.enter(client.principal.userId, target.id);
       if (place.kind === 'full') throw new AppError('too_many_requests', place.message);
       const visit = new ClientVisit();
       const over = this.sessions.register(visit);

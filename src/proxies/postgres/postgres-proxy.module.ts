@@ -5,6 +5,7 @@ import { TypeCatalog } from './binary/type-catalog';
 import { CancelBroadcast } from './cancel-broadcast';
 import { CancelKeys } from './cancel-keys';
 import { ClientLimits } from '../kit/client-limits';
+import { LocalCounts } from '../kit/counts';
 import { GatewayFrontend } from './gateway-frontend';
 import { PostgresListener } from './listener';
 import { OpenSessions } from '../kit/open-sessions';
@@ -12,11 +13,8 @@ import { ProxyFrontend } from './proxy-frontend';
 import { TargetRelay } from './target-relay';
 
 function clientLimits(settings: PostgresProxySettings): ClientLimits {
-  return new ClientLimits({
-    all: settings.clients,
-    perUser: settings.clientsPerUser,
-    perConnection: settings.clientsPerConnection,
-  });
+  const { clients: all, clientsPerUser: perUser, clientsPerConnection: perConnection } = settings;
+  return new ClientLimits({ all, perUser, perConnection }, new LocalCounts(), 'postgres');
 }
 
 @Module({

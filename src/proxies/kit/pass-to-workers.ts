@@ -1,0 +1,14 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { WorkerLinks } from './worker-links';
+
+const SESSION = 'mcp-session-id';
+
+/** Passes requests of MCP sessions to the worker that has the session. Those whose worker is gone are answered here: 404. */
+export function passToWorkers(links: WorkerLinks, root: string): RequestHandler {
+  return (request: Request, response: Response, next: NextFunction) => {
+    const session = request.headers[SESSION];
+    const { path } = request;
+    if (typeof session !== 'string' || (path !== root && !path.startsWith(`${root}/`))) return next();
+    links.pass(session, request, response).then((isPassed) => (isPassed ? undefined : next()), next);
+  };
+}

@@ -1,0 +1,226 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { rmSync, rmdirSync } from 'node:fs';
+import {
+  type Server as HttpServer,
+  type IncomingMessage,
+  type ServerResponse,
+  request as httpRequest,
+} from 'node:http';
+import { type Server, type Socket, connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
+
+/** Where the workers of one gateway reach each other: made by their primary process, new at each start. */
+export interface WorkerExchange {
+  /** A directory that only the user of the gateway may enter. Each worker has a socket in it. */
+  readonly directory: string;
+  /** 32 bytes that the workers prove to each other. */
+  readonly secret: Buffer;
+}
+
+const NAME_BYTES = 6;
+/** A name, and the dot that ends it. */
+const NAMED = /^([\w-]{8})\./;
+
+/** What goes before a passed request: the secret, and the address of the client, padded with spaces. */
+const ADDRESS_BYTES = 64;
+const PREAMBLE_WITHIN_MS = 5_000;
+
+/** Headers that belong to one connection (RFC 9110, section 7.6.1), and what Node.js has answered already. */
+const OF_CONNECTION: ReadonlySet<string> = new Set([
+  'connection',
+  'expect',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/**
+ * Passes HTTP requests from the worker that got them to the one that has what they rely on: sessions, and exchanges that wait for a
+ * client, live in one process. What is given to clients names that process (`named`).
+ *
+ * The other worker gets the request as if the client had connected to it, with the client's address and credential: all checks are
+ * made there. A name in a request decides only who looks at it, so a forged one reaches nothing more.
+ */
+@Injectable()
+export class WorkerLinks implements OnModuleDestroy, OnApplicationShutdown {
+  private readonly log = new Logger(WorkerLinks.name);
+  /** Of this process; no other process ever has it. */
+  private readonly name = randomBytes(NAME_BYTES).toString('base64url');
+  private exchange: WorkerExchange | undefined;
+  private listener: Server | undefined;
+  private readonly waiting = new Set<Socket>();
+  /** Connections from other workers. What comes on them is not passed on again. */
+  private readonly passed = new WeakSet<object>();
+  private readonly streams = new Set<ServerResponse>();
+  private readonly onExit = (): void => this.removeSocket();
+
+  /** The text, after the name of this process. */
+  named(text: string): string {
+    return `${this.name}.${text}`;
+  }
+
+  /** What `named` was given. Undefined: the text names no process. */
+  static unnamed(text: string): string | undefined {
+    return NAMED.test(text) ? text.slice(text.indexOf('.') + 1) : undefined;
+  }
+
+  /** Takes requests that other workers pass to this one. @param http the server that answers them */
+  async open(exchange: WorkerExchange, http: HttpServer): Promise<void> {
+    const path = join(exchange.directory, this.name);
+    const listener = createServer((socket) => this.accept(socket, exchange.secret, http));
+    // Not exclusive, it would be the primary process that listens.
+    listener.listen({ path, exclusive: true });
+    await once(listener, 'listening');
+    this.listener = listener;
+    this.exchange = exchange;
+    process.once('exit', this.onExit);
+  }
+
+  /**
+   * Passes the request on to the worker that `text` names, and its answer back.
+   * @param body of the request, if it was read already
+   * @returns false if that is this process, or none that lives: nothing was read or answered then.
+   */
+  async pass(
+    text: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    body?: string,
+  ): Promise<boolean> {
+    const name = NAMED.exec(text)?.[1];
+    const { exchange } = this;
+    if (name === undefined || name === this.name || exchange === undefined) return false;
+    if (this.passed.has(request.socket)) return false;
+    const socket = await connected(join(exchange.directory, name));
+    if (socket === undefined) return false;
+    socket.write(preamble(exchange.secret, request.socket.remoteAddress ?? ''));
+    if (request.method === 'GET') this.streams.add(response);
+    try {
+      await exchanged(socket, request, response, body);
+    } catch (error) {
+      // As if the client had been connected to the worker that is gone.
+      this.log.debug({ err: error }, 'A passed request ended early');
+      response.destroy();
+    } finally {
+      socket.destroy();
+      this.streams.delete(response);
+    }
+    return true;
+  }
+
+  /** Streams of sessions of other workers would keep this one open. Their clients open them anew. */
+  onModuleDestroy(): void {
+    for (const response of this.streams) response.end();
+  }
+
+  onApplicationShutdown(): void {
+    this.listener?.close();
+    for (const socket of this.waiting) socket.destroy();
+    process.off('exit', this.onExit);
+    this.removeSocket();
+  }
+
+  /** The last one also removes the directory, in case the primary process was killed. */
+  private removeSocket(): void {
+    if (this.exchange === undefined) return;
+    try {
+      rmSync(join(this.exchange.directory, this.name), { force: true });
+      rmdirSync(this.exchange.directory);
+    } catch {
+      // Others are left, or all is gone.
+    }
+  }
+
+  private accept(socket: Socket, secret: Buffer, http: HttpServer): void {
+    const tooLate = setTimeout(() => socket.destroy(), PREAMBLE_WITHIN_MS).unref();
+    this.waiting.add(socket);
+    const read = (): void => {
+      const bytes = socket.read(secret.length + ADDRESS_BYTES) as Buffer | null;
+      if (bytes === null) return;
+      socket.off('readable', read);
+      this.waiting.delete(socket);
+      clearTimeout(tooLate);
+      if (bytes.length !== secret.length + ADDRESS_BYTES) return void socket.destroy();
+      if (!timingSafeEqual(bytes.subarray(0, secret.length), secret)) return void socket.destroy();
+      const address = bytes.toString('latin1', secret.length).trimEnd();
+      Object.defineProperty(socket, 'remoteAddress', { value: address });
+      this.passed.add(socket);
+      http.emit('connection', socket);
+    };
+    socket.on('readable', read).on('error', () => socket.destroy());
+    socket.once('close', () => {
+      this.waiting.delete(socket);
+      clearTimeout(tooLate);
+    });
+  }
+}
+
+function preamble(secret: Buffer, address: string): Buffer {
+  return Buffer.concat([
+    secret,
+    Buffer.from(address.padEnd(ADDRESS_BYTES).slice(0, ADDRESS_BYTES), 'latin1'),
+  ]);
+}
+
+/** Undefined: nobody listens there any more. */
+async function connected(path: string): Promise<Socket | undefined> {
+  const socket = connect(path);
+  try {
+    await once(socket, 'connect');
+    return socket;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Resolves when the answer is complete. @throws when either side ends early */
+async function exchanged(
+  socket: Socket,
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: string | undefined,
+): Promise<void> {
+  const passed = httpRequest({
+    createConnection: () => socket,
+    method: request.method ?? '',
+    path: (request as { originalUrl?: string }).originalUrl ?? request.url ?? '',
+    // Raw, so that the other worker sees what is doubled or odd, and judges it.
+    headers: headersFor(request, body),
+  });
+  response.once('close', () => passed.destroy());
+  if (response.closed) passed.destroy();
+  // The other worker may answer before there is a body.
+  passed.flushHeaders();
+  const answering = once(passed, 'response') as Promise<[IncomingMessage]>;
+  const sending = body === undefined ? pipeline(request, passed) : void passed.end(body);
+  // An answer may come before the whole request was read; then the rest of it is nobody's.
+  sending?.catch(() => undefined);
+  const [answer] = await answering;
+  for (const name of response.getHeaderNames()) response.removeHeader(name);
+  response.sendDate = false;
+  for (const [name, values] of Object.entries(answer.headersDistinct))
+    if (values !== undefined && !OF_CONNECTION.has(name)) response.setHeader(name, values);
+  if (answer.headers.connection === 'close' && !request.complete) response.setHeader('Connection', 'close');
+  response.writeHead(answer.statusCode ?? 502);
+  response.flushHeaders();
+  await pipeline(answer, response);
+}
+
+function headersFor({ rawHeaders }: IncomingMessage, body: string | undefined): string[] {
+  const headers = ['Connection', 'close'];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    const lower = name.toLowerCase();
+    const isOfBody = lower === 'content-length' || lower === 'transfer-encoding';
+    if (body === undefined ? OF_CONNECTION.has(lower) && !isOfBody : OF_CONNECTION.has(lower) || isOfBody)
+      continue;
+    headers.push(name, rawHeaders[index + 1] ?? '');
+  }
+  if (body !== undefined) headers.push('Content-Length', String(Buffer.byteLength(body)));
+  return headers;
+}
