@@ -1,14 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type OrganizationFeatures, OrganizationsService } from '../auth/organizations.service';
+import { RuleInspector } from '../guardrails/rule-inspector';
 import { EVERYBODY } from '../kernel/access-groups';
+import { targetKind } from '../targets/kinds';
 import { catalogWarnings } from './catalog-connection';
 import type { Connection } from './connection.entity';
 
 /** Warnings about legal but possibly unintended settings of a connection. */
 @Injectable()
 export class ConnectionWarnings {
-  constructor(private readonly organizations: OrganizationsService) {}
+  constructor(
+    private readonly organizations: OrganizationsService,
+    private readonly guardrails: RuleInspector,
+  ) {}
 
   async of(db: EntityManager, connection: Connection): Promise<string[]> {
     const { access_control } = await this.organizations.features(connection.orgId, db);
@@ -16,7 +21,19 @@ export class ConnectionWarnings {
       ...accessWarnings(connection, access_control),
       ...recordingWarnings(connection),
       ...catalogWarnings(connection.catalog, connection.secretNames),
+      ...(await this.ofGuardrails(db, connection)),
     ];
+  }
+
+  private async ofGuardrails(
+    db: EntityManager,
+    { orgId, id, attributes, subtype }: Connection,
+  ): Promise<string[]> {
+    const language = targetKind(subtype)?.language ?? '';
+    const rules = await this.guardrails.appliedTo({ orgId, id, attributes, language }, db);
+    return rules.flatMap(({ name, warnings }) =>
+      warnings.map((warning) => `the guardrail ${name}: ${warning}`),
+    );
   }
 }
 

@@ -12,6 +12,7 @@ import {
 import { type MaybePromise, thenMaybe } from '../kernel/maybe-promise';
 import { LongText, type Text } from '../kernel/long-text';
 import type { Language } from '../languages/language';
+import { hasArguments } from './entries-of-arguments';
 import { plainText } from '../languages/text/plain';
 import type { Place } from '../languages/tool-call/json-leaves';
 import type { SearchMode } from './analysis';
@@ -63,7 +64,7 @@ export class GuardrailEngine implements GuardrailSet {
     private readonly pool: Pick<AnalysisPool, 'run'>,
   ) {
     this.input = entriesOf(rules, 'input').filter(
-      ({ places }) => places === undefined || language.views !== undefined,
+      ({ places }) => places === undefined || hasArguments(language),
     );
     const hasStatements = language.parse !== undefined || language.embedded !== undefined;
     this.statements = hasStatements ? this.input.filter(isStatementEntry) : [];

@@ -16,6 +16,7 @@ import { RuleSetBody, exampleRules } from './rule-entry.dto';
   'sidecar_targets',
   'created_at',
   'updated_at',
+  'warnings',
 )
 export class GuardrailBody {
   @NameField({ description: 'Unique name of the rule.', max: 128, example: 'no-drops' })
@@ -113,6 +114,16 @@ export class GuardrailView {
 
   @ApiProperty({ type: String, format: 'date-time', description: 'Last update time.' })
   updated_at!: Date;
+}
+
+/** A rule as it was written, with what its author should know. */
+export class CheckedGuardrailView extends GuardrailView {
+  @ApiProperty({
+    type: [String],
+    description: 'Possible mistakes: entries that have no effect on connections that the rule applies to.',
+    example: ['entries that name arguments of tool calls (input.rules 0) have no effect on orders'],
+  })
+  warnings!: string[];
 }
 
 export class GuardrailPage {

@@ -15,7 +15,13 @@ import { ApiUuidParam, UuidParam } from '../http/uuid-param';
 import { AnswersWithETag, type Versioned } from '../http/versioned';
 import { ApiIfMatch, type ExpectedVersion, IfMatch } from '../http/versions';
 import type { Principal } from '../kernel/principal';
-import { GuardrailBody, GuardrailPage, GuardrailStatsView, GuardrailView } from './guardrail.dto';
+import {
+  CheckedGuardrailView,
+  GuardrailBody,
+  GuardrailPage,
+  GuardrailStatsView,
+  GuardrailView,
+} from './guardrail.dto';
 import { GuardrailsService } from './guardrails.service';
 
 @ApiTags('Guard Rails')
@@ -37,9 +43,9 @@ export class GuardrailsController {
   @CreatesAt('id')
   @AnswersWithETag()
   @ApiOperation({ operationId: 'createGuardRail', summary: 'Create a guardrail rule' })
-  @ApiCreatedResponse({ type: GuardrailView })
+  @ApiCreatedResponse({ type: CheckedGuardrailView })
   @ApiErrors(400, 409, 413, 422)
-  create(@Changing() change: Change, @Body() body: GuardrailBody): Promise<Versioned<GuardrailView>> {
+  create(@Changing() change: Change, @Body() body: GuardrailBody): Promise<Versioned<CheckedGuardrailView>> {
     return this.guardrails.create(change, body);
   }
 
@@ -73,14 +79,14 @@ export class GuardrailsController {
   @ApiOperation({ operationId: 'updateGuardRail', summary: 'Replace a guardrail rule' })
   @ApiUuidParam('id')
   @ApiIfMatch()
-  @ApiOkResponse({ type: GuardrailView })
+  @ApiOkResponse({ type: CheckedGuardrailView })
   @ApiErrors(400, 404, 409, 412, 413, 422)
   replace(
     @Changing() change: Change,
     @UuidParam('id') id: string,
     @IfMatch() expected: ExpectedVersion,
     @Body() body: GuardrailBody,
-  ): Promise<Versioned<GuardrailView>> {
+  ): Promise<Versioned<CheckedGuardrailView>> {
     return this.guardrails.replace(change, id, expected, body);
   }
 

@@ -12,12 +12,14 @@ import { type ExpectedVersion, requireVersion } from '../http/versions';
 import { AppError } from '../kernel/app-error';
 import { GuardrailBindings } from './guardrail-bindings';
 import {
+  type CheckedGuardrailView,
   type GuardrailBody,
   type GuardrailPage,
   type GuardrailStatsView,
   type GuardrailView,
   guardrailView,
 } from './guardrail.dto';
+import { GuardrailWarnings } from './guardrail-warnings';
 import { GuardrailRule, GuardrailStats } from './guardrail.entity';
 import { guardrailDefinition } from './rule-definition';
 import { RuleTally } from './rule-tally';
@@ -31,6 +33,7 @@ export class GuardrailsService {
     private readonly bindings: GuardrailBindings,
     private readonly attributes: AttributesService,
     private readonly tally: RuleTally,
+    private readonly warnings: GuardrailWarnings,
     private readonly settings: GuardrailSettings,
   ) {}
 
@@ -62,7 +65,7 @@ export class GuardrailsService {
     return { id, checked: stats?.checked ?? 0, hit: stats?.hit ?? 0, last_hit: stats?.lastHit ?? null };
   }
 
-  async create(change: Change, body: GuardrailBody): Promise<Versioned<GuardrailView>> {
+  async create(change: Change, body: GuardrailBody): Promise<Versioned<CheckedGuardrailView>> {
     const { orgId } = change.actor;
     const rule = this.rules.create({
       orgId,
@@ -84,7 +87,7 @@ export class GuardrailsService {
         before: null,
         after: created.view,
       });
-      return created;
+      return this.checked(db, rule, created);
     });
   }
 
@@ -94,7 +97,7 @@ export class GuardrailsService {
     id: string,
     expected: ExpectedVersion,
     body: GuardrailBody,
-  ): Promise<Versioned<GuardrailView>> {
+  ): Promise<Versioned<CheckedGuardrailView>> {
     const definition = guardrailDefinition(body);
     return this.write(body, async (db) => {
       const { orgId } = change.actor;
@@ -107,7 +110,7 @@ export class GuardrailsService {
       await this.bind(db, rule, body);
       const after = await this.versioned(db, rule);
       await change.record(db, { type: TYPE, id, action: 'update', before, after: after.view });
-      return after;
+      return this.checked(db, rule, after);
     });
   }
 
@@ -154,6 +157,14 @@ export class GuardrailsService {
   private async versioned(db: EntityManager, rule: GuardrailRule): Promise<Versioned<GuardrailView>> {
     const bound = await this.bindings.ofRules(db, rule.orgId, [rule.id]);
     return { version: rule.version, view: this.view(rule, bound.get(rule.id) ?? []) };
+  }
+
+  private async checked(
+    db: EntityManager,
+    rule: GuardrailRule,
+    { version, view }: Versioned<GuardrailView>,
+  ): Promise<Versioned<CheckedGuardrailView>> {
+    return { version, view: { ...view, warnings: await this.warnings.of(db, rule, view.connection_ids) } };
   }
 
   private view(rule: GuardrailRule, connectionIds: string[]): GuardrailView {

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, Repository } from 'typeorm';
+import { type EntityManager, In, Repository } from 'typeorm';
 import type { Direction, GuardrailSet, OutputScreen } from '../gate/ports/guardrails';
 import { AppError } from '../kernel/app-error';
 import { AnalysisPool } from './analysis-pool';
 import { EntryFault, compileRule } from './compile-entry';
 import { type EntryFindings, GuardrailEngine } from './guardrail-engine';
+import { warningsOn } from './entries-of-arguments';
 import type { GuardrailBody } from './guardrail.dto';
 import { GuardrailRule } from './guardrail.entity';
 import { guardrailDefinition } from './rule-definition';
@@ -46,6 +47,17 @@ export interface AppliedRule {
   readonly origin: { readonly by: 'id' | 'attribute'; readonly value: string };
   /** Why it cannot be applied, so that everything is refused; null when it can. */
   readonly fault: string | null;
+  /** What of it has no effect on this connection. */
+  readonly warnings: readonly string[];
+}
+
+/** A connection, as far as it decides which rules apply, and how. */
+export interface RuledConnection {
+  readonly orgId: string;
+  readonly id: string;
+  readonly attributes: readonly string[];
+  /** Name of the language of its inputs. */
+  readonly language: string;
 }
 
 /** Exported service: what rules would do with a text or a recording. */
@@ -87,11 +99,11 @@ export class RuleInspector {
 
   /** The rules that apply to a connection. A rule bound both by id and by attribute is listed by id. */
   async appliedTo(
-    orgId: string,
-    connectionId: string,
-    attributes: readonly string[],
+    { orgId, id: connectionId, attributes, language }: RuledConnection,
+    db: EntityManager = this.rules.manager,
   ): Promise<AppliedRule[]> {
-    const rows = await this.rules.query<(RuleDefinition & { by_id: boolean; attribute: string | null })[]>(
+    const inputs = languageNamed(language);
+    const rows = await db.query<(RuleDefinition & { by_id: boolean; attribute: string | null })[]>(
       `SELECT rule.id, rule.name, rule.input, rule.output, binding.rule_id IS NOT NULL AS by_id,
               (SELECT min(a) FROM unnest(rule.attributes) AS a
                WHERE visible_names(ARRAY[a]) && visible_names($3::text[])) AS attribute
@@ -107,6 +119,7 @@ export class RuleInspector {
       name: row.name,
       origin: row.by_id ? { by: 'id', value: connectionId } : { by: 'attribute', value: row.attribute ?? '' },
       fault: faultOf(row),
+      warnings: warningsOn(row, inputs),
     }));
   }
 }

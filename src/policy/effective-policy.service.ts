@@ -7,7 +7,13 @@ import { RuleInspector } from '../guardrails/rule-inspector';
 import { visibleName } from '../kernel/names';
 import { satisfies } from '../http/access';
 import type { Principal } from '../kernel/principal';
-import type { AppliedAccessRuleView, EffectivePolicyView, PolicyQuery, ReasonView } from './policy.dto';
+import type {
+  AppliedAccessRuleView,
+  AppliedGuardrailView,
+  EffectivePolicyView,
+  PolicyQuery,
+  ReasonView,
+} from './policy.dto';
 import { PolicyDecisions } from './policy-decisions';
 
 /** Uses the gate's own decider, so that the answer is what would happen. */
@@ -35,13 +41,16 @@ export class EffectivePolicyService {
         refused ?? reasonOf(decision, accessRules),
         ...idle(features, target, showsRules ? accessRules : []),
       ],
-      guardrails: showsRules
-        ? await this.guardrails.appliedTo(actor.orgId, target.id, target.attributes)
-        : [],
+      guardrails: showsRules ? await this.appliedTo(target) : [],
       access_rules: showsRules ? accessRules : [],
       reviewers_groups:
         decision.kind === 'review' && refused === undefined ? askedGroups(decision.rules) : [],
     };
+  }
+
+  private async appliedTo(target: Target): Promise<AppliedGuardrailView[]> {
+    const rules = await this.guardrails.appliedTo(target);
+    return rules.map((rule) => ({ ...rule, warnings: [...rule.warnings] }));
   }
 
   private async accessRulesOn(target: Target): Promise<AppliedAccessRuleView[]> {

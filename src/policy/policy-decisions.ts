@@ -40,7 +40,7 @@ export class PolicyDecisions {
       throw new AppError('forbidden', 'only auditors and admins may ask about others; leave out "user"');
     const target = await this.targets.find(actor, nameOrId);
     if (target === undefined) throw new AppError('not_found', 'there is no such connection');
-    // An auditor who names an e-mail means whoever has it, and is told if these are several.
+    // Several users may have the e-mail that an auditor names, even if it is the auditor's own.
     const user =
       name === undefined || !mayReadAll
         ? { principal: actor, isActive: true }

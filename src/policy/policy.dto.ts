@@ -88,6 +88,13 @@ export class AppliedGuardrailView {
     description: 'Why the rule cannot be applied; while this is set, the connection refuses everything.',
   })
   fault!: string | null;
+
+  @ApiProperty({
+    type: [String],
+    description: 'What of the rule has no effect on this connection.',
+    example: ['entries that name arguments of tool calls (input.rules 0) have no effect here'],
+  })
+  warnings!: string[];
 }
 
 export class AppliedAccessRuleView {

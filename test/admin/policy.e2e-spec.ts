@@ -36,6 +36,48 @@ describeDataPath('the effective policy', ({ path }) => {
       ...more,
     });
 
+  // promises: GUARDRAIL-21
+  it('tells of entries for arguments of calls where there are none', async () => {
+    const { words, ...deny } = { ...(denyWords(['drop']).rules[0] as { words: string[] }) };
+    const entry = { ...deny, words };
+    const rules = { rules: [entry, { ...entry, arguments: ['/sql'] }, { ...entry, arguments: [] }] };
+    const tools = await admin('POST', '/connections', {
+      name: 'tools',
+      type: 'application',
+      subtype: 'mcpproxy',
+      access_groups: ['*'],
+      secret: { REMOTE_URL: 'https://tools.example.com/mcp' },
+    });
+    await path.connect('by-attribute', { attributes: ['calls'] });
+    await path.connect('by-id');
+    const { id } = (await admin('GET', '/connections/by-id')).body;
+    const body = { name: 'calls', input: rules, attributes: ['calls'], connection_ids: [id, tools.body.id] };
+    const what = 'entries that name arguments of tool calls (input.rules 1) have no effect';
+    const created = await admin('POST', '/guardrails', body);
+    expect(created.body.warnings).toEqual([`${what} on by-attribute, by-id`]);
+
+    const again = { ...created.body, connection_ids: [tools.body.id], attributes: [] };
+    const put = (sent: object) => admin('PUT', `/guardrails/${created.body.id}`, sent);
+    expect((await put(again)).body.warnings).toEqual([]);
+    expect((await put(body)).body.warnings).toHaveLength(1);
+
+    const warned = `the guardrail calls: ${what} here`;
+    for (const name of ['by-attribute', 'by-id'])
+      expect((await admin('PATCH', `/connections/${name}`, {})).body.warnings).toContain(warned);
+    expect((await admin('PATCH', '/connections/tools', {})).body.warnings).not.toContain(warned);
+    const { connection_ids: _, ...unbound } = body;
+    await put({ ...unbound, attributes: [] });
+    const bound = { guardrail_rules: [created.body.id] };
+    expect((await admin('PATCH', '/connections/by-id', bound)).body.warnings).toContain(warned);
+    expect((await admin('PATCH', '/connections/tools', bound)).body.warnings).not.toContain(warned);
+
+    const said = async (name: string) => (await policy(name, 'alice')).body.guardrails[0].warnings;
+    expect([await said('by-id'), await said('tools')]).toEqual([[`${what} here`], []]);
+    // As it says: the entry without arguments blocks, by itself.
+    await put({ ...body, input: { rules: [{ ...entry, arguments: ['/sql'] }] } });
+    expect((await path.run('SELECT 1 AS drop', { connection: 'by-id' })).body.output_status).toBe('success');
+  });
+
   // promises: POLICY-1
   it('lists every rule with its origin, by sub and by e-mail', async () => {
     await path.connect('origins', { attributes: ['pii', 'eu'] });
@@ -59,8 +101,14 @@ describeDataPath('the effective policy', ({ path }) => {
       outcome: 'review',
       reasons: [{ code: 'review_required', message: 'the rule by-name requires approval by dba' }],
       guardrails: [
-        { id: byAttribute, name: 'a-by-attribute', origin: { by: 'attribute', value: 'eu' }, fault: null },
-        { id: byId, name: 'b-by-id', origin: { by: 'id', value: id }, fault: null },
+        {
+          id: byAttribute,
+          name: 'a-by-attribute',
+          origin: { by: 'attribute', value: 'eu' },
+          fault: null,
+          warnings: [],
+        },
+        { id: byId, name: 'b-by-id', origin: { by: 'id', value: id }, fault: null, warnings: [] },
       ],
       access_rules: [
         { name: 'by-attribute', access_type: 'jit', origin: { by: 'attribute', value: 'pii' } },
