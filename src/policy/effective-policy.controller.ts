@@ -20,7 +20,7 @@ export class EffectivePolicyController {
     description: 'Everybody may ask about themselves; auditors and admins about everybody.',
   })
   @ApiOkResponse({ type: EffectivePolicyView })
-  @ApiErrors(403, 404, 409, 422)
+  @ApiErrors(400, 403, 404, 409, 422)
   get(
     @Actor() actor: Principal,
     @NameParam('nameOrID') nameOrId: string,

@@ -171,7 +171,9 @@ describeDataPath('the effective policy', ({ path }) => {
     expect((await policy('nowhere', 'alice')).status).toBe(404);
     expect((await policy('orders', '')).status).toBe(400);
     expect((await policy('orders', 'alice', '&verb=fly')).status).toBe(422);
-    expect((await policy('orders', 'alice', '', 'alice')).status).toBe(403);
+    expect((await policy('orders', 'twin-1', '', 'alice')).status).toBe(403);
+    // Nor does a regular person learn that others share an e-mail.
+    expect((await policy('orders', 'twin@example.com', '', 'alice')).status).toBe(403);
   });
 
   describe('a dry run', () => {

@@ -102,6 +102,7 @@ export const ownCases: Readonly<Record<string, Case>> = {
   'createConnectionCredential 422': butFor({ access_duration_seconds: 59 }),
   'revokeConnectionCredential 403': asAuditor,
   'getEffectivePolicy 200': withQuery('?user=alice'),
+  'getEffectivePolicy 400': withQuery('?user='),
   'getEffectivePolicy 403': (world, operation) =>
     world.send(operation, { person: 'alice', id: 'orders', query: '?user=bob' }),
   'getEffectivePolicy 422': withQuery('?user=alice&verb=fly'),
