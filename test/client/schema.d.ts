@@ -480,7 +480,9 @@ export interface paths {
         };
         /**
          * Get the effective policy of a user on a connection, with reasons
-         * @description For auditors and admins.
+         * @description Everybody may ask about themselves; auditors and admins about everybody.
+         *
+         *     For all signed-in callers.
          */
         get: operations["getEffectivePolicy"];
         put?: never;
@@ -1644,6 +1646,13 @@ export interface components {
             origin: components["schemas"]["OriginView"];
             /** @description Why the rule cannot be applied; while this is set, the connection refuses everything. */
             fault: string | null;
+            /**
+             * @description What of the rule has no effect on this connection.
+             * @example [
+             *       "entries that name arguments of tool calls (input.rules 0) have no effect here"
+             *     ]
+             */
+            warnings: string[];
         };
         ApprovedExecBody: {
             /**
@@ -1933,6 +1942,105 @@ export interface components {
              * @description Possible mistakes: a connection that only admins may open, or settings without effect. Fields of other gateways that have no effect here are accepted, and listed here with their replacements.
              * @example [
              *       "only admins may open this connection: access_groups is empty; [\"*\"] opens it to everybody who is signed in"
+             *     ]
+             */
+            warnings: string[];
+        };
+        CheckedGuardrailView: {
+            /**
+             * Format: uuid
+             * @description Resource identifier.
+             */
+            id: string;
+            /**
+             * @description Unique name of the rule.
+             * @example no-drops
+             */
+            name: string;
+            /** @description Rule description. */
+            description: string;
+            /** @description Attributes associated with the rule. */
+            attributes: string[];
+            /** @description Connections the rule applies to. */
+            connection_ids: string[];
+            /**
+             * @description The input rule set.
+             * @example {
+             *       "rules": [
+             *         {
+             *           "type": "deny_words_list",
+             *           "words": [
+             *             "DROP TABLE"
+             *           ],
+             *           "pattern_regex": "",
+             *           "message": "Tables are not dropped here."
+             *         },
+             *         {
+             *           "type": "pattern_match",
+             *           "words": [],
+             *           "pattern_regex": "(?i)pg_sleep\\s*\\("
+             *         },
+             *         {
+             *           "type": "sql_statement",
+             *           "words": [],
+             *           "pattern_regex": "",
+             *           "kinds": [
+             *             "drop",
+             *             "truncate"
+             *           ],
+             *           "without_where": true,
+             *           "tables": [
+             *             {
+             *               "name": "public.salaries",
+             *               "access": "read"
+             *             }
+             *           ]
+             *         }
+             *       ]
+             *     }
+             */
+            input: components["schemas"]["RuleSetView"];
+            /**
+             * @description The output rule set.
+             * @example {
+             *       "rules": [
+             *         {
+             *           "type": "detector",
+             *           "words": [],
+             *           "pattern_regex": "",
+             *           "detectors": [
+             *             "email",
+             *             "payment_card"
+             *           ],
+             *           "action": "mask",
+             *           "keep_last": 4
+             *         }
+             *       ]
+             *     }
+             */
+            output: components["schemas"]["RuleSetView"];
+            /** @description Set to `gateway` when a protection profile manages the rule, which is then read-only. */
+            managed_by: string | null;
+            /** @description The rule in the sidecar’s own vocabulary. Present only in a control plane. */
+            sidecar_spec?: {
+                [key: string]: unknown;
+            };
+            /** @description Sidecar listeners the rule is bound to. Present only in a control plane. */
+            sidecar_targets?: components["schemas"]["SidecarTargetView"][];
+            /**
+             * Format: date-time
+             * @description Creation time.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Last update time.
+             */
+            updated_at: string;
+            /**
+             * @description Possible mistakes: entries that have no effect on connections that the rule applies to.
+             * @example [
+             *       "entries that name arguments of tool calls (input.rules 0) have no effect on orders"
              *     ]
              */
             warnings: string[];
@@ -2558,7 +2666,9 @@ export interface components {
             outcome: "open" | "review" | "refused";
             /** @description The reasons for the decision, then settings without effect because a feature is off. */
             reasons: components["schemas"]["ReasonView"][];
+            /** @description Shown to auditors and admins; empty for others. */
             guardrails: components["schemas"]["AppliedGuardrailView"][];
+            /** @description Shown to auditors and admins; empty for others, to whom `reasons` name the rules that ask. */
             access_rules: components["schemas"]["AppliedAccessRuleView"][];
             /** @description Groups that would be asked when a review is needed. */
             reviewers_groups: string[];
@@ -5528,9 +5638,9 @@ export interface operations {
     };
     getEffectivePolicy: {
         parameters: {
-            query: {
-                /** @description Subject identifier or e-mail of the user. */
-                user: string;
+            query?: {
+                /** @description Subject identifier or e-mail of the user; by default the caller. Only auditors and admins may ask about others. */
+                user?: string;
                 /** @description What the user would do on the connection. */
                 verb?: "exec" | "connect";
             };
@@ -7843,7 +7953,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GuardrailView"];
+                    "application/json": components["schemas"]["CheckedGuardrailView"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7982,7 +8092,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GuardrailView"];
+                    "application/json": components["schemas"]["CheckedGuardrailView"];
                 };
             };
             400: components["responses"]["BadRequest"];
