@@ -56,7 +56,7 @@ describe('counts of several workers', () => {
 
   it('are asked by message, each answer for its question', async () => {
     const sent: { id: number; kind: string }[] = [];
-    const send = process.send;
+    const send = Object.getOwnPropertyDescriptor(process, 'send');
     process.send = ((question: { id: number; kind: string }) => sent.push(question)) as never;
     const listeners = process.listeners('message');
     try {
@@ -74,7 +74,7 @@ describe('counts of several workers', () => {
       expect(sent.map(({ kind, id }) => `${kind} ${id}`)).toEqual(['take 1', 'take 2', 'count 3', 'leave 1']);
     } finally {
       if (send === undefined) delete process.send;
-      else process.send = send;
+      else Object.defineProperty(process, 'send', send);
       for (const listener of process.listeners('message'))
         if (!listeners.includes(listener)) process.off('message', listener);
     }

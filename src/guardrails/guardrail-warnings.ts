@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { languageNamed } from '../languages/languages';
 import { targetKind } from '../targets/kinds';
@@ -13,24 +12,27 @@ interface ReachedConnection {
   readonly subtype: string;
 }
 
-/** Warnings about legal but possibly unintended rules. */
-@Injectable()
-export class GuardrailWarnings {
-  /** @param connectionIds to which the rule is bound by id; it reaches others by attributes */
-  async of(db: EntityManager, rule: GuardrailRule, connectionIds: readonly string[]): Promise<string[]> {
-    const entries = entriesOfArguments(rule);
-    if (entries.length === 0) return [];
-    const reached = await db.query<ReachedConnection[]>(
-      `SELECT name, subtype FROM connections
-       WHERE org_id = $1 AND (id = ANY ($2::uuid[]) OR visible_names(attributes) && visible_names($3::text[]))
-       ORDER BY name`,
-      [rule.orgId, connectionIds, rule.attributes],
-    );
-    const names = reached
-      .filter(({ subtype }) => !hasArguments(languageNamed(targetKind(subtype)?.language ?? '')))
-      .map(({ name }) => name);
-    return names.length === 0 ? [] : [`${withoutEffect(entries)} on ${listed(names)}`];
-  }
+/**
+ * Warnings about legal but possibly unintended settings of a rule.
+ * @param connectionIds to which it is bound by id; it reaches others by attributes
+ */
+export async function guardrailWarnings(
+  db: EntityManager,
+  rule: GuardrailRule,
+  connectionIds: readonly string[],
+): Promise<string[]> {
+  const entries = entriesOfArguments(rule);
+  if (entries.length === 0) return [];
+  const reached = await db.query<ReachedConnection[]>(
+    `SELECT name, subtype FROM connections
+     WHERE org_id = $1 AND (id = ANY ($2::uuid[]) OR visible_names(attributes) && visible_names($3::text[]))
+     ORDER BY name`,
+    [rule.orgId, connectionIds, rule.attributes],
+  );
+  const names = reached
+    .filter(({ subtype }) => !hasArguments(languageNamed(targetKind(subtype)?.language ?? '')))
+    .map(({ name }) => name);
+  return names.length === 0 ? [] : [`${withoutEffect(entries)} on ${listed(names)}`];
 }
 
 function listed(names: readonly string[]): string {

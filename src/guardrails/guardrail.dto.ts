@@ -116,7 +116,7 @@ export class GuardrailView {
   updated_at!: Date;
 }
 
-/** A rule as it was written, with what its author should know. */
+/** A rule with what its author should know. */
 export class CheckedGuardrailView extends GuardrailView {
   @ApiProperty({
     type: [String],

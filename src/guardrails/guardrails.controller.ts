@@ -15,13 +15,7 @@ import { ApiUuidParam, UuidParam } from '../http/uuid-param';
 import { AnswersWithETag, type Versioned } from '../http/versioned';
 import { ApiIfMatch, type ExpectedVersion, IfMatch } from '../http/versions';
 import type { Principal } from '../kernel/principal';
-import {
-  CheckedGuardrailView,
-  GuardrailBody,
-  GuardrailPage,
-  GuardrailStatsView,
-  GuardrailView,
-} from './guardrail.dto';
+import { CheckedGuardrailView, GuardrailBody, GuardrailPage, GuardrailStatsView } from './guardrail.dto';
 import { GuardrailsService } from './guardrails.service';
 
 @ApiTags('Guard Rails')
@@ -54,9 +48,9 @@ export class GuardrailsController {
   @AnswersWithETag()
   @ApiOperation({ operationId: 'getGuardRail', summary: 'Get a guardrail rule' })
   @ApiUuidParam('id')
-  @ApiOkResponse({ type: GuardrailView })
+  @ApiOkResponse({ type: CheckedGuardrailView })
   @ApiErrors(400, 404)
-  get(@Actor() actor: Principal, @UuidParam('id') id: string): Promise<Versioned<GuardrailView>> {
+  get(@Actor() actor: Principal, @UuidParam('id') id: string): Promise<Versioned<CheckedGuardrailView>> {
     return this.guardrails.get(actor.orgId, id);
   }
 

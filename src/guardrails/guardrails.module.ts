@@ -8,7 +8,6 @@ import { CompiledGuardrails } from './compiled-guardrails';
 import { GuardrailBindings } from './guardrail-bindings';
 import { GuardrailHandlers } from './guardrail-handlers';
 import { GuardrailConnection, GuardrailRule, GuardrailStats } from './guardrail.entity';
-import { GuardrailWarnings } from './guardrail-warnings';
 import { GuardrailsController } from './guardrails.controller';
 import { GuardrailsService } from './guardrails.service';
 import { RememberedSets } from './remembered-sets';
@@ -24,7 +23,6 @@ import { RuleTally } from './rule-tally';
   controllers: [GuardrailsController],
   providers: [
     GuardrailsService,
-    GuardrailWarnings,
     GuardrailBindings,
     GuardrailHandlers,
     RememberedSets,

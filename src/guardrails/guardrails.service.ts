@@ -19,7 +19,7 @@ import {
   type GuardrailView,
   guardrailView,
 } from './guardrail.dto';
-import { GuardrailWarnings } from './guardrail-warnings';
+import { guardrailWarnings } from './guardrail-warnings';
 import { GuardrailRule, GuardrailStats } from './guardrail.entity';
 import { guardrailDefinition } from './rule-definition';
 import { RuleTally } from './rule-tally';
@@ -33,7 +33,6 @@ export class GuardrailsService {
     private readonly bindings: GuardrailBindings,
     private readonly attributes: AttributesService,
     private readonly tally: RuleTally,
-    private readonly warnings: GuardrailWarnings,
     private readonly settings: GuardrailSettings,
   ) {}
 
@@ -51,10 +50,11 @@ export class GuardrailsService {
     );
   }
 
-  async get(orgId: string, id: string): Promise<Versioned<GuardrailView>> {
+  async get(orgId: string, id: string): Promise<Versioned<CheckedGuardrailView>> {
     const rule = await this.rules.findOneBy({ orgId, id });
     if (rule === null) throw notFound();
-    return this.versioned(this.rules.manager, rule);
+    const db = this.rules.manager;
+    return this.checked(db, rule, await this.versioned(db, rule));
   }
 
   /** Includes the counts of this gateway up to now, and of other gateways up to a second ago. */
@@ -164,7 +164,7 @@ export class GuardrailsService {
     rule: GuardrailRule,
     { version, view }: Versioned<GuardrailView>,
   ): Promise<Versioned<CheckedGuardrailView>> {
-    return { version, view: { ...view, warnings: await this.warnings.of(db, rule, view.connection_ids) } };
+    return { version, view: { ...view, warnings: await guardrailWarnings(db, rule, view.connection_ids) } };
   }
 
   private view(rule: GuardrailRule, connectionIds: string[]): GuardrailView {

@@ -49,6 +49,7 @@ describeDataPath('guardrails', ({ path }) => {
       managed_by: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]+\.\d+Z$/),
       updated_at: expect.any(String),
+      warnings: ['entries that name arguments of tool calls (input.rules 0) have no effect on orders'],
     });
     expect((await get(created.body.id)).body).toEqual(created.body);
     expect((await get(created.body.id.toUpperCase())).body).toEqual(created.body);
