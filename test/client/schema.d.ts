@@ -7992,7 +7992,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GuardrailView"];
+                    "application/json": components["schemas"]["CheckedGuardrailView"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -5,10 +5,11 @@ const SESSION = 'mcp-session-id';
 
 /** Passes requests of MCP sessions to the worker that has the session. Those whose worker is gone are answered here: 404. */
 export function passToWorkers(links: WorkerLinks, root: string): RequestHandler {
+  const lower = root.toLowerCase();
   return (request: Request, response: Response, next: NextFunction) => {
     const session = request.headers[SESSION];
-    const { path } = request;
-    if (typeof session !== 'string' || (path !== root && !path.startsWith(`${root}/`))) return next();
+    const path = request.path.toLowerCase();
+    if (typeof session !== 'string' || (path !== lower && !path.startsWith(`${lower}/`))) return next();
     links.pass(session, request, response).then((isPassed) => (isPassed ? undefined : next()), next);
   };
 }
