@@ -144,7 +144,7 @@ describe(
       });
 
       // promises: OWN-5
-      it('explain access to everybody by default their own, and of others to auditors and admins', async () => {
+      it('explain access to callers about themselves, and about others to auditors and admins', async () => {
         const admin = await own.as('admin', era);
         const mine = await admin.call('explain_access', { connection: 'reviewed' });
         expect(mine.content).toMatchObject({ connection: 'reviewed', user: expect.any(String) });
