@@ -1,7 +1,3 @@
-import type {
-  CorsOptions,
-  CorsOptionsDelegate,
-} from '@nestjs/common/interfaces/external/cors-options.interface';
 import type { Request } from 'express';
 import type { HttpSettings, McpSettings } from '../../config/groups';
 import { isAllowedOrigin } from './origins';
@@ -12,14 +8,28 @@ const REMEMBERED_SECONDS = 600;
 /** Headers of answers that clients in a page need, beside those that every page may read. */
 const EXPOSED = ['Mcp-Session-Id', 'MCP-Protocol-Version', 'WWW-Authenticate', 'Retry-After', 'X-Request-Id'];
 
-const NONE: CorsOptions = { origin: false };
+/** What `enableCors` of Nest takes for one request. */
+interface CrossOriginAnswer {
+  /** True: the origin of the request. */
+  readonly origin: boolean;
+  readonly methods?: string[];
+  readonly exposedHeaders?: string[];
+  /** In seconds. */
+  readonly maxAge?: number;
+}
+type CrossOriginDelegate = (
+  request: Request,
+  callback: (error: null, answer: CrossOriginAnswer) => void,
+) => void;
+
+const NONE: CrossOriginAnswer = { origin: false };
 
 /**
  * Lets pages of `MCP_ALLOWED_ORIGINS` read what MCP clients need: the MCP endpoints, the metadata, and the endpoints of the authorization
  * server that clients call themselves (Fetch standard, "HTTP-response"; MCP inspectors are such pages). All else, and the API, stays
  * closed to pages of other origins. No cookie is ever part of it.
  */
-export function crossOrigin(http: HttpSettings, mcp: McpSettings): CorsOptionsDelegate<Request> {
+export function crossOrigin(http: HttpSettings, mcp: McpSettings): CrossOriginDelegate {
   const methodsOf = methodsBelow(http.apiPrefix);
   return (request, callback) => {
     const methods = methodsOf(request.path.toLowerCase());
