@@ -83,6 +83,15 @@ export class SignInAddresses {
     );
     return row === undefined ? undefined : addressOf(row);
   }
+
+  /** Uses the address. False: it was used meanwhile, or is gone. */
+  async complete(db: EntityManager, id: string): Promise<boolean> {
+    const [rows] = await db.query<[object[], number]>(
+      'UPDATE upstream_sign_ins SET completed_at = now() WHERE id = $1 AND completed_at IS NULL RETURNING id',
+      [id],
+    );
+    return rows.length === 1;
+  }
 }
 
 function addressOf(row: Row): StoredAddress {
