@@ -33,6 +33,8 @@ export type McpServerKind =
   | 'everything'
   | 'everything-sse';
 
+export type OwnServerKind = Exclude<McpServerKind, `everything${string}`>;
+
 /** A request as the server heard it. */
 export interface HeardRequest {
   readonly method: string;
@@ -53,6 +55,8 @@ export interface McpTestServer {
   methods(): string[];
   /** Tells subscribers of a change. */
   changed(what: Change): void;
+  /** Another server takes its place, at the same address and with the same tools: all sessions are gone. Not for `everything`. */
+  become(kind: OwnServerKind): Promise<void>;
   /** Breaks all connections. */
   disconnect(): void;
   close(): Promise<void>;
@@ -92,7 +96,7 @@ export async function startMcpServer(
   if (kind === 'everything') return startEverything('streamableHttp', '/mcp');
   if (kind === 'everything-sse') return startEverything('sse', '/sse');
   const counts: ToolCounts = { runs: new Map(), cancelled: 0 };
-  const handling = handlingOf(kind, offers(counts));
+  let handling = handlingOf(kind, offers(counts));
   const heard: HeardRequest[] = [];
   const server = createServer((request, response) => void take(handling, heard, guard, request, response));
   server.listen(0, '127.0.0.1');
@@ -105,6 +109,12 @@ export async function startMcpServer(
     methods: () =>
       heard.flatMap(({ body }) => (typeof body?.method === 'string' ? [body.method as string] : [])),
     changed: (what) => handling.changed(what),
+    become: async (other) => {
+      const before = handling;
+      handling = handlingOf(other, offers(counts));
+      await before.close();
+      server.closeAllConnections();
+    },
     disconnect: () => server.closeAllConnections(),
     close: async () => {
       await handling.close();
@@ -113,7 +123,7 @@ export async function startMcpServer(
   };
 }
 
-function handlingOf(kind: Exclude<McpServerKind, `everything${string}`>, offer: Offer): McpHandling {
+function handlingOf(kind: OwnServerKind, offer: Offer): McpHandling {
   switch (kind) {
     case 'modern':
       return modernHandling(offer);
@@ -207,6 +217,7 @@ async function startEverything(transport: 'streamableHttp' | 'sse', path: string
     counts: { runs: new Map(), cancelled: 0 },
     methods: () => [],
     changed: () => undefined,
+    become: () => Promise.reject(new Error('it stays what it is')),
     disconnect: () => undefined,
     close: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -29,7 +29,7 @@ export interface HttpMessage {
   readonly url?: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Sent once more when a kept connection turns out to be closed. Whether the first one arrived is not known then. */
+  /** Sent again when a kept connection turns out to be closed. Whether the first one arrived is not known then. */
   readonly isRepeatable?: boolean;
 }
 
@@ -179,7 +179,8 @@ export class HttpWay {
         });
         call.on('error', (error) => {
           if (mayRepeat && call.reusedSocket && !signal.aborted)
-            resolve(this.open(message, headers, signal, false));
+            // Others that were kept may be closed too. A new one is not tried again.
+            resolve(this.open(message, headers, signal, mayRepeat));
           else reject(wayFault(error, isSent));
         });
         call.end(message.body);

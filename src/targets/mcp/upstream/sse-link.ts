@@ -30,7 +30,11 @@ export class SseLink implements LegacyLink {
     patience.addEventListener('abort', giveUp);
     try {
       const reply = await this.way.send(
-        { method: 'GET', headers: { accept: 'text/event-stream', 'accept-encoding': 'identity' } },
+        {
+          method: 'GET',
+          headers: { accept: 'text/event-stream', 'accept-encoding': 'identity' },
+          isRepeatable: true,
+        },
         this.closing.signal,
       );
       if (!reply.isSuccess || reply.mediaType !== 'text/event-stream') {

@@ -172,9 +172,11 @@ export class StreamableLink implements LegacyLink {
       if (isModernErrorCode(error.code)) throw new EraMismatch(fault);
       if (id === call.id) return call.push({ kind: 'answered', answer: { kind: 'error', error } });
     }
-    if (call.request.method === 'initialize') {
-      if ([400, 404, 405, 406, 415].includes(reply.status)) throw new EraMismatch(fault);
-    } else if (this.session !== undefined) {
+    const isFirst = call.request.method === 'initialize';
+    // In a session, 405 says that the address takes no messages any more: HTTP+SSE has another one for them.
+    const foreign = isFirst ? [400, 404, 405, 406, 415] : [405];
+    if (foreign.includes(reply.status)) throw new EraMismatch(fault);
+    if (!isFirst && this.session !== undefined) {
       // Some servers answer 400 for a session that they do not know, with an error that names no request.
       if (reply.status === 404 || (reply.status === 400 && refusal !== undefined && refusal.id === undefined))
         throw new SessionGone();
