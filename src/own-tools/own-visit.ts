@@ -60,6 +60,11 @@ export class OwnVisit implements ServedVisit {
     return {};
   }
 
+  /** Our tools ask for no roots. */
+  rootsChanged(): Promise<void> {
+    return Promise.resolve();
+  }
+
   async close(): Promise<void> {
     if (this.over.signal.aborted) return;
     this.over.abort(new Error('The visit is over.'));

@@ -94,11 +94,11 @@ export class Interactions {
   }
 
   /**
-   * Admits a subscription: its resources are names that go to the server.
+   * Admits what a client tells the server and gets no answer to: judged and recorded.
    * @throws AppError `forbidden` with the words of the rule
    */
-  async subscribing(notifications: JsonObject): Promise<void> {
-    const request = { method: 'subscriptions/listen', params: { notifications } };
+  async notifying(method: string, params: JsonObject): Promise<void> {
+    const request = { method, params };
     const course: Course = { verdict: 'refused', reviewId: null, bytes: 0 };
     const { session, target } = this.parts;
     const admitted = await admitOther(session, target.now, ++this.serial, request, course);

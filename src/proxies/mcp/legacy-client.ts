@@ -89,7 +89,7 @@ export class LegacyClients {
     const requests: RpcRequest[] = [];
     for (const message of messages) {
       if (message.kind === 'request') requests.push(message);
-      else if (message.kind === 'notification') notified(message.method, message.params, session);
+      else if (message.kind === 'notification') await notified(message.method, message.params, session);
       else if (!session.answered(message) && !isBatch)
         throw new RpcFault(RPC_ERRORS.invalidRequest, 'nobody waits for an answer with this id');
     }
@@ -136,7 +136,14 @@ export class LegacyClients {
   }
 }
 
-function notified(method: string, params: JsonObject | undefined, session: LegacyClientSession): void {
+/** What follows a notification is for the server after it: it is told before this resolves. */
+async function notified(
+  method: string,
+  params: JsonObject | undefined,
+  session: LegacyClientSession,
+): Promise<void> {
+  if (method === 'notifications/roots/list_changed')
+    return session.visit.use(() => session.visit.rootsChanged());
   const id = params?.['requestId'];
   const isId = typeof id === 'string' || typeof id === 'number' || id instanceof JsonNumber;
   if (method !== 'notifications/cancelled' || !isId) return;

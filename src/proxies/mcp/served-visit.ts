@@ -25,6 +25,8 @@ export interface ServedVisit {
   /** Called when a stream of changes ended: restarts the time after which an unused visit ends. */
   used(): MaybePromise<void>;
   listen(wanted: SubscriptionFilter, listener: ChangeReceiver): Promise<SubscriptionFilter>;
+  /** The client says that its roots changed. Resolves when the server was told, if it is one to tell. Never rejects. */
+  rootsChanged(): Promise<void>;
   close(exitCode: number, cause?: string): Promise<void>;
 }
 

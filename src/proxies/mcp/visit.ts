@@ -119,7 +119,9 @@ export class Visit implements OpenSession {
     const { mcp } = this.target.now;
     const { uris = [], ...kinds } = wanted;
     const filter = { ...kinds, uris: uris.filter((uri) => mcp === null || isAllowed(mcp.resources, uri)) };
-    await this.interactions.subscribing({ ...kinds, uris: [...filter.uris] });
+    await this.interactions.notifying('subscriptions/listen', {
+      notifications: { ...kinds, uris: [...filter.uris] },
+    });
     const place = await this.limits.openStream(this.principal, this.target.now);
     if (place.kind === 'full') throw new AppError('too_many_requests', place.message);
     const signal = AbortSignal.any([listener.signal, this.ended]);
@@ -141,6 +143,18 @@ export class Visit implements OpenSession {
       place.leave();
       throw error;
     });
+  }
+
+  /** Tells the server that the roots of the client changed, if the policy lets it ask for them. Never rejects. */
+  async rootsChanged(): Promise<void> {
+    try {
+      await this.target.refresh();
+      if (this.target.now.mcp?.serverRequests.includes('roots') !== true) return;
+      await this.interactions.notifying('notifications/roots/list_changed', {});
+      await this.upstream.rootsChanged();
+    } catch (error) {
+      this.log.debug({ err: error }, 'A server was not told of changed roots');
+    }
   }
 
   /** Ends the visit: closes the way to the server and the recording. Idempotent. */

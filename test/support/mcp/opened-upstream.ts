@@ -60,6 +60,7 @@ export function openedUpstream(url: string, options: Partial<UpstreamOptions> = 
     discover: (signal) => upstream.discover(signal),
     exchange: (request, on) => upstream.exchange(request, on),
     subscribe: (filter, on) => upstream.subscribe(filter, on),
+    rootsChanged: () => upstream.rootsChanged(),
     close: () => upstream.close(),
   };
 }

@@ -84,6 +84,11 @@ export interface McpUpstream {
    * @throws UpstreamFault
    */
   subscribe(filter: SubscriptionFilter, on: SubscriptionOptions): Promise<SubscriptionFilter>;
+  /**
+   * Tells a legacy server that the roots of the client changed, if the client declared that it would. Modern servers ask with each request
+   * that needs them. A server that cannot be told is no fault: never rejects.
+   */
+  rootsChanged(): Promise<void>;
   /** Ends everything that is open, and the session at a legacy server. Never rejects. */
   close(): Promise<void>;
 }

@@ -52,6 +52,11 @@ export class DetectedUpstream implements McpUpstream {
     return this.speaking(on.signal, (speaker) => speaker.subscribe(filter, on));
   }
 
+  async rootsChanged(): Promise<void> {
+    const speaker = await this.speaker?.catch(() => undefined);
+    await speaker?.rootsChanged();
+  }
+
   async close(): Promise<void> {
     this.isClosed = true;
     this.found = undefined;

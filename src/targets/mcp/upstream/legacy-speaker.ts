@@ -48,6 +48,14 @@ export class LegacySpeaker implements Speaker {
     return (await this.current()).subscribe(filter, on);
   }
 
+  async rootsChanged(): Promise<void> {
+    const { roots } = this.options.client.capabilities;
+    const session = await this.session?.catch(() => undefined);
+    // A new session asks by itself.
+    if (!isObject(roots) || roots['listChanged'] !== true || session === undefined || session.isOver) return;
+    await session.notify('notifications/roots/list_changed').catch(() => undefined);
+  }
+
   async close(): Promise<void> {
     this.isClosed = true;
     const session = await this.session?.catch(() => undefined);

@@ -69,6 +69,11 @@ export class ModernSpeaker implements Speaker {
     return listen(this, filter, on, this.closing.signal);
   }
 
+  /** The era has no such notification. */
+  rootsChanged(): Promise<void> {
+    return Promise.resolve();
+  }
+
   close(): Promise<void> {
     this.closing.abort();
     return Promise.resolve();
