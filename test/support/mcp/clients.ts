@@ -14,9 +14,15 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 
-/** A client of one era, by the official SDK of that era: 1 speaks legacy only, 2 is set to speak modern only. */
+/**
+ * A client by an official SDK. `legacy`: SDK 1, which speaks legacy alone. `modern`: SDK 2, told to speak modern alone. `auto`: SDK 2, told to find
+ * out. `default`: SDK 2, told nothing, which speaks legacy.
+ */
+export type ClientKind = 'legacy' | 'modern' | 'auto' | 'default';
+
+/** A client, whatever it speaks. */
 export interface McpClient {
-  readonly era: 'modern' | 'legacy';
+  readonly kind: ClientKind;
   // Tests look into answers of every shape.
   // oxlint-disable-next-line typescript/no-explicit-any
   call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<any>;
@@ -26,6 +32,8 @@ export interface McpClient {
   read(uri: string): Promise<any>;
   // oxlint-disable-next-line typescript/no-explicit-any
   prompt(name: string, args: Record<string, string>): Promise<any>;
+  /** Values that the server offers for an argument of a prompt. */
+  complete(prompt: string, argument: string, value: string): Promise<unknown>;
   /** Listens to changes of the tools and of these resources. */
   listen(uris: readonly string[]): Promise<void>;
   // oxlint-disable-next-line typescript/no-explicit-any
@@ -58,11 +66,11 @@ export interface ClientOptions {
 }
 
 export function connectClient(
-  era: 'modern' | 'legacy',
+  kind: ClientKind,
   url: string,
   options: ClientOptions = {},
 ): Promise<McpClient> {
-  return era === 'modern' ? modernClient(url, options) : legacyClient(url, options);
+  return kind === 'legacy' ? legacyClient(url, options) : secondClient(kind, url, options);
 }
 
 function headersOf({ token, headers }: ClientOptions): Record<string, string> {
@@ -76,13 +84,22 @@ function capabilitiesOf({ answers = {}, opens }: ClientOptions): Record<string, 
   };
 }
 
-async function modernClient(url: string, options: ClientOptions): Promise<McpClient> {
+async function secondClient(
+  kind: Exclude<ClientKind, 'legacy'>,
+  url: string,
+  options: ClientOptions,
+): Promise<McpClient> {
   const { answers = {}, name = 'modern-client' } = options;
   const heard: McpClient['heard'] = [];
   const asked: string[] = [];
   const client = new ModernSdk(
     { name, version: '2.4.0' },
-    { capabilities: capabilitiesOf(options), versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    {
+      capabilities: capabilitiesOf(options),
+      ...(kind === 'default'
+        ? {}
+        : { versionNegotiation: { mode: kind === 'auto' ? ('auto' as const) : { pin: '2026-07-28' } } }),
+    },
   );
   const answer = (method: string, value: unknown): unknown => {
     asked.push(method);
@@ -114,13 +131,18 @@ async function modernClient(url: string, options: ClientOptions): Promise<McpCli
     client.setNotificationHandler(method, ({ params }) => void heard.push({ method, params }));
   await client.connect(new ModernTransport(new URL(url), { requestInit: { headers: headersOf(options) } }));
   return {
-    era: 'modern',
+    kind,
     call: (tool, args = {}, given = {}) => client.callTool({ name: tool, arguments: args }, given as never),
     ask: (what) => listOf(client, what),
     read: (uri) => client.readResource({ uri }),
     prompt: (prompt, args) => client.getPrompt({ name: prompt, arguments: args }),
+    complete: async (prompt, name, value) =>
+      (await client.complete({ ref: { type: 'ref/prompt', name: prompt }, argument: { name, value } }))
+        .completion,
     listen: async (uris) => {
-      await client.listen({ toolsListChanged: true, resourceSubscriptions: [...uris] });
+      if (client.getProtocolEra() === 'modern')
+        await client.listen({ toolsListChanged: true, resourceSubscriptions: [...uris] });
+      else for (const uri of uris) await client.subscribeResource({ uri });
     },
     server: () => ({ info: client.getServerVersion(), instructions: client.getInstructions() }),
     heard,
@@ -165,12 +187,15 @@ async function legacyClient(url: string, options: ClientOptions): Promise<McpCli
   const transport = new LegacyTransport(new URL(url), { requestInit: { headers: headersOf(options) } });
   await client.connect(transport);
   return {
-    era: 'legacy',
+    kind: 'legacy',
     call: (tool, args = {}, given = {}) =>
       client.callTool({ name: tool, arguments: args }, undefined, given as never),
     ask: (what) => listOf(client, what),
     read: (uri) => client.readResource({ uri }),
     prompt: (prompt, args) => client.getPrompt({ name: prompt, arguments: args }),
+    complete: async (prompt, name, value) =>
+      (await client.complete({ ref: { type: 'ref/prompt', name: prompt }, argument: { name, value } }))
+        .completion,
     listen: async (uris) => {
       for (const uri of uris) await client.subscribeResource({ uri });
     },
@@ -184,26 +209,54 @@ async function legacyClient(url: string, options: ClientOptions): Promise<McpCli
   };
 }
 
-interface Lister {
-  listTools(): Promise<{ tools: unknown[] }>;
-  listResources(): Promise<{ resources: unknown[] }>;
-  listResourceTemplates(): Promise<{ resourceTemplates: unknown[] }>;
-  listPrompts(): Promise<{ prompts: unknown[] }>;
+interface Page {
+  readonly nextCursor?: string | undefined;
 }
 
+interface Lister {
+  listTools(params?: { cursor?: string }): Promise<Page & { tools: unknown[] }>;
+  listResources(params?: { cursor?: string }): Promise<Page & { resources: unknown[] }>;
+  listResourceTemplates(params?: { cursor?: string }): Promise<Page & { resourceTemplates: unknown[] }>;
+  listPrompts(params?: { cursor?: string }): Promise<Page & { prompts: unknown[] }>;
+}
+
+/** All pages of a list. SDK 2 reads them all by itself. */
 async function listOf(
   client: Lister,
   what: 'tools' | 'resources' | 'resourceTemplates' | 'prompts',
   // oxlint-disable-next-line typescript/no-explicit-any
 ): Promise<any[]> {
+  const items: unknown[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await pageOf(client, what, cursor === undefined ? undefined : { cursor });
+    items.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return items;
+}
+
+async function pageOf(
+  client: Lister,
+  what: 'tools' | 'resources' | 'resourceTemplates' | 'prompts',
+  params: { cursor: string } | undefined,
+): Promise<Page & { readonly items: unknown[] }> {
   switch (what) {
-    case 'tools':
-      return (await client.listTools()).tools;
-    case 'resources':
-      return (await client.listResources()).resources;
-    case 'resourceTemplates':
-      return (await client.listResourceTemplates()).resourceTemplates;
-    case 'prompts':
-      return (await client.listPrompts()).prompts;
+    case 'tools': {
+      const { tools: items, nextCursor } = await client.listTools(params);
+      return { items, nextCursor };
+    }
+    case 'resources': {
+      const { resources: items, nextCursor } = await client.listResources(params);
+      return { items, nextCursor };
+    }
+    case 'resourceTemplates': {
+      const { resourceTemplates: items, nextCursor } = await client.listResourceTemplates(params);
+      return { items, nextCursor };
+    }
+    case 'prompts': {
+      const { prompts: items, nextCursor } = await client.listPrompts(params);
+      return { items, nextCursor };
+    }
   }
 }

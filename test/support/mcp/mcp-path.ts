@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Begin } from '../scoped';
 import { type Person, type TestGateway, startGateway } from '../gateway';
-import { type ClientOptions, type McpClient, connectClient } from './clients';
+import { type ClientKind, type ClientOptions, type McpClient, connectClient } from './clients';
 
 /** A gateway and the way to MCP servers through it. */
 export interface McpPath {
@@ -10,12 +10,8 @@ export interface McpPath {
   connection(url: string, more?: Record<string, unknown>): Promise<string>;
   /** URL of the MCP endpoint of a connection. */
   endpoint(connection: string): string;
-  /** A client of that era, signed in as the person. It is closed with the path. */
-  client(
-    era: 'modern' | 'legacy',
-    connection: string,
-    options?: ClientOptions & { as?: Person },
-  ): Promise<McpClient>;
+  /** A client of that kind, signed in as the person. It is closed with the path. */
+  client(kind: ClientKind, connection: string, options?: ClientOptions & { as?: Person }): Promise<McpClient>;
   /** What the session of the last visit at the connection recorded: type and text of each event. */
   recorded(connection: string): Promise<[string, string][]>;
   close(): Promise<void>;
@@ -56,9 +52,9 @@ export async function startMcpPath(
       if (answer.status !== 201) throw new Error(answer.text);
       return name;
     },
-    client: async (era, connection, { as = 'alice', ...options } = {}) => {
+    client: async (kind, connection, { as = 'alice', ...options } = {}) => {
       const token = options.token ?? (await gateway.token(as));
-      const client = await connectClient(era, endpoint(connection), { ...options, token });
+      const client = await connectClient(kind, endpoint(connection), { ...options, token });
       clients.push(client);
       return client;
     },
