@@ -86,7 +86,7 @@ describe(
     it('a subscription that the server refuses takes no place', async () => {
       const server = await rawModern(({ body }, response) => {
         if (body?.method === 'tools/list') return json(response, tools(body.id));
-        json(response, { jsonrpc: '2.0', id: body?.id, error: { code: -32601, message: 'no' } }, 404);
+        json(response, { jsonrpc: '2.0', id: body?.id, error: { code: -32000, message: 'no' } });
       });
       const policy = { mcp_policy: { streams: 2 } };
       const client = new RawClient(path, await path.connection(server.url, policy));

@@ -61,7 +61,7 @@ describe(
       const { message } = await new RawClient(path, name, 'bob').modern('tools/list');
       expect([message.result, message.error.message]).toEqual([
         undefined,
-        expect.stringContaining('connect your account'),
+        expect.stringMatching(/connect your account/i),
       ]);
       expect([await stateOf(name), await stateOf(name, 'bob')]).toEqual(['ok', 'needs_reauth']);
       await connect(name, 'bob', 'bob-at-notes');
@@ -135,7 +135,7 @@ describe(
           expect([method, message.result, message.error.message]).toEqual([
             method,
             undefined,
-            expect.stringContaining('connect your account'),
+            expect.stringMatching(/connect your account/i),
           ]);
           expect(text).not.toContain('canary');
         }
@@ -182,7 +182,7 @@ describe(
       expect(revoked[1]).toBe(bearer);
       const heard = server.heard.length;
       const { message } = await new RawClient(path, name).modern('tools/list');
-      expect(message.error.message).toContain('connect your account');
+      expect(message.error.message).toMatch(/connect your account/i);
       expect(server.heard.length).toBe(heard);
     });
 

@@ -72,10 +72,10 @@ export async function startMcpPath(
     },
     close: async () => {
       for (const client of clients) await client.close().catch(() => undefined);
-      // An SDK that was closed may keep a connection. A process ends those itself (src/shutdown.ts).
+      // An SDK that was closed may keep a connection, or open one. A process ends those itself (src/shutdown.ts).
       const server: Server = gateway.app.getHttpServer();
-      setImmediate(() => server.closeAllConnections());
-      await gateway.close();
+      const disconnecting = setInterval(() => server.closeAllConnections(), 50);
+      await gateway.close().finally(() => clearInterval(disconnecting));
     },
   };
 }
