@@ -1,6 +1,13 @@
 import * as fc from 'fast-check';
 import { volume } from '../../../test/support/volume';
-import { documents, faultOf, parsed, read, rounded } from '../../../test/support/json/documents';
+import {
+  documents,
+  faultOf,
+  isMisreadByNode24,
+  parsed,
+  read,
+  rounded,
+} from '../../../test/support/json/documents';
 import { hostile } from '../../../test/support/json/hostile-documents';
 import { JSON_BOUNDS, type Json, JsonFault, readJson, writeJson } from './json';
 import { JsonReading } from './json-reading';
@@ -19,6 +26,7 @@ describe('readJson', () => {
   it('reads what JSON.parse reads, however it is written, unless a name comes twice', () => {
     fc.assert(
       fc.property(documents, (text) => {
+        fc.pre(!isMisreadByNode24(text));
         const reason = faultOf(text);
         if (reason === undefined) expect(rounded(read(text))).toEqual(parsed(text));
         else expect(reason).toBe('duplicate');
@@ -57,7 +65,7 @@ describe('readJson', () => {
           const place = at % (text.length + 1);
           text = text.slice(0, place) + added + text.slice(place + removed);
         }
-        if (!text.isWellFormed()) return;
+        fc.pre(text.isWellFormed() && !isMisreadByNode24(text));
         const reason = faultOf(text);
         const expected = parsed(text);
         if (reason === undefined) expect(rounded(read(text))).toEqual(expected);
@@ -66,6 +74,18 @@ describe('readJson', () => {
       }),
       { numRuns: volume(3_000, 100_000) },
     );
+  });
+
+  it('reads names of one escaped character, whatever was read before', () => {
+    const names = ['\\', '\n', '"', '\t', '/', '\u{E9}'];
+    for (const first of names)
+      for (const second of names.filter((name) => name !== first)) {
+        const text = JSON.stringify({ [first]: 1, [second]: 2 });
+        expect(Object.entries(rounded(read(text)) as object)).toEqual([
+          [first, 1],
+          [second, 2],
+        ]);
+      }
   });
 
   it('finds a name that comes twice, however each is escaped', () => {

@@ -27,6 +27,14 @@ export function faultOf(document: string | Buffer, bounds = {}): JsonFaultReason
   }
 }
 
+/**
+ * Whether a name is one escaped character. V8 13.6 (Node.js 24.21) reads such a name as a backslash when an object with that name was there
+ * before: `JSON.parse('{"a":1,"\\n":2}')` then has the name `\\`. The gateway's own reader does not.
+ */
+export function isMisreadByNode24(text: string): boolean {
+  return /"\\(?:[^u]|u[0-9a-f]{4})"\s*:/i.test(text);
+}
+
 /** What `JSON.parse` makes of it; undefined for no JSON. */
 export function parsed(text: string): unknown {
   try {
