@@ -16,35 +16,7 @@ const rank3 = [
   'upstream-credentials',
   'webhooks',
 ];
-/**
- * The modules about sessions, lowest first, and which of the lower ones each may import, through their doors. Injection
- * goes the same way: what is below tells what is above by observers (`LiveSessions`) and callbacks alone.
- */
-const sessionModules = {
-  'recording-format': [],
-  journal: ['recording-format'],
-  recording: ['recording-format', 'journal'],
-  'session-ledger': ['recording-format', 'recording'],
-  'session-search': [],
-  sessions: ['recording-format', 'recording', 'session-ledger', 'session-search'],
-  'session-evidence': ['recording-format', 'recording', 'session-ledger', 'sessions'],
-  'session-reading': ['recording-format', 'recording', 'sessions', 'session-evidence'],
-  'session-calls': ['recording', 'sessions'],
-  retention: ['session-ledger'],
-};
-
-/** What the modules about sessions offer each other. Of the others, nobody else imports any of it. */
-const sessionDoors = {
-  'recording-format': '[^/]+',
-  journal: '[^/]+',
-  recording:
-    'recording\\.module|session\\.entity|event-writer|live-sessions|recording-(reader|removed|store)',
-  'session-ledger':
-    'session-ledger\\.module|session-ledger|session-facts|sealed-approval|ledger-(anchors|check|database|entry|verification\\.(dto|service)|writer)',
-  'session-search': 'session-search\\.module|audited-searches|session-(list-query|search|words)',
-  sessions: 'sessions\\.module|session-head|session\\.dto|visible-sessions',
-  'session-evidence': 'session-evidence\\.module|files/evidence-files',
-};
+const { sessionModules, sessionDoors } = require('./.dependency-cruiser.sessions.cjs');
 
 const rank4 = ['exec', 'health', 'proxies'];
 
@@ -59,7 +31,7 @@ const doors = [
   'src/audit/audit\\.service\\.ts',
   'src/auth/(failed-credentials|feature-events|groups\\.service|login-cookie|login\\.service|organizations\\.service|page-sign-in|principals|resource-tokens)\\.ts',
   'src/catalog/catalog-entries\\.ts',
-  'src/connections/(connection-states|connections\\.service|secret-box)\\.ts',
+  'src/connections/(connection-states|connections\\.service)\\.ts',
   'src/events/(event|outbox)\\.ts',
   'src/guardrails/(binding-events|guardrail-bindings|rule-inspector|(guardrail|rule-entry)\\.dto)\\.ts',
   'src/reviews/(reviews\\.service|review\\.dto)\\.ts',
@@ -189,6 +161,14 @@ module.exports = {
         pathNot: `^src/(${module}|kernel|languages|config|database|http|outbound|gate${dialing.includes(module) ? '|targets' : ''})/`,
       },
     })),
+    {
+      name: 'the-portal-is-served-only',
+      comment:
+        'The portal does what its reader may do over the API. Code that serves it has nothing to reach a feature for.',
+      severity: 'error',
+      from: { path: '^src/portal/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/(portal|kernel|config|http)/' },
+    },
     {
       name: 'own-tools-call-the-api',
       comment:

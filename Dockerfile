@@ -2,14 +2,19 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --omit=optional
+COPY portal/package.json ./portal/
+# With optional packages: the bundlers of the gateway and of the portal have one for each platform.
+RUN npm ci
 COPY nest-cli.json tsconfig.json tsconfig.build.json ormconfig.ts ./
+COPY scripts/bundle.mjs scripts/compress-portal.mjs ./scripts/
+COPY portal ./portal
 COPY src ./src
 RUN npm run build
 
 FROM node:24-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY portal/package.json ./portal/
 # Optional packages are the embedded database and identity provider: development only.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
@@ -20,11 +25,12 @@ WORKDIR /app
 RUN mkdir -p /var/lib/access-gateway && chown 10001:10001 /var/lib/access-gateway
 VOLUME /var/lib/access-gateway
 COPY --from=packages /app/node_modules ./node_modules
-COPY --from=build /app/dist ./dist
+COPY --from=build /app/dist/bundle ./dist/bundle
+COPY --from=build /app/dist/portal ./dist/portal
 COPY package.json ./
 USER 10001:10001
 EXPOSE 8009 15432
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8009}${process.env.API_PREFIX || '/api'}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Node itself is process 1, so SIGTERM reaches it; it handles the signal and ends by itself.
-CMD ["node", "."]
+CMD ["node", "--max-semi-space-size=8", "."]

@@ -11,6 +11,7 @@ import {
 import { ApiKey } from './src/auth/api-key.entity';
 import { Group } from './src/auth/group.entity';
 import { LoginState } from './src/auth/login-state.entity';
+import { PortalSession } from './src/auth/portal/portal-session.entity';
 import { Organization } from './src/auth/organization.entity';
 import { User, UserGroup } from './src/auth/user.entity';
 import { ConnectionReachability } from './src/connections/connection-reachability.entity';
@@ -50,6 +51,7 @@ export default new DataSource({
     GuardrailRule,
     GuardrailStats,
     LoginState,
+    PortalSession,
     McpTool,
     Organization,
     OutboxEvent,

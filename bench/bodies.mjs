@@ -27,7 +27,6 @@ export default async function bench() {
     BENCH_LOOP_PORT: String(port),
     BODY_LIMIT_MB: String(Math.max(...SCRIPTS_MB)),
     REQUEST_SECONDS: '600',
-    POSTGRES_PROXY_PORT: '0',
   });
   const watch = async (path) => (await fetch(`http://127.0.0.1:${port}${path}`)).json();
   const send = async (method, path, body) => {
@@ -46,42 +45,38 @@ export default async function bench() {
     await send(method, path, bytes);
     return watch('/stop');
   };
-  try {
-    // Compiled, and with its caches filled.
-    for (let round = 0; round < 20; round++)
-      await send('POST', '/groups', JSON.stringify({ name: `warm${round}` }));
-    await fill(gateway);
-    for (const { path } of answers()) await send('GET', path);
-    for (const { path, body } of scripts()) await send('POST', path, body());
-    const all = bodies();
-    const rows = [];
-    for (const request of [...queries(), ...answers(), ...scripts(), ...(await sessions(gateway))])
-      rows.push({ ...request, figures: [await measure(request)] });
-    const start = performance.now();
-    const isTimeLeft = (share) => performance.now() - start < share * SECONDS * 1_000;
-    let tried = 0;
-    for (; tried < all.length && isTimeLeft(0.8); tried++)
-      rows.push({ ...all[tried], figures: [await measure(all[tried])] });
-    for (const row of rows.sort((a, b) => medianOf(b) - medianOf(a)).slice(0, AGAIN))
-      for (let round = 1; round < ROUNDS && isTimeLeft(1); round++) row.figures.push(await measure(row));
-    rows.sort((a, b) => medianOf(b) - medianOf(a));
-    console.log('longest turn of the event loop, ms: of its thread on the processor, by the clock');
-    for (const row of rows.slice(0, 25))
-      console.log(
-        `${medianOf(row).toFixed(1).padStart(8)}${medianOf(row, 'clock').toFixed(1).padStart(8)}  ${row.name}`,
-      );
-    if (tried < all.length) console.log(`${all.length - tried} of ${all.length} bodies were not tried`);
-    const kinds = [...new Set(rows.map(({ kind }) => kind))];
-    const worst = (kind) => Math.max(...rows.filter((row) => row.kind === kind).map((row) => medianOf(row)));
-    return {
-      requests: rows.length,
-      bodies: { tried, of: all.length },
-      worstMs: Object.fromEntries(kinds.map((kind) => [kind, rounded(worst(kind))])),
-      ratios: { worstToPromise: rounded(Math.max(...kinds.map(worst)) / PROMISED_MS) },
-    };
-  } finally {
-    await gateway.stop();
-  }
+  // Compiled, and with its caches filled.
+  for (let round = 0; round < 20; round++)
+    await send('POST', '/groups', JSON.stringify({ name: `warm${round}` }));
+  await fill(gateway);
+  for (const { path } of answers()) await send('GET', path);
+  for (const { path, body } of scripts()) await send('POST', path, body());
+  const all = bodies();
+  const rows = [];
+  for (const request of [...queries(), ...answers(), ...scripts(), ...(await sessions(gateway))])
+    rows.push({ ...request, figures: [await measure(request)] });
+  const start = performance.now();
+  const isTimeLeft = (share) => performance.now() - start < share * SECONDS * 1_000;
+  let tried = 0;
+  for (; tried < all.length && isTimeLeft(0.8); tried++)
+    rows.push({ ...all[tried], figures: [await measure(all[tried])] });
+  for (const row of rows.sort((a, b) => medianOf(b) - medianOf(a)).slice(0, AGAIN))
+    for (let round = 1; round < ROUNDS && isTimeLeft(1); round++) row.figures.push(await measure(row));
+  rows.sort((a, b) => medianOf(b) - medianOf(a));
+  console.log('longest turn of the event loop, ms: of its thread on the processor, by the clock');
+  for (const row of rows.slice(0, 25))
+    console.log(
+      `${medianOf(row).toFixed(1).padStart(8)}${medianOf(row, 'clock').toFixed(1).padStart(8)}  ${row.name}`,
+    );
+  if (tried < all.length) console.log(`${all.length - tried} of ${all.length} bodies were not tried`);
+  const kinds = [...new Set(rows.map(({ kind }) => kind))];
+  const worst = (kind) => Math.max(...rows.filter((row) => row.kind === kind).map((row) => medianOf(row)));
+  return {
+    requests: rows.length,
+    bodies: { tried, of: all.length },
+    worstMs: Object.fromEntries(kinds.map((kind) => [kind, rounded(worst(kind))])),
+    ratios: { worstToPromise: rounded(Math.max(...kinds.map(worst)) / PROMISED_MS) },
+  };
 }
 
 const medianOf = ({ figures }, of = 'processor') => median(figures.map((figure) => figure[of]));

@@ -6,24 +6,29 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { onEnd } from './kit/ends.mjs';
 import { freePort } from './kit/ports.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 const require = createRequire(import.meta.url);
+/** The options of Node.js with which `npm start` runs a gateway. */
+const USUAL = require(join(ROOT, 'package.json'))
+  .scripts.start.split(' ')
+  .filter((word) => word.startsWith('--'));
 const development = (file) => require(join(ROOT, 'dist', 'src', 'development', file));
 
-/** `nodeOptions` are for profiling: `--cpu-prof` and the like; `variables` are added to the gateway's environment. */
+/**
+ * Whatever it starts is gone when the bench ends, also when the bench or the start fails.
+ * @param nodeOptions besides the usual ones; for profiling: `--cpu-prof` and the like
+ * @param variables added to the gateway's environment. It has no port for PostgreSQL clients unless they name one.
+ */
 export async function startGateway(nodeOptions = [], variables = {}) {
-  const { startEmbeddedPostgres } = development('embedded-postgres/embedded-postgres.js');
   const { COMMAND_LINE_CLIENT_ID, startDevelopmentIdentityProvider } = development(
     'identity-provider/identity-provider.js',
   );
   const { developmentUsers } = development('users.js');
 
-  const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
-  // As root, PostgreSQL runs as another user, who must be able to pass.
-  chmodSync(folder, 0o711);
-  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined });
+  const { folder, postgres } = await startDatabaseServer();
   await postgres.createDatabase('gateway');
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
@@ -35,7 +40,8 @@ export async function startGateway(nodeOptions = [], variables = {}) {
     audience: client.clientId,
     users: developmentUsers,
   });
-  const child = spawn(process.execPath, [...nodeOptions, ROOT], {
+  onEnd(() => provider.close());
+  const child = spawn(process.execPath, [...USUAL, ...nodeOptions, ROOT], {
     cwd: folder,
     env: {
       PATH: process.env.PATH,
@@ -49,25 +55,21 @@ export async function startGateway(nodeOptions = [], variables = {}) {
       // All load comes from one person.
       SCRIPTS_PER_USER: '1000',
       SCRIPTS_PER_CONNECTION: '1000',
-      POSTGRES_PROXY_CLIENTS_PER_USER: '1000',
-      POSTGRES_PROXY_CLIENTS_PER_CONNECTION: '1000',
+      POSTGRES_PROXY_CLIENTS: '2000',
+      POSTGRES_PROXY_CLIENTS_PER_USER: '2000',
+      POSTGRES_PROXY_CLIENTS_PER_CONNECTION: '2000',
       SHUTDOWN_DELAY_SECONDS: '0',
+      POSTGRES_PROXY_PORT: '0',
       ...variables,
     },
     // The log is written as in production, to a file.
     stdio: ['ignore', openSync(join(folder, 'gateway.log'), 'w'), 'inherit'],
   });
   const ended = new Promise((resolve) => child.once('exit', resolve));
-  const stop = async () => {
+  const stop = onEnd(async () => {
     child.kill('SIGTERM');
     await ended;
-    await provider.close();
-    await postgres.stop();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  // The database server has a session of its own: Ctrl-C does not reach it.
-  for (const signal of ['SIGINT', 'SIGTERM'])
-    process.once(signal, () => void stop().then(() => process.exit(1)));
+  });
   const gateway = {
     origin,
     pid: child.pid,
@@ -86,11 +88,20 @@ export async function startGateway(nodeOptions = [], variables = {}) {
     },
     stop,
   };
-  await ready(`${origin}/api/readyz`, child).catch(async (error) => {
-    await stop();
-    throw error;
-  });
+  await ready(`${origin}/api/readyz`, child);
   return gateway;
+}
+
+/** A real PostgreSQL in a folder of its own, gone when the bench ends. */
+export async function startDatabaseServer() {
+  const { startEmbeddedPostgres } = development('embedded-postgres/embedded-postgres.js');
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
+  onEnd(() => rmSync(folder, { recursive: true, force: true }));
+  // As root, PostgreSQL runs as another user, who must be able to pass.
+  chmodSync(folder, 0o711);
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined });
+  onEnd(() => postgres.stop());
+  return { folder, postgres };
 }
 
 async function ready(url, child) {

@@ -1,20 +1,27 @@
 // Calls of an MCP tool through the gateway, judged by guardrails in both directions and recorded, compared with calls of the same server directly.
 import { once } from 'node:events';
 import { loadavg } from 'node:os';
+import { join } from 'node:path';
 import { startGateway } from './gateway.mjs';
 import { bounded, listed, rounded } from './kit/figures.mjs';
+import { freePort } from './kit/ports.mjs';
 import { load, processorSeconds, profiling, startPart } from './kit/processes.mjs';
 import { byTurns } from './kit/rounds.mjs';
 import { requestOf } from './mcp/client.mjs';
-import { connect, connectHeld } from './mcp/connections.mjs';
+import { connect, connectHeld, connectPlain } from './mcp/connections.mjs';
 import { heldCalls } from './mcp/held.mjs';
+import { largeResults } from './mcp/large.mjs';
 import { startPeer } from './mcp/peer.mjs';
 
 const ROUNDS = bounded('BENCH_ROUNDS', 5, 1, 100);
 const SECONDS = bounded('BENCH_SECONDS', 2, 1, 60);
+const WARM_UP = bounded('BENCH_WARM_UP', 3_000, 0, 1_000_000);
 const HELD = bounded('BENCH_HELD', 200, 0, 1_000);
+const LARGE_ROUNDS = bounded('BENCH_LARGE_ROUNDS', 3, 0, 100);
+const TURN_WATCH = join(import.meta.dirname, 'silence', 'turn-watch.mjs');
 const CLIENTS = listed('BENCH_CLIENTS', ['1', '32']).map(Number);
-const ERAS = listed('BENCH_ERAS', ['modern', 'legacy']);
+const EVERY_ERA = ['modern', 'legacy'];
+const ERAS = listed('BENCH_ERAS', EVERY_ERA, EVERY_ERA);
 /** The program of another gateway of MCP servers, which is measured beside ours where it is given. */
 const PEER = process.env.BENCH_MCPPROXYD;
 /** Milliseconds that the gateway may add to the median answer for one client, and the least share of the direct throughput. */
@@ -24,46 +31,50 @@ export default async function mcp() {
   const gateway = await startGateway(profiling(), {
     MCP_ALLOWED_HOSTS: '127.0.0.1',
     MCP_HOLD_SECONDS: '120',
-    POSTGRES_PROXY_PORT: '0',
   });
-  const stops = [() => gateway.stop()];
-  try {
-    const rows = [];
-    for (const era of ERAS) {
-      const { url } = await server(era, stops);
-      const authorization = `Bearer ${gateway.token}`;
-      const sides = {
-        direct: { request: await requestOf(era, url) },
-        gateway: {
-          request: await requestOf(era, await connect(gateway, era, url), authorization),
-          pid: gateway.pid,
-        },
+  const rows = [];
+  for (const era of ERAS) {
+    const { url } = await server(era);
+    const authorization = `Bearer ${gateway.token}`;
+    const sides = {
+      direct: { request: await requestOf(era, url) },
+      gateway: {
+        request: await requestOf(era, await connect(gateway, era, url), authorization),
+        pid: gateway.pid,
+      },
+    };
+    // It refuses modern clients, and names a legacy revision to them.
+    if (PEER !== undefined && era === 'legacy') {
+      const peer = await startPeer(PEER, url);
+      sides.mcpproxyd = {
+        request: await requestOf(era, peer.url, `Bearer ${peer.token}`),
+        pid: peer.pid,
       };
-      // It refuses modern clients, and names a legacy revision to them.
-      if (PEER !== undefined && era === 'legacy') {
-        const peer = await startPeer(PEER, url);
-        stops.unshift(peer.stop);
-        sides.mcpproxyd = {
-          request: await requestOf(era, peer.url, `Bearer ${peer.token}`),
-          pid: peer.pid,
-        };
-      }
-      for (const clients of CLIENTS) rows.push(await compare(era, clients, sides));
     }
-    print(rows);
-    const held = HELD === 0 ? undefined : await held200(gateway, stops);
-    return { ...figures(rows), ...(held === undefined ? {} : { held }) };
-  } finally {
-    for (const stop of stops) await stop();
+    await warmUp(sides);
+    for (const clients of CLIENTS) rows.push(await compare(era, clients, sides));
   }
+  print(rows);
+  const held = HELD === 0 ? undefined : await held200(gateway);
+  const large = LARGE_ROUNDS === 0 ? undefined : await largeTurns();
+  return {
+    ...figures(rows),
+    ...(held === undefined ? {} : { held }),
+    ...(large === undefined ? {} : { largeMs: large }),
+  };
 }
 
-async function server(era, stops) {
+async function server(era) {
   const child = startPart('mcp/server.mjs');
-  stops.unshift(() => child.kill());
   child.send(era);
   const [port] = await once(child, 'message');
   return { url: `http://127.0.0.1:${port}/mcp` };
+}
+
+/** The first calls of a process cost more than twice as much: its code is compiled while it runs. A gateway at work is measured. */
+async function warmUp(sides) {
+  if (WARM_UP === 0) return;
+  for (const { request } of Object.values(sides)) await load({ ...request, connections: 8, amount: WARM_UP });
 }
 
 async function compare(era, clients, sides) {
@@ -77,13 +88,42 @@ async function compare(era, clients, sides) {
   return { name: `${era}-${clients}`, of, addedMs: (side) => time(side) - time('direct') };
 }
 
-async function held200(gateway, stops) {
-  const { url } = await server('modern', stops);
+async function held200(gateway) {
+  const { url } = await server('modern');
   const held = await heldCalls(gateway, await connectHeld(gateway, url), HELD);
   console.log(
     `${HELD} held calls: busy database connections of the gateway ${held.busyWith.toFixed(2)} on average, ${held.busyWithout.toFixed(2)} without them; open ${held.openWith}, ${held.openWithout} without\n`,
   );
   return held;
+}
+
+/** A gateway of its own: watching its event loop costs processor time. */
+async function largeTurns() {
+  const port = await freePort();
+  const gateway = await startGateway(['--import', TURN_WATCH], {
+    MCP_ALLOWED_HOSTS: '127.0.0.1',
+    BENCH_TURN_PORT: String(port),
+  });
+  const longestTurn = async () => Number(await (await fetch(`http://127.0.0.1:${port}`)).text());
+  const turns = {};
+  console.log('10 MB results   rules   longest turn, ms of processor   took, ms');
+  for (const era of ERAS) {
+    const { url } = await server(era);
+    const sides = { none: await connectPlain(gateway, era, url), judged: await connect(gateway, era, url) };
+    for (const [rules, address] of Object.entries(sides)) {
+      const request = await requestOf(era, address, `Bearer ${gateway.token}`);
+      for (const [kind, { turn, took }] of Object.entries(
+        await largeResults(request, LARGE_ROUNDS, longestTurn),
+      )) {
+        turns[`${era}, ${rules}, ${kind}`] = rounded(turn);
+        console.log(
+          [era.padEnd(15), rules.padEnd(7), kind.padEnd(26), turn.toFixed(0), took.toFixed(0)].join(' '),
+        );
+      }
+    }
+  }
+  console.log();
+  return turns;
 }
 
 function print(rows) {

@@ -1,14 +1,12 @@
 // npm run bench -- postgres: the cost of the PostgreSQL proxy, compared with the target itself, PgBouncer and a bare byte pump.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startGateway } from './gateway.mjs';
+import { loadavg } from 'node:os';
+import { startDatabaseServer, startGateway } from './gateway.mjs';
 import { bounded, listed } from './kit/figures.mjs';
 import { freePort } from './kit/ports.mjs';
 import { profiling } from './kit/processes.mjs';
 import { byTurns } from './kit/rounds.mjs';
-import { COLUMNS, GATEWAY_COLUMNS, openColumns } from './postgres/columns.mjs';
+import { COLUMNS, GATEWAY_COLUMNS, openColumns, toGreeter, withApiKey } from './postgres/columns.mjs';
+import { connecting, startGreeter } from './postgres/connecting.mjs';
 import { rowsOut, transactions } from './postgres/measure.mjs';
 import { print, ratios } from './postgres/table.mjs';
 import { fillTarget } from './postgres/target.mjs';
@@ -18,25 +16,29 @@ const ROUNDS = bounded('BENCH_ROUNDS', 3, 1, 100);
 const SECONDS = bounded('BENCH_SECONDS', 2, 1, 600);
 const ROWS = bounded('BENCH_ROWS', 1_000_000, 0, 100_000_000);
 const WORKERS = bounded('BENCH_WORKERS', 1, 1, 64);
+const CONNECTS = bounded('BENCH_CONNECTS', 1_000, 0, 2_000);
 const CLIENTS = listed('BENCH_CLIENTS', ['1', '8', '32']).map(Number);
 const MODES = listed('BENCH_MODES', ['prepared', 'simple']);
-const WANTED = listed('BENCH_COLUMNS', COLUMNS);
+const WANTED = listed('BENCH_COLUMNS', COLUMNS, COLUMNS);
 
 export default async function postgres() {
-  const unknown = WANTED.filter((name) => !COLUMNS.includes(name));
-  if (unknown.length > 0) throw new Error(`BENCH_COLUMNS: ${unknown.join()} is none of ${COLUMNS.join()}`);
   const pgbench = find('pgbench');
   if (pgbench === undefined) console.log('pgbench: skipped, the program is not installed here');
-  const { server, gateway, stop } = await started();
-  let opened;
-  try {
-    const target = await fillTarget(server, { pgbench, rows: ROWS });
-    opened = await openColumns(WANTED, { target, gateway });
-    return { ratios: ratios(await measure(pgbench, opened.columns)) };
-  } finally {
-    await opened?.close();
-    await stop();
-  }
+  const { server, gateway } = await started();
+  const target = await fillTarget(server, { pgbench, rows: ROWS });
+  const columns = await openColumns(WANTED, { target, gateway });
+  const rows = await measure(pgbench, columns);
+  return {
+    ratios: ratios(rows),
+    ...(CONNECTS > 0 && { connecting: await measureConnecting(columns, gateway) }),
+  };
+}
+
+async function measureConnecting(columns, gateway) {
+  const guarded = columns.find(({ name }) => name === 'guarded');
+  const all = guarded === undefined ? columns : [...columns, await withApiKey(gateway, guarded)];
+  const crowd = async () => toGreeter(gateway, await startGreeter());
+  return connecting(all, { rounds: ROUNDS, count: CONNECTS, crowd });
 }
 
 async function measure(pgbench, all) {
@@ -68,17 +70,7 @@ async function started() {
       POSTGRES_PROXY_PORT: String(await freePort()),
       WORKERS: String(WORKERS),
     });
-    return { server: gateway.postgres, gateway, stop: gateway.stop };
+    return { server: gateway.postgres, gateway };
   }
-  const require = createRequire(import.meta.url);
-  const { startEmbeddedPostgres } = require('../dist/src/development/embedded-postgres/embedded-postgres.js');
-  const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
-  // As root, PostgreSQL runs as another user, who must be able to pass.
-  chmodSync(folder, 0o711);
-  const server = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined });
-  const stop = async () => {
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  return { server, stop };
+  return { server: (await startDatabaseServer()).postgres };
 }

@@ -1,48 +1,70 @@
-// Requests per second of the specification's GET endpoints, compared with a bare Express handler with the same bytes.
+// Requests per second of the specification's GET endpoints, and the processor time of each, compared with a bare Express handler with the same bytes.
 import { once } from 'node:events';
+import { loadavg } from 'node:os';
 import { startGateway } from './gateway.mjs';
-import { bounded, rounded } from './kit/figures.mjs';
-import { load, startPart } from './kit/processes.mjs';
+import { bounded, listed, rounded } from './kit/figures.mjs';
+import { load, processorSeconds, profiling, startPart } from './kit/processes.mjs';
 import { byTurns } from './kit/rounds.mjs';
 
 const ROUNDS = bounded('BENCH_ROUNDS', 5, 1, 50);
 const SECONDS = bounded('BENCH_SECONDS', 2, 1, 30);
 const CONNECTIONS = 16;
-const AIMS = { 'mcp-catalog': 0.7, guardrail: 0.5, 'access-request-rules': 0.5, session: 0.5 };
+/** The least share of the bare handler's requests per second, and the most of its processor time per request. */
+const AIMS =
+  Number(process.versions.node.split('.')[0]) >= 24
+    ? {
+        'mcp-catalog': { share: 0.85 },
+        guardrail: { share: 0.25, cost: 4.5 },
+        'access-request-rules': { share: 0.25, cost: 4.5 },
+        session: { share: 0.15, cost: 7 },
+        'session-events': { share: 0.12, cost: 8 },
+      }
+    : {
+        'mcp-catalog': { share: 0.85 },
+        guardrail: { share: 0.35, cost: 3 },
+        'access-request-rules': { share: 0.35, cost: 3 },
+        session: { share: 0.33, cost: 3.2 },
+        'session-events': { share: 0.3, cost: 3.5 },
+      };
 
 export default async function rest() {
-  const gateway = await startGateway();
+  const gateway = await startGateway(profiling());
   const yardstick = startPart('bare-express.mjs');
-  try {
-    const paths = await seed(gateway);
-    const bodies = {};
-    for (const path of Object.values(paths)) bodies[`/api${path}`] = await gateway.call('GET', path);
-    yardstick.send(bodies);
-    const [port] = await once(yardstick, 'message');
-    const bare = `http://127.0.0.1:${port}`;
-    const headers = { authorization: `Bearer ${gateway.token}` };
+  const paths = Object.entries(await seed(gateway)).filter(([name]) =>
+    listed('BENCH_PATHS', Object.keys(AIMS)).includes(name),
+  );
+  const bodies = {};
+  for (const [name, path] of paths) bodies[`/api/${name}`] = await gateway.call('GET', path);
+  yardstick.send(bodies);
+  const [port] = await once(yardstick, 'message');
 
-    const rows = [];
-    for (const [name, path] of Object.entries(paths)) {
-      rows.push(await compare(name, `/api${path}`, gateway.origin, bare, headers));
-    }
-    print(rows);
-    return { ratios: Object.fromEntries(rows.map(({ name, ratio }) => [name, ratio])) };
-  } finally {
-    yardstick.kill();
-    await gateway.stop();
+  const rows = [];
+  for (const [name, path] of paths) {
+    const sides = {
+      gateway: { url: `${gateway.origin}/api${path}`, pid: gateway.pid },
+      bare: { url: `http://127.0.0.1:${port}/api/${name}`, pid: yardstick.pid },
+    };
+    rows.push(await compare(name, sides, { authorization: `Bearer ${gateway.token}` }));
   }
+  print(rows);
+  const each = (figure) => Object.fromEntries(rows.map((row) => [row.name, rounded(figure(row))]));
+  return {
+    node: process.versions.node,
+    ratios: each(({ share }) => share),
+    costs: each(({ cost }) => cost),
+    processorMs: each(({ gateway: { costMs } }) => costMs),
+    bareMs: each(({ bare: { costMs } }) => costMs),
+  };
 }
 
-async function compare(name, path, gateway, bare, headers) {
-  const sides = Object.fromEntries(
-    Object.entries({ gateway, bare }).map(([side, origin]) => [side, { url: `${origin}${path}`, headers }]),
-  );
-  const of = await byTurns(sides, ROUNDS, (side) =>
-    load({ ...side, connections: CONNECTIONS, duration: SECONDS }),
-  );
-  const [ours, theirs] = [of.gateway.perSecond, of.bare.perSecond];
-  return { name, ours, theirs, ratio: rounded(ours / theirs), p99: of.gateway.p99 };
+async function compare(name, sides, headers) {
+  const { gateway, bare } = await byTurns(sides, ROUNDS, async ({ url, pid }) => {
+    const before = processorSeconds(pid);
+    const figures = await load({ url, headers, connections: CONNECTIONS, duration: SECONDS });
+    return { ...figures, costMs: ((processorSeconds(pid) - before) * 1000) / figures.requests };
+  });
+  const [share, cost] = [gateway.perSecond / bare.perSecond, gateway.costMs / bare.costMs];
+  return { name, gateway, bare, share, cost };
 }
 
 /** One of each thing to read: ten access rules, a guardrail, and the session of a small script. */
@@ -83,18 +105,33 @@ export async function seed({ call, postgres }) {
     guardrail: `/guardrails/${guardrailId}`,
     'access-request-rules': '/access-requests/rules',
     session: `/sessions/${sessionId}`,
+    'session-events': `/sessions/${sessionId}?expand=event_stream`,
   };
 }
 
 function print(rows) {
   console.log(
-    `${ROUNDS} rounds of ${SECONDS} s each, ${CONNECTIONS} connections, Node ${process.versions.node}; medians\n`,
+    `${ROUNDS} rounds of ${SECONDS} s each by turns, ${CONNECTIONS} connections, Node ${process.versions.node}, load ${loadavg()[0].toFixed(1)}; medians\n`,
   );
-  console.log('GET                     gateway/s    bare/s   ratio   aim   p99 ms');
-  for (const { name, ours, theirs, ratio, p99 } of rows) {
-    const cells = [Math.round(ours).toString().padStart(9), Math.round(theirs).toString().padStart(9)];
-    cells.push(ratio.toFixed(2).padStart(7), AIMS[name].toFixed(2).padStart(5), p99.toFixed(0).padStart(8));
-    console.log(`${name.padEnd(22)} ${cells.join(' ')}`);
+  console.log(
+    'GET                     gateway/s    bare/s   ratio   aim   p99 ms   processor ms    bare ms   times   aim',
+  );
+  for (const { name, gateway, bare, share, cost } of rows) {
+    const aim = AIMS[name];
+    console.log(
+      [
+        name.padEnd(22),
+        gateway.perSecond.toFixed(0).padStart(10),
+        bare.perSecond.toFixed(0).padStart(9),
+        share.toFixed(2).padStart(7),
+        aim.share.toFixed(2).padStart(5),
+        gateway.p99.toFixed(0).padStart(8),
+        gateway.costMs.toFixed(3).padStart(14),
+        bare.costMs.toFixed(3).padStart(10),
+        cost.toFixed(1).padStart(7),
+        (aim.cost?.toFixed(1) ?? '').padStart(5),
+      ].join(' '),
+    );
   }
   console.log();
 }

@@ -1,18 +1,30 @@
 // npm run bench -- <name>: runs bench/<name>.mjs, which prints a table and, as its last line, its figures as JSON.
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-
-const PARTS = new Set(['run', 'bare-express', 'gateway']);
-const names = readdirSync(import.meta.dirname)
-  .filter((file) => file.endsWith('.mjs'))
-  .map((file) => file.slice(0, -'.mjs'.length))
-  .filter((name) => !PARTS.has(name));
+import { endAll } from './kit/ends.mjs';
+import { NAMES } from './kit/names.mjs';
 
 const [name] = process.argv.slice(2);
-if (!names.includes(name)) {
-  console.error(`Which one? npm run bench -- ${names.join(' | ')}`);
+if (!NAMES.includes(name)) {
+  console.error(`Which one? npm run bench -- ${NAMES.join(' | ')}`);
   process.exit(1);
 }
+
+const fail = async (error) => {
+  if (error instanceof Error) console.error(error);
+  await endAll().catch((fault) => console.error(fault));
+  process.exit(1);
+};
+// The database server has a session of its own: Ctrl-C does not reach it.
+for (const signal of ['SIGINT', 'SIGTERM', 'uncaughtException'])
+  process.once(signal, (error) => void fail(error));
+
 const { default: bench } = await import(pathToFileURL(join(import.meta.dirname, `${name}.mjs`)).href);
-console.log(JSON.stringify({ bench: name, ...(await bench()) }));
+let figures;
+try {
+  figures = await bench();
+} catch (error) {
+  await fail(error);
+}
+await endAll();
+console.log(JSON.stringify({ bench: name, ...figures }));

@@ -7,15 +7,11 @@ import { wire } from './sessions/wire.mjs';
 
 export default async function sessions() {
   const gateway = await startGateway();
-  let recorded;
-  try {
-    recorded = {
-      ...(await append(gateway.postgres)),
-      ...(await wire(gateway.postgres)),
-      ...(await exported(gateway)),
-    };
-  } finally {
-    await gateway.stop();
-  }
+  const recorded = {
+    ...(await append(gateway.postgres)),
+    ...(await wire(gateway.postgres)),
+    ...(await exported(gateway)),
+  };
+  await gateway.stop();
   return { ratios: { ...(await list()), ...recorded } };
 }

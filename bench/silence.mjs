@@ -13,6 +13,7 @@ import { CASES, SETUP, startSender } from './silence/sender.mjs';
 
 const ROUNDS = bounded('BENCH_ROUNDS', 3, 1, 100);
 const TURN_WATCH = join(import.meta.dirname, 'silence', 'turn-watch.mjs');
+const WANTED = listed('BENCH_CASES', Object.keys(CASES), Object.keys(CASES));
 const COLUMNS = listed('BENCH_COLUMNS', ['direct', 'unguarded', 'recorded', 'guarded', 'blocking']);
 
 export default async function silence() {
@@ -22,35 +23,13 @@ export default async function silence() {
     BENCH_TURN_PORT: String(turnPort),
   });
   const longestTurn = async () => Number(await (await fetch(`http://127.0.0.1:${turnPort}`)).text());
-  let opened;
-  let failed;
-  try {
-    const target = await fillTarget(gateway.postgres, { rows: 0 });
-    await prepare(target);
-    opened = await openColumns(COLUMNS, { target, gateway });
-    const cases = listed('BENCH_CASES', Object.keys(CASES));
-    const rows = {};
-    for (const name of cases) rows[name] = await measure(name, opened.columns, gateway.origin, longestTurn);
-    print(rows);
-    return { ratios: flat(rows) };
-  } catch (error) {
-    failed = error;
-    throw error;
-  } finally {
-    // What fails because of the first fault must not hide it.
-    await closeAll(opened, gateway).catch((error) => {
-      if (failed === undefined) throw error;
-      console.error(`and then: ${error.message}`);
-    });
-  }
-}
-
-async function closeAll(opened, gateway) {
-  try {
-    await opened?.close();
-  } finally {
-    await gateway.stop();
-  }
+  const target = await fillTarget(gateway.postgres, { rows: 0 });
+  await prepare(target);
+  const columns = await openColumns(COLUMNS, { target, gateway });
+  const rows = {};
+  for (const name of WANTED) rows[name] = await measure(name, columns, gateway.origin, longestTurn);
+  print(rows);
+  return { ratios: flat(rows) };
 }
 
 async function prepare(url) {

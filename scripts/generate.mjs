@@ -19,7 +19,7 @@ const TABLE = /(<!-- configuration:begin -->\n)[\s\S]*?(<!-- configuration:end -
 const document = await describeApi();
 const derived = {
   'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
-  'test/client/schema.d.ts': `// Generated from openapi.json by openapi-typescript: npm run generate\n${astToString(await openapiTS(JSON.stringify(document)))}`,
+  'portal/src/api/schema.d.ts': `// Generated from openapi.json by openapi-typescript: npm run generate\n${astToString(await openapiTS(JSON.stringify(document)))}`,
   '.env.example': environmentExample(),
   'src/database/schema.sql': await schemaText(),
   'docs/contract.md': read('docs/contract.md').replace(

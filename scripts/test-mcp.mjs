@@ -43,11 +43,18 @@ const FIGURES = {
 };
 const [only] = process.argv.slice(2);
 const wanted = Object.entries(FIGURES).filter(([, { file }]) => only === undefined || file === only);
+// Without a file, Jest would run all tests there are.
+if (wanted.length === 0) {
+  const files = new Set(Object.values(FIGURES).map(({ file }) => file));
+  console.error(`${only} is none of ${[...files].join(', ')}`);
+  process.exit(1);
+}
 
 const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
 const folder = mkdtempSync(join(tmpdir(), 'gateway-mcp-'));
 const report = join(folder, 'report.jsonl');
 const files = [...new Set(wanted.map(([, { file }]) => `test/mcp/${file}\\.e2e`))];
+const startedAt = performance.now();
 // One after the other: kills and memory are measured.
 const { status } = spawnSync(process.execPath, [jest, '--runInBand', ...files], {
   cwd: join(import.meta.dirname, '..'),
@@ -82,7 +89,7 @@ for (const { name, counts, missed } of rows) {
 }
 const passed = status === 0 && rows.every(({ missed }) => missed.length === 0);
 console.log(
-  `\n${JSON.stringify({ mcp: only ?? 'all', seed: Number(MCP_SEED), ...Object.fromEntries(rows.map(({ name, counts }) => [name, counts])), passed })}`,
+  `\n${JSON.stringify({ mcp: only ?? 'all', seed: Number(MCP_SEED), seconds: Math.round((performance.now() - startedAt) / 1000), ...Object.fromEntries(rows.map(({ name, counts }) => [name, counts])), passed })}`,
 );
 process.exitCode = passed ? 0 : 1;
 

@@ -21,6 +21,8 @@ import { InputsInterceptor } from './http/inputs.interceptor';
 import { LargeAnswersInterceptor } from './http/large-answers.interceptor';
 import { AppLogger, loggerModule } from './http/logging';
 import { OwnChangesInterceptor } from './http/own-changes.interceptor';
+import { AnswerTermsInterceptor } from './http/ready/answered-from-memory';
+import { ReadyAnswers } from './http/ready/ready-answers';
 import { GatewayValidationPipe } from './http/validation.pipe';
 import { McpToolsModule } from './mcp-tools/mcp-tools.module';
 import { KeysModule } from './keys/keys.module';
@@ -79,6 +81,7 @@ export class AppModule {
         McpProxyModule.over([
           gate,
           AuthModule,
+          AuthorizationModule,
           ConnectionsModule,
           McpToolsModule,
           SessionCallsModule,
@@ -93,6 +96,8 @@ export class AppModule {
         { provide: APP_INTERCEPTOR, useClass: InputsInterceptor },
         { provide: APP_INTERCEPTOR, useClass: LargeAnswersInterceptor },
         { provide: APP_INTERCEPTOR, useClass: OwnChangesInterceptor },
+        { provide: APP_INTERCEPTOR, useClass: AnswerTermsInterceptor },
+        ReadyAnswers,
         { provide: APP_PIPE, useClass: GatewayValidationPipe },
       ],
     };

@@ -6,6 +6,7 @@ import { AppModule } from './app.module';
 import { AuditMiddleware } from './audit/audit.middleware';
 import { AuthorizationEndpoints, answerMetadata } from './authorization/authorization-endpoints';
 import { AuthorizationMetadata } from './authorization/metadata';
+import { CredentialStrategy } from './auth/credential.strategy';
 import { Settings } from './config/settings';
 import { compressed } from './http/edge/compressed';
 import { GatewayAdapter } from './http/edge/gateway-adapter';
@@ -17,10 +18,15 @@ import { requireSoundHeaders } from './http/edge/sound-headers';
 import { AppLogger } from './http/logging';
 import type { ChangingRequest } from './http/change';
 import { apiDocument, serveApiDocument } from './http/openapi';
-import { logRequests } from './http/request-log';
+import { serveDirectly } from './http/direct/serve-directly';
+import { ReadyAnswers } from './http/ready/ready-answers';
+import { serveReady } from './http/ready/serve-ready';
+import { logRequests, markLines } from './http/request-log';
 import { once } from './kernel/once';
+import type { Principal } from './kernel/principal';
 import { REVIEW_PAGES } from './kernel/review-page';
 import { ownToolsEndpoint } from './own-tools/own-tools-endpoint';
+import { servePortal } from './portal/serve-portal';
 import { passToWorkers } from './proxies/kit/pass-to-workers';
 import { WorkerLinks } from './proxies/kit/worker-links';
 import { crossOrigin } from './proxies/mcp/cross-origin';
@@ -28,6 +34,7 @@ import { McpEndpoint } from './proxies/mcp/endpoint';
 import { ConnectEndpoints } from './upstream-credentials/sign-in/connect-endpoints';
 import { CONNECT_PATH } from './upstream-credentials/sign-in/upstream-clients';
 import { ReviewPages } from './reviews/review-pages';
+import { SessionController } from './session-reading/session/session.controller';
 
 /** The whole app, ready to listen. The database must have been migrated. */
 export async function createApp(settings: Settings): Promise<NestExpressApplication> {
@@ -42,20 +49,30 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
   // Express would hash every answer without saving any work. Answers that never change set their own tag.
   app.set('etag', false);
   app.set('trust proxy', settings.http.trustProxy);
-  const security = new SecurityHeaders(settings.http.apiUrl.startsWith('https:'));
+  const security = new SecurityHeaders(
+    settings.http.apiUrl.startsWith('https:'),
+    `${settings.http.apiPrefix}/docs`,
+  );
   const document = once(() => apiDocument(app, settings.http.apiPrefix));
   // Before all else: the worker to which a request is passed logs it, checks it, and sets the headers of its answer.
   app.use(passToWorkers(app.get(WorkerLinks), `${settings.http.apiPrefix}/mcp`));
   app.enableCors(crossOrigin(settings.http, settings.mcp));
   serveMcp(app, settings.http.apiPrefix, security, document);
   logRequests(app);
+  const callers = app.get(CredentialStrategy);
+  const identify = (request: Request): Promise<Principal> => callers.validate(request);
+  app.use(serveReady(app.get(ReadyAnswers), identify));
   app.use(security.use);
+  if (settings.portal.isOn) app.use(servePortal(settings.http));
   app.use(
     requireSoundHeaders,
     answerMetadata(app.get(AuthorizationMetadata)),
     answerOutsideApi(settings.http.apiPrefix),
   );
   app.use(keepAnswersPrivate(settings.http.apiPrefix), compressed());
+  app.use(serveDirectly(settings.http.apiPrefix, identify, app.get(SessionController).direct));
+  // Where nothing is logged, nothing is marked, which costs every promise of the process (before Node.js 24).
+  if (settings.process.logLevel !== 'silent') app.use(markLines);
   // Not as middleware of a module, which would become a route for every HTTP method, tried at each request.
   const audit = app.get(AuditMiddleware);
   app.use((request: ChangingRequest, response: Response, next: NextFunction) =>

@@ -1,4 +1,4 @@
-import './kernel/compile-cache';
+import './kernel/engine-flags';
 import 'reflect-metadata';
 // Modules that take long to load are imported where they are needed: a start that fails says so at once, and a primary
 // process does not hold what only its workers use.
@@ -25,9 +25,11 @@ async function main(): Promise<void> {
 /** Does the work that is needed once for all serving processes, then starts the gateway. */
 async function start(started: Started): Promise<void> {
   const environment = readEnvironment(process.env);
-  const development = needsDevelopmentServices(environment) ? await develop(environment) : undefined;
-  // Stops last, because the app needs the database until its end.
-  if (development !== undefined) started.onStop(() => development.stop());
+  const developing = needsDevelopmentServices(environment) ? develop(environment) : undefined;
+  // Stops last, because the app needs the database until its end. What is still being started is stopped as soon as it can be: a cluster that
+  // takes long to be created would otherwise leave a server behind.
+  started.onStop(async () => (await developing?.catch(() => undefined))?.stop());
+  const development = await developing;
   const settings = completeSettings(environment, development?.provided);
   await prepareDatabase(settings);
   const task = { settings, demo: development?.demo };
@@ -64,7 +66,7 @@ async function serveByWorkers({ settings, demo }: Task, started: Started): Promi
   const workers = new Workers<Task>({
     count: settings.process.workers,
     program: __filename,
-    task: (isFirst) => ({ settings, demo: isFirst ? demo : undefined, exchange }),
+    task: (isFirst, place) => ({ settings, demo: isFirst ? demo : undefined, exchange, place }),
     stopsWithinMs:
       (settings.process.shutdownDelaySeconds + settings.process.shutdownGraceSeconds) * 1000 +
       WORKERS_GONE_WITHIN_MS,

@@ -5,6 +5,9 @@ import type { Settings } from './config/settings';
 import { createApp } from './create-app';
 import { type Demo, seedDemo } from './development/demo';
 import { Readiness } from './health/readiness';
+import { GarbageAtRest } from './kernel/garbage-at-rest';
+import { collectGarbageOfStart } from './kernel/garbage-of-start';
+import { leaveSharedWork } from './kernel/periodic-task';
 import { settlesWithin } from './kernel/timeout';
 import { GatewayCounts } from './proxies/kit/counts';
 import { type WorkerExchange, WorkerLinks } from './proxies/kit/worker-links';
@@ -23,14 +26,21 @@ export interface Task {
   readonly demo: Demo | undefined;
   /** If this process is one of several workers: where it finds the others. */
   readonly exchange?: WorkerExchange;
+  /** Its place among them. That in place 0 does what one process can do for all. */
+  readonly place?: number;
 }
 
 /** Starts the gateway, and says how to stop it. */
-export async function serve({ settings, demo, exchange }: Task, started: Started): Promise<void> {
+export async function serve({ settings, demo, exchange, place = 0 }: Task, started: Started): Promise<void> {
+  if (place > 0) leaveSharedWork();
   const app = await createApp(settings);
   const connections = new Connections(app.getHttpServer());
   started.onStop(() => close(app, connections, settings));
   if (exchange !== undefined) await joinWorkers(app, exchange);
+  collectGarbageOfStart();
+  const garbage = new GarbageAtRest((message) => new Logger(GarbageAtRest.name).warn(message));
+  started.onStop(() => garbage.stop());
+  garbage.start();
   await listen(app, settings);
   // Steps run in reverse order, so this one runs before the app is closed.
   started.onStop(() => leaveLoadBalancers(app, settings));

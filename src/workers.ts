@@ -12,8 +12,11 @@ interface WorkersOptions<Task> {
   readonly count: number;
   /** The file that a worker runs. */
   readonly program: string;
-  /** What a worker is to do. The first one starts alone, and may have more to do than those that follow. */
-  readonly task: (isFirst: boolean) => Task;
+  /**
+   * What a worker is to do. The first one starts alone, and may have more to do than those that follow.
+   * @param place from 0; a worker that follows a dead one has its place
+   */
+  readonly task: (isFirst: boolean, place: number) => Task;
   /** After SIGTERM, in milliseconds; then SIGKILL. */
   readonly stopsWithinMs: number;
   /** No worker serves any more, and starting others did not help. */
@@ -44,8 +47,9 @@ export class Workers<Task> {
     const { count, program, task } = this.options;
     // A structured clone instead of JSON: settings hold keys as bytes.
     cluster.setupPrimary({ exec: program, args: [WORKER_ARGUMENT], serialization: 'advanced' });
-    await this.startPlace(task(true));
-    await Promise.all(Array.from({ length: count - 1 }, () => this.startPlace(task(false))));
+    await this.startPlace(task(true, 0), 0);
+    const others = Array.from({ length: count - 1 }, (_, index) => index + 1);
+    await Promise.all(others.map((place) => this.startPlace(task(false, place), place)));
     this.log.log(`${count} workers serve`);
   }
 
@@ -66,15 +70,15 @@ export class Workers<Task> {
       throw new Error(`${unclean.length} workers did not stop cleanly: ${unclean.join(', ')}`);
   }
 
-  private async startPlace(task: Task): Promise<void> {
+  private async startPlace(task: Task, place: number): Promise<void> {
     const worker = this.fork(task);
     const fault = await worker.started;
     if (fault !== undefined) throw new Error(fault);
-    void this.replaceWorker(worker);
+    void this.replaceWorker(worker, place);
   }
 
   /** A worker's place is never given up, unless all is. */
-  private async replaceWorker(first: WorkerProcess): Promise<void> {
+  private async replaceWorker(first: WorkerProcess, place: number): Promise<void> {
     for (let worker = first; ;) {
       const exit = await worker.gone;
       if (this.stopping.signal.aborted) return;
@@ -83,7 +87,7 @@ export class Workers<Task> {
       if (this.deaths.areTooMany() && !this.anyServes()) return this.giveUp();
       await delay(waitMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       if (this.stopping.signal.aborted) return;
-      worker = this.fork(this.options.task(false));
+      worker = this.fork(this.options.task(false, place));
       await this.tellStart(worker);
     }
   }

@@ -20,8 +20,13 @@ export function bounded(name, fallback, min, max) {
   return Number.isInteger(value) && value >= min && value <= max ? value : fallback;
 }
 
-/** A list from the environment, separated by commas, or what is usual. */
-export function listed(name, usual) {
-  const value = process.env[name];
-  return value === undefined ? usual : value.split(',').filter(Boolean);
+/**
+ * A list from the environment, separated by commas, or what is usual.
+ * @throws when it has something that is not among `possible`
+ */
+export function listed(name, usual, possible) {
+  const values = process.env[name]?.split(',').filter(Boolean) ?? usual;
+  const unknown = values.filter((value) => possible?.includes(value) === false);
+  if (unknown.length > 0) throw new Error(`${name}: ${unknown.join()} is none of ${possible.join()}`);
+  return values;
 }

@@ -3,12 +3,21 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { onEnd } from './ends.mjs';
 
-/** Starts a file of the benches in a process of its own. @param file from the folder `bench` */
-export function startPart(file) {
-  return fork(join(import.meta.dirname, '..', file), {
+/**
+ * Starts a file of the benches in a process of its own, which is gone when the bench ends. The bench fails if it does.
+ * @param file from the folder `bench`
+ */
+export function startPart(file, args = []) {
+  const child = fork(join(import.meta.dirname, '..', file), args, {
     env: { PATH: process.env.PATH, NODE_ENV: 'production' },
   });
+  child.once('exit', (code) => {
+    if (code > 0) throw new Error(`${file} ended with ${code}`);
+  });
+  onEnd(() => void child.kill());
+  return child;
 }
 
 /**
@@ -29,6 +38,25 @@ export async function load(options) {
 export function profiling() {
   const folder = process.env.BENCH_PROFILE;
   return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`];
+}
+
+/**
+ * Seconds of processor time of a PostgreSQL server, those of connections that have ended included. NaN where the system does not tell.
+ * @param dataDir where its `postmaster.pid` lies
+ */
+export function serverSeconds(dataDir) {
+  try {
+    const pid = Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    return processorSeconds(pid) + endedSeconds(pid);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** Of the children that a process has waited for. The kernel counts them in hundredths of a second. */
+function endedSeconds(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1).split(' ');
+  return (Number(fields[13]) + Number(fields[14])) / 100;
 }
 
 /**

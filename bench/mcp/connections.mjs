@@ -17,6 +17,12 @@ export async function connect({ origin, call }, era, url) {
   return `${origin}/api/mcp/${name}`;
 }
 
+/** A connection without rules. @returns its address for MCP clients */
+export async function connectPlain({ origin, call }, era, url) {
+  await created(call, `bench-plain-${era}`, url);
+  return `${origin}/api/mcp/bench-plain-${era}`;
+}
+
 /** A connection whose calls wait for an approval. @returns its address for MCP clients */
 export async function connectHeld({ origin, call }, url) {
   await created(call, 'bench-held', url, { mcp_policy: { tools: { approval: ['echo'] } } });

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onEnd } from '../kit/ends.mjs';
 import { answers, freePort } from '../kit/ports.mjs';
 
 const TOKEN = 'a-token-of-the-bench';
@@ -27,16 +28,11 @@ export async function startPeer(program, url) {
     stdio: 'ignore',
   });
   const ended = once(child, 'exit');
-  const stop = async () => {
+  onEnd(async () => {
     child.kill();
     await ended;
     rmSync(folder, { recursive: true, force: true });
-  };
-  try {
-    await answers(port, () => child.exitCode === null);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return { url: `http://127.0.0.1:${port}/mcp`, token: TOKEN, pid: child.pid, stop };
+  });
+  await answers(port, () => child.exitCode === null);
+  return { url: `http://127.0.0.1:${port}/mcp`, token: TOKEN, pid: child.pid };
 }

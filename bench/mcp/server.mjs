@@ -7,9 +7,12 @@ import { McpServer as ModernServer, createMcpHandler, fromJsonSchema } from '@mo
 import { McpServer as LegacyServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { z } from 'zod';
+import { LARGE } from './large.mjs';
 
 const INFO = { name: 'bench', version: '1.0.0' };
 const answer = ({ text }) => ({ content: [{ type: 'text', text: `You said: ${text}` }] });
+const LARGE_BYTES = 10_000_000;
+const large = ({ text }) => LARGE[text](LARGE_BYTES);
 
 function modern() {
   const handler = createMcpHandler(
@@ -17,6 +20,7 @@ function modern() {
       const server = new ModernServer(INFO);
       const inputSchema = fromJsonSchema({ type: 'object', properties: { text: { type: 'string' } } });
       server.registerTool('echo', { description: 'Says what it hears', inputSchema }, answer);
+      server.registerTool('large', { description: 'Says 10 MB', inputSchema }, large);
       return server;
     },
     { legacy: 'reject' },
@@ -41,6 +45,7 @@ function legacy() {
         { description: 'Says what it hears', inputSchema: { text: z.string() } },
         answer,
       );
+      server.registerTool('large', { description: 'Says 10 MB', inputSchema: { text: z.string() } }, large);
       await server.connect(transport);
     }
     return transport.handleRequest(request, response, body);

@@ -1,7 +1,6 @@
 // The ways to the same target that are compared. Each is a URL, and the process that does the work on the way.
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { startPart } from '../kit/processes.mjs';
 import { startPgBouncer } from './pgbouncer.mjs';
 
 export const COLUMNS = ['direct', 'pgbouncer', 'pump', 'unguarded', 'guarded'];
@@ -25,7 +24,7 @@ const BLOCKING_RULES = [
   { type: 'pattern_match', pattern_regex: 'tok(en|yo)=\\w+' },
 ];
 
-/** The columns that are wanted and can be had here; `close` ends what was started. */
+/** The columns that are wanted and can be had here. */
 export async function openColumns(names, { target, gateway }) {
   const columns = [];
   const open = {
@@ -38,26 +37,36 @@ export async function openColumns(names, { target, gateway }) {
     blocking: () =>
       throughGateway(gateway, target, 'blocking', { input: INPUT_RULES, output: BLOCKING_RULES }),
   };
-  const close = () => Promise.all(columns.map((column) => column.stop?.()));
-  try {
-    for (const name of names) {
-      const column = await open[name]();
-      if (column === undefined) console.log(`${name}: skipped, the program is not installed here`);
-      else columns.push({ name, ...column });
-    }
-  } catch (error) {
-    await close();
-    throw error;
+  for (const name of names) {
+    const column = await open[name]();
+    if (column === undefined) console.log(`${name}: skipped, the program is not installed here`);
+    else columns.push({ name, ...column });
   }
-  return { columns, close };
+  return columns;
+}
+
+/** The same way as `guarded`, with an API key as the password instead of an issued credential. */
+export async function withApiKey(gateway, guarded) {
+  const { key } = JSON.parse(await gateway.call('POST', '/api-keys', { name: 'bench', groups: ['admin'] }));
+  const url = new URL(guarded.url);
+  url.username = 'machine';
+  url.password = key;
+  url.pathname = '/guarded';
+  return { name: 'api_key', url: url.href, pid: guarded.pid };
+}
+
+/** A way through the gateway to a target that lets everybody in. */
+export async function toGreeter(gateway, port) {
+  const { url } = await throughGateway(gateway, `postgres://any:any@127.0.0.1:${port}/any`, 'greeter');
+  return url;
 }
 
 async function startPump(target) {
   const url = new URL(target);
-  const child = fork(join(import.meta.dirname, 'pump.mjs'), [url.port, url.hostname]);
+  const child = startPart('postgres/pump.mjs', [url.port, url.hostname]);
   const [port] = await once(child, 'message');
   url.port = String(port);
-  return { url: url.href, pid: child.pid, stop: () => child.kill() };
+  return { url: url.href, pid: child.pid };
 }
 
 /** A connection of its own, recorded as usual, and a credential for it. */

@@ -1,17 +1,21 @@
 // One round of one column: pgbench for some seconds, or all rows once.
-import { execFile, fork } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { createInterface } from 'node:readline';
+import { onEnd } from '../kit/ends.mjs';
 import { processorSeconds } from '../kit/processes.mjs';
 
-/** Transactions per second, and the processor time that the column's own process took for each, in µs. */
+/**
+ * Transactions per second, and the processor time that the column's own process took for each, in µs. Both begin with pgbench's first
+ * report, when all clients are signed in and have worked for a second: connecting is measured by itself.
+ */
 export async function transactions(pgbench, column, { mode, clients, seconds }) {
   const url = new URL(column.url);
-  const before = processorSeconds(column.pid);
-  const { stdout } = await promisify(execFile)(
+  const lasts = ['-T', String(seconds + 2), '-P', '1'];
+  const child = spawn(
     pgbench,
-    ['-n', '-S', '-M', mode, '-c', String(clients), '-j', '1', '-T', String(seconds), '--random-seed=1'],
+    ['-n', '-S', '-M', mode, '-c', String(clients), '-j', '1', ...lasts, '--random-seed=1'],
     {
       env: {
         PATH: process.env.PATH,
@@ -25,12 +29,27 @@ export async function transactions(pgbench, column, { mode, clients, seconds }) 
       },
     },
   );
-  const used = processorSeconds(column.pid) - before;
-  const done = figure(stdout, /transactions actually processed: (\d+)/);
-  if (figure(stdout, /failed transactions: (\d+)/, 0) > 0) throw new Error(`${column.name}: ${stdout}`);
+  onEnd(() => child.kill());
+  const reports = [];
+  const said = [];
+  createInterface(child.stderr).on('line', (line) => {
+    const [, at, rate] = /^progress: ([\d.]+) s, ([\d.]+) tps/.exec(line) ?? [];
+    if (at === undefined) said.push(line);
+    else reports.push({ at: Number(at), rate: Number(rate), used: processorSeconds(column.pid) });
+  });
+  child.stdout.on('data', (text) => said.push(text));
+  const [code] = await once(child, 'close');
+  const all = said.join('\n');
+  if (code !== 0 || figure(all, /failed transactions: (\d+)/, 0) > 0)
+    throw new Error(`${column.name}: ${all}`);
+  const [first] = reports;
+  const last = reports.at(-1);
   // A machine that is busy with something else may not get all clients signed in within the time.
-  if (done === 0) return { rate: 0, cost: Number.NaN };
-  return { rate: figure(stdout, /tps = ([\d.]+)/), cost: (used / done) * 1e6 };
+  if (first === undefined || first === last) return { rate: 0, cost: Number.NaN };
+  let done = 0;
+  for (const [index, { at, rate }] of reports.entries())
+    if (index > 0) done += rate * (at - reports[index - 1].at);
+  return { rate: done / (last.at - first.at), cost: ((last.used - first.used) / done) * 1e6 };
 }
 
 function figure(text, pattern, fallback) {

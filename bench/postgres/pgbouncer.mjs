@@ -3,6 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onEnd } from '../kit/ends.mjs';
 import { answers, freePort } from '../kit/ports.mjs';
 import { find } from './tools.mjs';
 
@@ -16,18 +17,15 @@ export async function startPgBouncer(target) {
   const config = writeConfig(folder, account, port, new URL(target));
   const child = spawn(program, ['-q', config], { ...account, stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = new Promise((resolve) => child.once('exit', resolve));
-  const stop = async () => {
+  onEnd(async () => {
     child.kill('SIGINT');
     await ended;
     rmSync(folder, { recursive: true, force: true });
-  };
-  await answers(port, () => child.exitCode === null).catch(async (error) => {
-    await stop();
-    throw error;
   });
+  await answers(port, () => child.exitCode === null);
   const url = new URL(target);
   url.port = String(port);
-  return { url: url.href, pid: child.pid, stop };
+  return { url: url.href, pid: child.pid };
 }
 
 /** It refuses to run as root. Then it runs as the user of Debian's PostgreSQL, or as nobody. */

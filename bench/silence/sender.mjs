@@ -1,8 +1,8 @@
 // The client with the large command: a process of its own, so that its work is not taken for the gateway's.
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
+import { startPart } from '../kit/processes.mjs';
 
 const PARAMETERS = 60_000;
 /** 10, 18 and 8 bytes. */
@@ -132,7 +132,7 @@ function message(type, text, zeros) {
 }
 
 export async function startSender(url) {
-  const child = fork(fileURLToPath(import.meta.url), [url]);
+  const child = startPart('silence/sender.mjs', [url]);
   await once(child, 'message');
   return {
     /** How long it took, in milliseconds. */

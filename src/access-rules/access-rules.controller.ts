@@ -7,6 +7,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { Actor, Requires } from '../http/access';
+import { AnsweredFromMemory } from '../http/ready/answered-from-memory';
 import { ApiErrors } from '../http/api-errors';
 import { NameParam } from '../http/name-fields';
 import { type Change, Changing } from '../http/change';
@@ -24,6 +25,7 @@ export class AccessRulesController {
   constructor(private readonly rules: AccessRulesService) {}
 
   @Get()
+  @AnsweredFromMemory('access_request_rules')
   @Requires('auditor')
   @ApiOperation({
     operationId: 'listAccessRequestRules',
@@ -50,6 +52,15 @@ export class AccessRulesController {
   }
 
   @Get(':name')
+  @AnsweredFromMemory(
+    'access_request_rules',
+    'organizations',
+    'connections',
+    'users',
+    'user_groups',
+    'groups',
+    'api_keys',
+  )
   @Requires('auditor')
   @AnswersWithETag()
   @ApiOperation({ operationId: 'getAccessRequestRule', summary: 'Get an access request rule' })

@@ -7,6 +7,7 @@ import type { Principal } from '../kernel/principal';
 import { AccessRevalidator } from './access-revalidator';
 import { CredentialWithholding } from './credential-withholding';
 import { type Candidate, RevalidationCandidates } from './revalidation-candidates';
+import { entriesAtMost } from '../kernel/entries-at-most';
 
 /** Entries of about 150 bytes. Candidates beyond that are revalidated with each heartbeat. */
 const REMEMBERED = 100_000;
@@ -19,7 +20,7 @@ const REMEMBERED = 100_000;
 export class CredentialRevalidation {
   private readonly log = new Logger(CredentialRevalidation.name);
   /** Candidates that lost nothing: id → the state in which they were revalidated. */
-  private readonly settled = new LRUCache<string, string>({ max: REMEMBERED });
+  private readonly settled = new LRUCache<string, string>(entriesAtMost(REMEMBERED));
 
   constructor(
     private readonly candidates: RevalidationCandidates,
@@ -28,11 +29,11 @@ export class CredentialRevalidation {
     private readonly withholding: CredentialWithholding,
   ) {}
 
-  /** Warns once for all credentials that could not be checked. @param userId The owner; absent: all owners. */
-  async revalidate(userId?: string): Promise<void> {
+  /** Warns once for all credentials that could not be checked. @param userIds The owners; absent: all owners. */
+  async revalidate(userIds?: readonly string[]): Promise<void> {
     const faults: unknown[] = [];
     try {
-      for await (const page of this.candidates.pages(userId)) await this.revalidatePage(page, faults);
+      for await (const page of this.candidates.pages(userIds)) await this.revalidatePage(page, faults);
     } catch (error) {
       faults.push(error);
     }

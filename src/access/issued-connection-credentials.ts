@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Principals } from '../auth/principals';
-import { ConnectionsService } from '../connections/connections.service';
 import {
   type IssuedCredential,
   IssuedCredentials,
   type ScramVerifier,
 } from '../gate/ports/issued-credentials';
+import { TargetDirectory } from '../gate/ports/target-directory';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
 import type { ConnectionCredential } from '../credentials/credential.entity';
@@ -16,7 +16,7 @@ import { CredentialStore } from '../credentials/credential-store';
 export class IssuedConnectionCredentials extends IssuedCredentials {
   constructor(
     private readonly credentials: CredentialStore,
-    private readonly connections: ConnectionsService,
+    private readonly targets: TargetDirectory,
     private readonly principals: Principals,
   ) {
     super();
@@ -29,16 +29,16 @@ export class IssuedConnectionCredentials extends IssuedCredentials {
     const verifier = verifierOf(credential);
     // It has no password yet.
     if (verifier === undefined || expiresAt === null) return undefined;
-    const [connection, principal] = await Promise.all([
-      this.connections.findByNameOrId(orgId, connectionId),
+    const [target, principal] = await Promise.all([
+      this.targets.known(orgId, connectionId),
       this.owner(credential),
     ]);
-    if (connection === null || principal === undefined) return undefined;
+    if (target === undefined || principal === undefined) return undefined;
     return {
       id: credential.id,
       principal,
       connectionId,
-      connectionName: connection.name,
+      connectionName: target.name,
       verifier,
       expiresAt,
       reason: credential.reason,

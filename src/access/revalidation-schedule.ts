@@ -4,11 +4,17 @@ import { ChangeFeed } from '../database/change-feed';
 import { PeriodicTask } from '../kernel/periodic-task';
 import { CredentialRevalidation } from './credential-revalidation';
 
-/** Revalidates credentials when their owner changes, and all of them with each heartbeat, for changes that the feed missed. */
+/** Changes of people that come within this time are checked together: an import changes thousands, each of them in several rows. */
+const COLLECTED_MS = 100;
+
+/** Revalidates credentials when their owners change, and all of them with each heartbeat, for changes that the feed missed. */
 @Injectable()
 export class RevalidationSchedule implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(RevalidationSchedule.name);
   private readonly task: PeriodicTask;
+  /** Owners that changed and have not been checked. */
+  private readonly changed = new Set<string>();
+  private soon: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly credentials: CredentialRevalidation,
@@ -25,8 +31,7 @@ export class RevalidationSchedule implements OnApplicationBootstrap, OnApplicati
   onApplicationBootstrap(): void {
     this.feed.subscribe({
       changed: (table, id) => {
-        if (table === 'users' || table === 'user_groups' || table === 'api_keys')
-          void this.credentials.revalidate(id);
+        if (table === 'users' || table === 'user_groups' || table === 'api_keys') this.collect(id);
       },
       reset: () => undefined,
     });
@@ -34,6 +39,18 @@ export class RevalidationSchedule implements OnApplicationBootstrap, OnApplicati
   }
 
   onApplicationShutdown(): void {
+    clearTimeout(this.soon);
     void this.task.stop();
+  }
+
+  private collect(userId: string): void {
+    this.changed.add(userId);
+    this.soon ??= setTimeout(() => {
+      const owners = [...this.changed];
+      this.changed.clear();
+      this.soon = undefined;
+      // Without an id, the whole table changed.
+      void this.credentials.revalidate(owners.includes('') ? undefined : owners);
+    }, COLLECTED_MS).unref();
   }
 }

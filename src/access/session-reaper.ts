@@ -29,6 +29,7 @@ export class SessionReaper implements OnApplicationBootstrap, OnApplicationShutd
   ) {
     this.task = new PeriodicTask({
       everyMs: settings.heartbeatSeconds * 1000,
+      isShared: true,
       work: () => this.reap(),
       onError: (message) => this.warn(message),
     });

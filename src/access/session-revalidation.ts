@@ -7,6 +7,7 @@ import { PeriodicTask } from '../kernel/periodic-task';
 import type { Principal } from '../kernel/principal';
 import { type LiveSession, LiveSessions } from '../recording/live-sessions';
 import { AccessRevalidator } from './access-revalidator';
+import { entriesAtMost } from '../kernel/entries-at-most';
 
 const MISSED_EVERY_MS = 1_000;
 /** Longer than it takes from the access decision about a session to its row. */
@@ -30,7 +31,10 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
   /** Those that have to be checked again: the last check failed. */
   private readonly unsure = new Set<Watched>();
   /** Connections that changed a moment ago. Sessions that begin now may have been admitted before. */
-  private readonly changed = new LRUCache<string, true>({ max: 10_000, ttl: CHANGE_REMEMBERED_MS });
+  private readonly changed = new LRUCache<string, true>({
+    ...entriesAtMost(10_000),
+    ttl: CHANGE_REMEMBERED_MS,
+  });
   private readonly task = new PeriodicTask({
     everyMs: MISSED_EVERY_MS,
     work: () => this.revalidateMissed(),

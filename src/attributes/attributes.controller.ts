@@ -7,6 +7,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { Actor, Requires } from '../http/access';
+import { AnsweredFromMemory } from '../http/ready/answered-from-memory';
 import { ApiErrors } from '../http/api-errors';
 import { NameParam } from '../http/name-fields';
 import { type Change, Changing } from '../http/change';
@@ -24,6 +25,7 @@ export class AttributesController {
   constructor(private readonly attributes: AttributesService) {}
 
   @Get()
+  @AnsweredFromMemory('attributes', 'connections', 'guardrail_rules', 'access_request_rules')
   @Requires('auditor')
   @ApiOperation({ operationId: 'listAttributes', summary: 'List attributes, newest first' })
   @ApiOkResponse({ type: AttributePage })
@@ -33,6 +35,7 @@ export class AttributesController {
   }
 
   @Get(':name')
+  @AnsweredFromMemory('attributes', 'connections', 'guardrail_rules', 'access_request_rules')
   @Requires('auditor')
   @AnswersWithTag()
   @ApiOperation({ operationId: 'getAttribute', summary: 'Get an attribute' })

@@ -4,14 +4,15 @@ import type { AuditLine } from './audit-log.entity';
 /** Stands for the hash before the first line. */
 export const NO_LINE = Buffer.alloc(32);
 
-/**
- * The hash of a line covers its content and the previous hash, so that a changed, missing or inserted
- * line breaks the chain from there on.
- */
-export function lineHash(line: Omit<AuditLine, 'hash'>): Buffer {
-  const content = JSON.stringify([
-    line.orgId,
-    line.seq,
+/** The content of a line, which its hash covers, but for its number, which stands between the two. */
+export interface LineContent {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The content of a line that has no place in the chain yet. */
+export function lineContent(line: Omit<AuditLine, 'seq' | 'previous' | 'hash'>): LineContent {
+  const rest = JSON.stringify([
     line.createdAt.toISOString(),
     line.actorId,
     line.actorEmail,
@@ -25,7 +26,16 @@ export function lineHash(line: Omit<AuditLine, 'hash'>): Buffer {
     line.requestId,
     sorted(line.changes),
   ]);
-  return createHash('sha256').update(line.previous).update(content).digest();
+  return { before: `[${JSON.stringify(line.orgId)},`, after: `,${rest.slice(1)}` };
+}
+
+/**
+ * The hash of a line covers its content and the previous hash, so that a changed, missing or inserted
+ * line breaks the chain from there on.
+ */
+export function lineHash(line: Omit<AuditLine, 'hash'>): Buffer {
+  const { before, after } = lineContent(line);
+  return createHash('sha256').update(line.previous).update(`${before}${line.seq}${after}`).digest();
 }
 
 /** jsonb does not keep the order of keys, so the hash must not depend on it. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { plainJson } from '../kernel/json/json';
 import type { FieldChange } from './audit-log.entity';
 
 export const REDACTED = '[redacted]';
@@ -20,7 +21,7 @@ export function redactedDiff(before: object | null, after: object | null): Field
 
 /** The view as JSON, with dates as text, so that what is hashed is what is stored. */
 function plain(view: object | null): Record<string, unknown> {
-  return view === null ? {} : (JSON.parse(JSON.stringify(view)) as Record<string, unknown>);
+  return view === null ? {} : (plainJson(view) as Record<string, unknown>);
 }
 
 function shown(field: string, value: unknown): unknown {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type CryptoKey, type JWTHeaderParameters, compactVerify, errors } from 'jose';
+import { parseJson } from '../kernel/json/json';
 import { IdentityProviderSettings } from '../config/groups';
 import { AppError } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
@@ -91,7 +92,7 @@ function notValid(why: string): AppError {
 function claimsIn(payload: Uint8Array): Claims {
   let claims: unknown;
   try {
-    claims = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload));
+    claims = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(payload));
   } catch {
     throw notValid('it cannot be read');
   }

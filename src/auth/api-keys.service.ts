@@ -21,6 +21,7 @@ import {
 } from './api-key.dto';
 import { ApiKey } from './api-key.entity';
 import { Roles } from './roles';
+import { entriesAtMost } from '../kernel/entries-at-most';
 
 const TYPE = 'api-keys';
 /** 43 characters of base64url carry 256 bits (contract, "Authentication"). */
@@ -39,7 +40,7 @@ export function isApiKey(bearer: string): boolean {
 /** API keys: shown once, stored as SHA-256, ended by expiry or by an admin. */
 @Injectable()
 export class ApiKeysService {
-  private readonly known = new LRUCache<string, ApiKey>({ max: CACHED_KEYS });
+  private readonly known = new LRUCache<string, ApiKey>(entriesAtMost(CACHED_KEYS));
   /** Increases with every change notification. A row that was read before a change must not be cached after it. */
   private epoch = 0;
 

@@ -6,12 +6,13 @@ import { Settings } from '../config/settings';
 import { Actor, Public, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
 import { TakesAnyQuery } from '../http/route-inputs';
-import { API_VERSION } from '../http/api-version';
+import { API_VERSION } from '../kernel/api-version';
 import type { Principal } from '../kernel/principal';
 import { LoginQuery, LoginView, PublicServerInfoView, ServerInfoView, UserInfoView } from './auth.dto';
 import { LOGIN_COOKIE, clearLoginCookie, cookieOf, setLoginCookie, setPageCookie } from './login-cookie';
 import { LoginRateGuard } from './login-rate.guard';
 import { LoginService } from './login.service';
+import { setPortalCookie } from './portal/portal-cookie';
 import { OrganizationsService } from './organizations.service';
 
 @ApiTags('Authentication')
@@ -34,7 +35,10 @@ export class AuthController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<LoginView> {
     const browser = randomBytes(32).toString('base64url');
-    const login_url = await this.login.begin(query.redirect, browser);
+    const login_url =
+      query.portal === undefined
+        ? await this.login.begin(query.redirect, browser)
+        : await this.login.beginAtPortal(query.redirect, browser);
     setLoginCookie(response, this.settings.http, browser);
     response.setHeader('Cache-Control', 'no-store');
     return { login_url };
@@ -69,16 +73,18 @@ export class AuthController {
   })
   @ApiResponse({
     status: HttpStatus.TEMPORARY_REDIRECT,
-    description: 'To the redirect of the sign-in, with `#access_token=` or `?error=`.',
+    description:
+      'To the redirect of the sign-in, with `#access_token=` or `?error=`; from the portal, with its cookie in place of the token.',
     headers: { Location: { schema: { type: 'string', format: 'uri' } } },
   })
   @ApiErrors(400, 429, 500, 503)
   async complete(@Req() request: Request, @Res() response: Response): Promise<void> {
     const query = request.originalUrl.split('?').slice(1).join('?');
     const completed = await this.login.complete(query, cookieOf(request, LOGIN_COOKIE));
-    const { location, isReceived, pageCookie } = completed;
+    const { location, isReceived, pageCookie, portalCookie } = completed;
     if (!isReceived) clearLoginCookie(response, this.settings.http);
     if (pageCookie !== undefined) setPageCookie(response, this.settings.http, pageCookie);
+    if (portalCookie !== undefined) setPortalCookie(response, this.settings.http, portalCookie);
     // Not `redirect`: its body would repeat the URL, which contains the token.
     response
       .setHeader('Cache-Control', 'no-store')

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 
 export class LoginQuery {
   @ApiPropertyOptional({
@@ -12,6 +12,15 @@ export class LoginQuery {
   @IsString()
   @MaxLength(2048)
   redirect?: string;
+
+  @ApiPropertyOptional({
+    enum: ['1'],
+    description:
+      '`1`: a sign-in at the portal. The browser returns with a cookie in place of the token, and `redirect` is a page of the portal.',
+  })
+  @IsOptional()
+  @IsIn(['1'])
+  portal?: '1';
 }
 
 /** What a client needs to sign a person in. */

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { ACCESS, type AuthenticatedRequest, type Policy, satisfies } from '../http/access';
 import { AppError } from '../kernel/app-error';
-import { BearerStrategy } from './bearer.strategy';
+import { CredentialStrategy } from './credential.strategy';
 
 const needs: Record<Policy, string> = {
   'signed-in': 'this needs a signed-in user',
@@ -17,7 +17,7 @@ const needs: Record<Policy, string> = {
 export class AuthGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly bearer: BearerStrategy,
+    private readonly credentials: CredentialStrategy,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -25,7 +25,8 @@ export class AuthGuard implements CanActivate {
     if (policy === 'public') return true;
     const http = context.switchToHttp();
     const request = http.getRequest<AuthenticatedRequest>();
-    request.principal = await this.bearer.identify(request, http.getResponse<Response>());
+    request.principal = await (request.identity ??
+      this.credentials.identify(request, http.getResponse<Response>()));
     // A route without a policy is closed to everybody; a test finds it before a user does.
     if (policy === undefined) throw new AppError('forbidden', 'this route is closed');
     if (!satisfies(request.principal.role, policy)) throw new AppError('forbidden', needs[policy]);

@@ -3,13 +3,14 @@ import { APP_GUARD } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '../database/database.module';
 import { Authenticator } from '../gate/ports/authenticator';
+import { KeysModule } from '../keys/keys.module';
 import { AccessTokenVerifier } from './access-token-verifier';
 import { ApiKey } from './api-key.entity';
 import { ApiKeysController } from './api-keys.controller';
 import { ApiKeysService } from './api-keys.service';
 import { AuthController } from './auth.controller';
 import { AuthGuard } from './auth.guard';
-import { BearerStrategy } from './bearer.strategy';
+import { CredentialStrategy } from './credential.strategy';
 import { FailedCredentials } from './failed-credentials';
 import { Group } from './group.entity';
 import { GroupsController } from './groups.controller';
@@ -21,6 +22,12 @@ import { LoginService } from './login.service';
 import { OrganizationController } from './organization.controller';
 import { Organization } from './organization.entity';
 import { OrganizationsService } from './organizations.service';
+import { KnownPortalSessions } from './portal/known-portal-sessions';
+import { PortalSessionRows } from './portal/portal-session-rows';
+import { PortalSessionController } from './portal/portal-session.controller';
+import { PortalSession } from './portal/portal-session.entity';
+import { PortalSessions } from './portal/portal-sessions';
+import { PortalTokenRenewal } from './portal/portal-token-renewal';
 import { SigningKeys } from './signing-keys';
 import { PageSignIn } from './page-sign-in';
 import { Principals } from './principals';
@@ -37,20 +44,32 @@ import { UsersService } from './users.service';
 @Module({
   imports: [
     DatabaseModule,
-    TypeOrmModule.forFeature([ApiKey, Group, LoginState, Organization, User, UserGroup]),
+    KeysModule,
+    TypeOrmModule.forFeature([ApiKey, Group, LoginState, Organization, PortalSession, User, UserGroup]),
   ],
-  controllers: [ApiKeysController, AuthController, GroupsController, OrganizationController, UsersController],
+  controllers: [
+    ApiKeysController,
+    AuthController,
+    GroupsController,
+    OrganizationController,
+    PortalSessionController,
+    UsersController,
+  ],
   providers: [
     AccessTokenVerifier,
     ApiKeysService,
-    BearerStrategy,
+    CredentialStrategy,
     FailedCredentials,
     GroupsService,
     IdentityProviderClient,
     LoginService,
     LoginStates,
     OrganizationsService,
+    KnownPortalSessions,
     PageSignIn,
+    PortalSessionRows,
+    PortalSessions,
+    PortalTokenRenewal,
     Principals,
     ResourceTokens,
     Roles,

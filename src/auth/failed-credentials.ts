@@ -4,6 +4,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { SignInSettings } from '../config/groups';
 import type { Attempt } from '../gate/ports/authenticator';
 import { AppError } from '../kernel/app-error';
+import { entriesAtMost } from '../kernel/entries-at-most';
 
 const WINDOW_SECONDS = 60;
 /** Number of names and tokens with failures in the last minute that are counted; above it the oldest are dropped. About 200 bytes each. */
@@ -18,7 +19,7 @@ const REMEMBERED = 50_000;
 export class FailedCredentials {
   private readonly ofAddress: RateLimiterMemory;
   private readonly ofSubject = new LRUCache<string, number>({
-    max: REMEMBERED,
+    ...entriesAtMost(REMEMBERED),
     ttl: WINDOW_SECONDS * 1000,
     noUpdateTTL: true,
   });

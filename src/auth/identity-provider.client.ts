@@ -5,14 +5,25 @@ import { AppError } from '../kernel/app-error';
 import { boundedFetch } from './bounded-fetch';
 import { type Claims, joinClaims } from './claims';
 
+/** The scope that asks for a refresh token. */
+const OFFLINE = 'offline_access';
+
 const PROBED_WITHIN_MS = 2_000;
 /** How long a failure is cached before the provider is asked again, so that many callers cannot flood it. */
 export const PROVIDER_RETRY_MS = 500;
 
+/** Tokens that the provider issued. */
+export interface ProviderTokens {
+  readonly accessToken: string;
+  /** Seconds; undefined where the provider does not say. */
+  readonly expiresIn: number | undefined;
+  /** undefined: the provider gives none, and a person has to sign in again. */
+  readonly refreshToken: string | undefined;
+}
+
 /** The provider's answer for an authorization code. */
 export interface SignIn {
-  readonly accessToken: string;
-  readonly expiresIn: number | undefined;
+  readonly tokens: ProviderTokens;
   /** Claims of the validated ID token, joined with userinfo's. */
   readonly claims: Claims;
 }
@@ -51,12 +62,18 @@ export class IdentityProviderClient {
     if (!ok) throw new Error(`it answers ${status}`);
   }
 
-  /** The URL to which the browser is sent: authorization code flow with PKCE, state and nonce. */
-  async loginUrl(login: PendingLogin): Promise<string> {
+  /**
+   * The URL to which the browser is sent: authorization code flow with PKCE, state and nonce.
+   * @param isLasting whether a refresh token is wanted (OpenID Connect Core 1.0, section 11)
+   */
+  async loginUrl(login: PendingLogin, { isLasting }: { readonly isLasting: boolean }): Promise<string> {
     const config = await this.configuration();
+    const { scopes } = this.settings.identityProvider;
+    const offersOffline = config.serverMetadata().scopes_supported?.includes(OFFLINE) === true;
+    const isAsked = scopes.split(' ').includes(OFFLINE);
     const url = oidc.buildAuthorizationUrl(config, {
       redirect_uri: this.callbackUrl(),
-      scope: this.settings.identityProvider.scopes,
+      scope: isLasting && offersOffline && !isAsked ? `${scopes} ${OFFLINE}` : scopes,
       state: login.state,
       nonce: login.nonce,
       code_challenge: await oidc.calculatePKCECodeChallenge(login.codeVerifier),
@@ -78,11 +95,23 @@ export class IdentityProviderClient {
     const complete =
       idToken['email'] !== undefined && idToken[this.settings.identityProvider.groupsClaim] !== undefined;
     const more = complete ? {} : await this.userinfo(tokens.access_token, idToken.sub).catch(() => ({}));
-    return {
-      accessToken: tokens.access_token,
-      expiresIn: tokens.expiresIn(),
-      claims: joinClaims(idToken, more),
-    };
+    return { tokens: issued(tokens), claims: joinClaims(idToken, more) };
+  }
+
+  /**
+   * New tokens for a refresh token (RFC 6749, section 6).
+   * @throws AppError `unauthenticated` when the provider refuses it, `unavailable` when it does not answer as it should.
+   */
+  async refresh(refreshToken: string): Promise<ProviderTokens> {
+    const config = await this.configuration();
+    try {
+      const tokens = issued(await oidc.refreshTokenGrant(config, refreshToken));
+      return { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken };
+    } catch (error) {
+      if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant')
+        throw new AppError('unauthenticated', 'the identity provider has ended this sign-in');
+      throw unreachable(error);
+    }
   }
 
   /**
@@ -121,6 +150,14 @@ export class IdentityProviderClient {
     config.timeout = provider.timeoutSeconds;
     return config;
   }
+}
+
+function issued(tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers): ProviderTokens {
+  return {
+    accessToken: tokens.access_token,
+    expiresIn: tokens.expiresIn(),
+    refreshToken: tokens.refresh_token,
+  };
 }
 
 /** Not all providers give a reason (RFC 6750, section 3.1); the status alone shows that the token was refused. */

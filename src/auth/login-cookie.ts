@@ -41,6 +41,13 @@ export function signInCookie({ apiUrl, apiPrefix }: Address, path: string): Cook
 
 /** The value of a cookie of the request. */
 export function cookieOf(request: Request, name: string): string | undefined {
+  return cookiesOf(request, name)[0];
+}
+
+/** Several for different paths can have one name; the one of the longest path comes first (RFC 6265, section 5.4). */
+export function cookiesOf(request: Request, name: string): string[] {
   const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
-  return cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
+  return cookies
+    .filter((cookie) => cookie.startsWith(`${name}=`))
+    .map((cookie) => cookie.slice(name.length + 1));
 }

@@ -2,10 +2,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import * as oidc from 'openid-client';
 import { Settings } from '../config/settings';
 import { AppError } from '../kernel/app-error';
-import { Clock } from '../kernel/clock';
 import type { Principal } from '../kernel/principal';
 import { IdentityProviderClient, type PendingLogin } from './identity-provider.client';
 import { type LoginAim, LoginStates } from './login-states';
+import { PortalSessions } from './portal/portal-sessions';
 import { isAllowedRedirect, isCommandLine } from './redirects';
 import { UserSignIn } from './user-sign-in';
 
@@ -23,9 +23,12 @@ export interface CompletedLogin {
   readonly isReceived: boolean;
   /** See `PAGE_COOKIE`. */
   readonly pageCookie?: string;
+  /** Of a sign-in at the portal: the value of its cookie. */
+  readonly portalCookie?: string;
 }
 
 const TOKEN = 'token';
+const PORTAL = 'portal';
 
 /** Starts sign-ins, and completes them when the browser comes back. */
 @Injectable()
@@ -37,8 +40,8 @@ export class LoginService {
     private readonly states: LoginStates,
     private readonly provider: IdentityProviderClient,
     private readonly signIns: UserSignIn,
+    private readonly portal: PortalSessions,
     private readonly settings: Settings,
-    private readonly clock: Clock,
   ) {}
 
   /** Starts a sign-in. `browser` is the secret that is stored in the caller's cookie. */
@@ -52,6 +55,19 @@ export class LoginService {
     // The parsed URL, so that the browser follows exactly what was checked.
     const aim = { redirect: new URL(target).href, purpose: TOKEN };
     return this.start(aim, isCommandLine(target, apiUrl) ? undefined : browser);
+  }
+
+  /**
+   * Starts a sign-in at the portal. `browser` is the secret that is stored in the caller's cookie.
+   * @param redirect a page of the portal; default: its first
+   * @throws AppError `unprocessable` for a redirect to elsewhere
+   */
+  async beginAtPortal(redirect: string | undefined, browser: string): Promise<string> {
+    const { apiUrl } = this.settings.http;
+    const target = redirect ?? `${apiUrl}/`;
+    if (!isAllowedRedirect(target, [new URL(apiUrl).origin]))
+      throw new AppError('unprocessable', 'redirect must be a page of the portal (API_URL)');
+    return this.start({ redirect: new URL(target).href, purpose: PORTAL }, browser);
   }
 
   /** Another module receives the people who sign in for this purpose. Called once for each purpose. */
@@ -75,7 +91,7 @@ export class LoginService {
       nonce: oidc.randomNonce(),
       codeVerifier: oidc.randomPKCECodeVerifier(),
     };
-    const url = await this.provider.loginUrl(login);
+    const url = await this.provider.loginUrl(login, { isLasting: aim.purpose === PORTAL });
     await this.states.keepLoginState(login, aim, browser);
     return url;
   }
@@ -88,14 +104,19 @@ export class LoginService {
   async complete(query: string, browser: string | undefined): Promise<CompletedLogin> {
     const state = new URLSearchParams(query).get('state') ?? '';
     const { redirect, purpose, ...begun } = await this.states.consume(state, browser);
-    const isReceived = purpose !== TOKEN;
+    const isReceived = purpose !== TOKEN && purpose !== PORTAL;
     try {
-      const { claims, accessToken, expiresIn } = await this.provider.exchange(query, { state, ...begun });
-      const person = await this.signIns.principal(claims, this.clock.now());
+      const { claims, tokens } = await this.provider.exchange(query, { state, ...begun });
+      const person = await this.signIns.principal(claims);
       if (isReceived) {
         const pageCookie = await this.receiver(purpose)(person, redirect);
         return { location: redirect, isReceived, ...(pageCookie ? { pageCookie } : {}) };
       }
+      if (purpose === PORTAL) {
+        const portalCookie = await this.portal.begin(person, tokens);
+        return { location: redirect, isReceived, portalCookie };
+      }
+      const { accessToken, expiresIn } = tokens;
       const fragment = new URLSearchParams({ access_token: accessToken });
       if (expiresIn !== undefined) fragment.set('expires_in', String(expiresIn));
       return { location: `${redirect}#${fragment.toString()}`, isReceived };

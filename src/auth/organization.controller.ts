@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Actor, Requires } from '../http/access';
+import { AnsweredFromMemory } from '../http/ready/answered-from-memory';
 import { ApiErrors } from '../http/api-errors';
 import { type Change, Changing } from '../http/change';
 import { AnswersWithTag } from '../http/versioned';
@@ -15,6 +16,7 @@ export class OrganizationController {
   constructor(private readonly organizations: OrganizationsService) {}
 
   @Get()
+  @AnsweredFromMemory('organizations')
   @Requires('auditor')
   @AnswersWithTag()
   @ApiOperation({ operationId: 'getOrganization', summary: 'Get the organization and its features' })

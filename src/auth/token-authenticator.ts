@@ -10,6 +10,7 @@ import { FailedCredentials } from './failed-credentials';
 import { IdentityProviderClient } from './identity-provider.client';
 import { ResourceTokens, isResourceToken } from './resource-tokens';
 import { UserTokens, fingerprint } from './user-tokens';
+import { entriesAtMost } from '../kernel/entries-at-most';
 
 /** About how many opaque tokens from one noisy address are checked with the provider at once. */
 const ASKED_AT_ONCE = 4;
@@ -20,7 +21,7 @@ const BEGINNING = 12;
 @Injectable()
 export class TokenAuthenticator extends Authenticator {
   /** Semaphores of noisy addresses. */
-  private readonly semaphores = new LRUCache<string, Semaphore>({ max: 10_000 });
+  private readonly semaphores = new LRUCache<string, Semaphore>(entriesAtMost(10_000));
 
   constructor(
     private readonly users: UserTokens,

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Settings } from '../config/settings';
 import { AppError } from '../kernel/app-error';
+import { Clock } from '../kernel/clock';
 import type { Principal } from '../kernel/principal';
 import { type Claims, type Profile, hasOverage, joinClaims, profileOf } from './claims';
 import { IdentityProviderClient } from './identity-provider.client';
@@ -15,6 +16,7 @@ export class UserSignIn {
     private readonly users: UsersService,
     private readonly provider: IdentityProviderClient,
     private readonly settings: Settings,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -27,9 +29,9 @@ export class UserSignIn {
     return this.users.signIn(await this.profile(claims, accessToken, saidAt));
   }
 
-  /** Also checks that the user is active. @throws AppError `unauthenticated` */
-  async principal(claims: Claims, saidAt: number): Promise<Principal> {
-    return this.users.principal(await this.signIn(claims, saidAt));
+  /** For claims that the provider just gave. Also checks that the user is active. @throws AppError `unauthenticated` */
+  async principal(claims: Claims): Promise<Principal> {
+    return this.users.principal(await this.signIn(claims, this.clock.now()));
   }
 
   /** Adds missing claims from userinfo: many providers put neither profile nor groups into access tokens. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '../kernel/clock';
@@ -6,6 +6,7 @@ import type { Principal } from '../kernel/principal';
 import { AccessTokenVerifier } from './access-token-verifier';
 import { UserSignIn } from './user-sign-in';
 import { UsersService } from './users.service';
+import { entriesAtMost } from '../kernel/entries-at-most';
 
 const CACHED_TOKENS = 20_000;
 
@@ -15,7 +16,7 @@ const CACHED_TOKENS = 20_000;
  */
 @Injectable()
 export class UserTokens {
-  private readonly verified = new LRUCache<string, string>({ max: CACHED_TOKENS });
+  private readonly verified = new LRUCache<string, string>(entriesAtMost(CACHED_TOKENS));
 
   constructor(
     private readonly verifier: AccessTokenVerifier,
@@ -43,5 +44,5 @@ export class UserTokens {
 
 /** The key of a token in caches and counters. */
 export function fingerprint(token: string): string {
-  return createHash('sha256').update(token).digest('base64');
+  return hash('sha256', token, 'base64');
 }

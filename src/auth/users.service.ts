@@ -10,6 +10,7 @@ import type { Profile } from './claims';
 import { OrganizationsService } from './organizations.service';
 import { Roles } from './roles';
 import { User, UserGroup } from './user.entity';
+import { entriesAtMost } from '../kernel/entries-at-most';
 
 const CACHED_PRINCIPALS = 10_000;
 
@@ -17,7 +18,7 @@ const CACHED_PRINCIPALS = 10_000;
 @Injectable()
 export class UsersService {
   private readonly log = new Logger(UsersService.name);
-  private readonly principals = new LRUCache<string, Principal>({ max: CACHED_PRINCIPALS });
+  private readonly principals = new LRUCache<string, Principal>(entriesAtMost(CACHED_PRINCIPALS));
   /** Increases with every change notification. A row that was read before a change must not be cached after it. */
   private epoch = 0;
 

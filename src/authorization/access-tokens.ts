@@ -9,13 +9,14 @@ import { connectionOfResource } from '../kernel/mcp-resource';
 import type { Principal } from '../kernel/principal';
 import { Authorizations, type FoundAccess } from './authorizations';
 import { sha256 } from '../http/pages/browser-secret';
+import { entriesAtMost } from '../kernel/entries-at-most';
 
 const CACHED_TOKENS = 10_000;
 
 /** Finds the people of access tokens. Tokens are cached by their hash; the change feed says when authorizations end. */
 @Injectable()
 export class AccessTokens {
-  private readonly known = new LRUCache<string, FoundAccess>({ max: CACHED_TOKENS });
+  private readonly known = new LRUCache<string, FoundAccess>(entriesAtMost(CACHED_TOKENS));
   /** Increases with every change notification. A row that was read before a change must not be cached after it. */
   private epoch = 0;
 
@@ -44,7 +45,8 @@ export class AccessTokens {
     if (access.expiresAt.getTime() <= this.clock.now()) throw notValid('it has expired');
     if (connectionOfResource(apiUrl, apiPrefix, resource) !== access.connection)
       throw notValid('it is for another MCP endpoint');
-    return this.principals.current({ identityType: 'user', userId: access.userId });
+    const person = await this.principals.current({ identityType: 'user', userId: access.userId });
+    return { ...person, authorizationId: access.authorizationId };
   }
 
   private async find(bearer: string): Promise<FoundAccess | undefined> {

@@ -5,9 +5,11 @@ import { AuthModule } from '../auth/auth.module';
 import { ResourceTokens } from '../auth/resource-tokens';
 import { ConnectionsModule } from '../connections/connections.module';
 import { DatabaseModule } from '../database/database.module';
+import { ClientAuthorizations } from '../gate/ports/client-authorizations';
 import { AccessTokens } from './access-tokens';
 import { AuthorizationAudit } from './authorization-audit';
 import { AuthorizationEndpoints } from './authorization-endpoints';
+import { AuthorizationList } from './authorization-list';
 import { AuthorizationRequests } from './authorization-requests';
 import {
   Authorization,
@@ -16,6 +18,7 @@ import {
   AuthorizationToken,
 } from './authorization.entity';
 import { Authorizations } from './authorizations';
+import { AuthorizationsController } from './authorizations.controller';
 import { AuthorizeService } from './authorize.service';
 import { ClientDocuments } from './client-documents';
 import { Clients } from './clients';
@@ -23,6 +26,7 @@ import { ConsentService } from './consent.service';
 import { Decisions } from './decisions';
 import { ExpiredRows } from './expired-rows';
 import { AuthorizationMetadata } from './metadata';
+import { StoredClientAuthorizations } from './stored-client-authorizations';
 import { TokenRequests } from './token-requests';
 
 @Module({
@@ -33,10 +37,12 @@ import { TokenRequests } from './token-requests';
     ConnectionsModule,
     DatabaseModule,
   ],
+  controllers: [AuthorizationsController],
   providers: [
     AccessTokens,
     AuthorizationAudit,
     AuthorizationEndpoints,
+    AuthorizationList,
     AuthorizationMetadata,
     AuthorizationRequests,
     Authorizations,
@@ -47,7 +53,9 @@ import { TokenRequests } from './token-requests';
     Decisions,
     ExpiredRows,
     TokenRequests,
+    { provide: ClientAuthorizations, useClass: StoredClientAuthorizations },
   ],
+  exports: [ClientAuthorizations],
 })
 export class AuthorizationModule implements OnModuleInit {
   constructor(

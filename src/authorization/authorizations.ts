@@ -28,6 +28,7 @@ export interface IssuedTokens {
 
 /** An access token that has not expired. */
 export interface FoundAccess {
+  readonly authorizationId: string;
   readonly userId: string;
   readonly connection: string;
   readonly expiresAt: Date;
@@ -134,8 +135,8 @@ export class Authorizations {
   async findAccess(bearer: string): Promise<FoundAccess | undefined> {
     const found = await this.findOf('access', bearer);
     if (found === undefined) return undefined;
-    const { userId, connection } = found.authorization;
-    return { userId, connection, expiresAt: found.token.expiresAt };
+    const { id: authorizationId, userId, connection } = found.authorization;
+    return { authorizationId, userId, connection, expiresAt: found.token.expiresAt };
   }
 
   private async findOf(

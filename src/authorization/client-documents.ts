@@ -2,12 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { parseJson } from '../kernel/json/json';
 import { McpSettings } from '../config/groups';
 import { Semaphore } from '../kernel/semaphore';
 import { checkedRequestOptions } from '../outbound/checked-address';
 import { type Client, readMetadata } from './client-metadata';
 import { PageFault } from '../http/pages/page-fault';
 import { OAuthFault } from './oauth-fault';
+import { entriesAtMost } from '../kernel/entries-at-most';
 
 const ANSWER_WITHIN_MS = 5_000;
 /** The draft recommends 5 kB; real documents with many redirect URIs are a little larger. */
@@ -43,7 +45,7 @@ export function isDocumentUrl(clientId: string): boolean {
 @Injectable()
 export class ClientDocuments {
   private readonly log = new Logger(ClientDocuments.name);
-  private readonly cache = new LRUCache<string, Client>({ max: CACHED, ttl: CACHED_MS });
+  private readonly cache = new LRUCache<string, Client>({ ...entriesAtMost(CACHED), ttl: CACHED_MS });
   private readonly semaphore = new Semaphore(FETCHED_AT_ONCE);
 
   constructor(private readonly settings: McpSettings) {}
@@ -122,7 +124,7 @@ function clientIn(url: string, content: Buffer): Client {
 
 function parsed(content: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content));
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(content));
   } catch {
     throw new OAuthFault('invalid_client_metadata', 'it is not JSON');
   }

@@ -1,21 +1,14 @@
 import type { Response } from 'express';
-import { databaseOutage } from '../database/outage';
-import { wasRolledBack } from '../database/retry';
-import { EdgeFault } from '../http/edge/edge-fault';
-import { AppError } from '../kernel/app-error';
-import { PageFault } from '../http/pages/page-fault';
+import { type DescribedFault, faultForPeople, sendFault, sentence } from '../http/pages/fault-page';
 import { OAuthFault, type OAuthErrorCode, RedirectedFault } from './oauth-fault';
-import { sendMessage } from '../http/pages/page';
 import { redirectTo } from './redirect-uri';
 
-/** How a fault is answered, to a person or to a client. */
-interface FaultAnswer {
-  readonly status: number;
-  readonly code: OAuthErrorCode;
-  readonly title: string;
-  readonly message: string;
-  readonly retryAfterSeconds?: number | undefined;
-}
+/** What a client hears beside the words. */
+const CODES: Readonly<Record<number, OAuthErrorCode>> = {
+  429: 'slow_down',
+  500: 'server_error',
+  503: 'temporarily_unavailable',
+};
 
 /** Answers a person in the browser: at the client if its address is known, else with a page. */
 export function answerPerson(response: Response, error: unknown, issuer: string): void {
@@ -29,16 +22,14 @@ export function answerPerson(response: Response, error: unknown, issuer: string)
     };
     return redirect(response, redirectTo(redirectUri, parameters));
   }
-  if (error instanceof PageFault) return sendMessage(response, error.status, error.title, error.message);
-  const { status, title, message, retryAfterSeconds } = describe(error);
-  retryAfter(response, retryAfterSeconds);
-  sendMessage(response, status, title, message);
+  sendFault(response, describe(error));
 }
 
 /** Answers a client (RFC 6749, section 5.2). */
 export function answerClient(response: Response, error: unknown): void {
-  const { status, code, message, retryAfterSeconds } = describe(error);
-  retryAfter(response, retryAfterSeconds);
+  const { status, message, retryAfterSeconds } = describe(error);
+  const code = error instanceof OAuthFault ? error.code : (CODES[status] ?? 'invalid_request');
+  if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
   response.status(status).set('Cache-Control', 'no-store').json({ error: code, error_description: message });
 }
 
@@ -52,39 +43,11 @@ export function isUnexpected(error: unknown): boolean {
   return describe(error).status === 500;
 }
 
-function describe(error: unknown): FaultAnswer {
-  if (error instanceof OAuthFault)
-    return {
-      status: 400,
-      code: error.code,
-      title: 'The request of this application is not valid',
-      message: `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`,
-    };
-  if (error instanceof EdgeFault)
-    return { status: error.status, code: 'invalid_request', title: 'Not possible', message: error.message };
-  if (error instanceof AppError && error.code === 'too_many_requests')
-    return {
-      status: 429,
-      code: 'slow_down',
-      title: 'Too many requests',
-      message: error.message,
-      retryAfterSeconds: error.retryAfterSeconds,
-    };
-  const isBusy =
-    (error instanceof AppError && error.code === 'unavailable') ||
-    databaseOutage(error) !== undefined ||
-    wasRolledBack(error);
-  if (isBusy)
-    return {
-      status: 503,
-      code: 'temporarily_unavailable',
-      title: 'Please try again shortly',
-      message: 'A service that is needed to sign in cannot be reached.',
-      retryAfterSeconds: 5,
-    };
-  return { status: 500, code: 'server_error', title: 'Something went wrong', message: 'Internal error.' };
-}
-
-function retryAfter(response: Response, seconds: number | undefined): void {
-  if (seconds !== undefined) response.set('Retry-After', String(seconds));
+function describe(error: unknown): DescribedFault {
+  if (!(error instanceof OAuthFault)) return faultForPeople(error);
+  return {
+    status: 400,
+    title: 'The request of this application is not valid',
+    message: sentence(error.message),
+  };
 }

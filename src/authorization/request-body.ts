@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { parseJson } from '../kernel/json/json';
 import { readText } from '../http/pages/read-text';
 import { OAuthFault } from './oauth-fault';
 import { Parameters } from './parameters';
@@ -15,7 +16,7 @@ export async function readForm(request: Request, response: Response): Promise<Pa
 export async function readMetadataBody(request: Request, response: Response): Promise<unknown> {
   const text = await readText(request, response, 'application/json', MAX_BYTES);
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     throw new OAuthFault('invalid_client_metadata', 'the request body is not JSON');
   }

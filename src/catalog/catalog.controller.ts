@@ -2,6 +2,7 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Requires } from '../http/access';
+import { AnsweredFromMemory } from '../http/ready/answered-from-memory';
 import { CatalogEntryView } from './catalog.dto';
 import { CatalogService } from './catalog.service';
 
@@ -11,6 +12,7 @@ export class CatalogController {
   constructor(private readonly catalog: CatalogService) {}
 
   @Get()
+  @AnsweredFromMemory()
   @Requires('signed-in')
   @ApiOperation({ operationId: 'listMcpCatalog', summary: 'List the built-in catalog of remote MCP servers' })
   @ApiOkResponse({ type: [CatalogEntryView] })

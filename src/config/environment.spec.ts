@@ -114,6 +114,7 @@ describe('readEnvironment', () => {
     ['SHUTDOWN_GRACE_SECONDS', ['-1', '601']],
     ['POSTGRES_PROXY_PORT', ['65536', '-1', '5432x']],
     ['POSTGRES_PROXY_HOST', ['[::1]', 'db.example.com:5432', 'postgres://db', 'a b', '-/-', 'a..b']],
+    ['MCP_OWN_HOSTS', ['gateway:8009', 'http://gateway', '*', 'a b', '*.example.com']],
     ['WEBHOOK_TIMEOUT_SECONDS', ['0', '61']],
     ['WEBHOOK_RETRY_SECONDS', [',', '0', '5,later', '604801', Array(21).fill('5').join(',')]],
     ['WEBHOOK_RETENTION_DAYS', ['0', '3651']],

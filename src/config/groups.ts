@@ -23,6 +23,7 @@ export const groups = {
   database: {
     url: 'DATABASE_URL',
     poolSize: 'DATABASE_POOL_SIZE',
+    preparedStatements: 'DATABASE_PREPARED_STATEMENTS',
     allowNewerSchema: 'ALLOW_NEWER_SCHEMA',
   },
   identityProvider: {
@@ -39,6 +40,10 @@ export const groups = {
     redirects: 'LOGIN_REDIRECTS',
     loginsPerMinute: 'LOGINS_PER_MINUTE',
     failedCredentialsPerMinute: 'FAILED_CREDENTIALS_PER_MINUTE',
+  },
+  portal: {
+    isOn: 'PORTAL',
+    idleMinutes: 'PORTAL_IDLE_MINUTES',
   },
   roles: {
     adminGroup: 'ADMIN_GROUP',
@@ -75,6 +80,7 @@ export const groups = {
     answerSeconds: 'SCRIPT_ANSWER_SECONDS',
     perUser: 'SCRIPTS_PER_USER',
     perConnection: 'SCRIPTS_PER_CONNECTION',
+    dialAhead: 'SCRIPTS_DIAL_AHEAD',
   },
   access: {
     heartbeatSeconds: 'HEARTBEAT_SECONDS',
@@ -83,6 +89,7 @@ export const groups = {
     allowedHosts: 'MCP_ALLOWED_HOSTS',
     authorization: 'MCP_AUTHORIZATION',
     allowedOrigins: 'MCP_ALLOWED_ORIGINS',
+    ownHosts: 'MCP_OWN_HOSTS',
     messageMb: 'MCP_MESSAGE_MB',
     answerSeconds: 'MCP_ANSWER_SECONDS',
     holdSeconds: 'MCP_HOLD_SECONDS',
@@ -119,6 +126,7 @@ export abstract class HttpSettings extends group<'http'>() {}
 export abstract class DatabaseSettings extends group<'database'>() {}
 export abstract class IdentityProviderSettings extends group<'identityProvider'>() {}
 export abstract class SignInSettings extends group<'signIn'>() {}
+export abstract class PortalSettings extends group<'portal'>() {}
 export abstract class RoleSettings extends group<'roles'>() {}
 export abstract class SealingSettings extends group<'sealing'>() {}
 export abstract class PostgresProxySettings extends group<'postgresProxy'>() {}
@@ -138,6 +146,7 @@ export const groupClasses = {
   database: DatabaseSettings,
   identityProvider: IdentityProviderSettings,
   signIn: SignInSettings,
+  portal: PortalSettings,
   roles: RoleSettings,
   sealing: SealingSettings,
   postgresProxy: PostgresProxySettings,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hosts, list, origin, wholeNumber } from './values';
+import { asInAddresses, hosts, isHost, list, origin, wholeNumber } from './values';
 
 /** The environment variables of MCP endpoints; see `variables.ts`. */
 export const mcpVariables = {
@@ -19,6 +19,15 @@ export const mcpVariables = {
     .default([])
     .describe(
       'Further origins of web pages that may call MCP endpoints, comma-separated; `*` as port allows any port. The origin of `API_URL` is always allowed, and so are clients that are no web pages.',
+    ),
+  MCP_OWN_HOSTS: list
+    .pipe(
+      z.array(z.string().refine((name) => isHost(asInAddresses(name)), 'must be host names, without ports')),
+    )
+    .transform((names) => names.map(asInAddresses))
+    .default([])
+    .describe(
+      'Further host names at which MCP clients, or a reverse proxy that replaces `Host`, reach the gateway, comma-separated, without ports. The host of `API_URL`, `localhost` and all addresses are always allowed; MCP endpoints refuse any other `Host`, because pages of other origins could reach the gateway by DNS rebinding.',
     ),
   MCP_MESSAGE_MB: wholeNumber(1, 256)
     .default(16)

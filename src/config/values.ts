@@ -38,7 +38,7 @@ export const secretKeys = list.pipe(
 );
 
 /** A host in the form of the URL parser, so that hosts can be compared: lower case, punycode, normalized addresses, no brackets. */
-function asInAddresses(host: string): string {
+export function asInAddresses(host: string): string {
   const bare = host.replace(/^\[|\]$/g, '');
   if (isIP(bare) === 6 && !bare.includes('%')) return new URL(`http://[${bare}]`).hostname.slice(1, -1);
   // An invalid host name stays unchanged and matches nothing.

@@ -1,17 +1,7 @@
 import { z } from 'zod';
 import { mcpVariables } from './mcp-variables';
-import {
-  flag,
-  groupName,
-  hosts,
-  httpUrl,
-  isHost,
-  list,
-  origin,
-  port,
-  secretKeys,
-  wholeNumber,
-} from './values';
+import { signInVariables } from './sign-in-variables';
+import { flag, groupName, hosts, httpUrl, isHost, list, port, secretKeys, wholeNumber } from './values';
 
 /**
  * Every environment variable of the gateway, with its type, default and meaning. The README's table and
@@ -94,6 +84,11 @@ export const variables = z.object({
   DATABASE_POOL_SIZE: wholeNumber(2, 500)
     .default(10)
     .describe('Size of the connection pool to the database.'),
+  DATABASE_PREPARED_STATEMENTS: flag
+    .default(true)
+    .describe(
+      '`true`: statements that are used often are prepared by name once for each connection, which saves the database and the gateway processor time. `false` for a pooler between them that gives a connection away after each transaction and does not know names (PgBouncer in transaction mode before 1.21, or without `max_prepared_statements`). The change feed needs a connection of its own all the time: caches work only where the pooler leaves it one (session mode).',
+    ),
   ALLOW_NEWER_SCHEMA: flag
     .default(false)
     .describe(
@@ -123,22 +118,6 @@ export const variables = z.object({
   DEV_IDP_PORT: wholeNumber(0, 65_535)
     .default(8010)
     .describe('Port of the embedded development identity provider (loopback only); 0 takes any.'),
-  LOGIN_REDIRECTS: list
-    .pipe(z.array(z.string().regex(origin, 'must be origins such as https://portal.example.com')))
-    .default([])
-    .describe(
-      'Further origins allowed in `/login?redirect=`, comma-separated; `*` as port allows any port. The origin of `API_URL` and `http://127.0.0.1:*` are always allowed.',
-    ),
-  LOGINS_PER_MINUTE: wholeNumber(1, 1_000_000)
-    .default(60)
-    .describe(
-      'Calls of `/login` and `/callback` per minute allowed from one network address; as many to sign MCP clients in, to fetch tokens, and to register.',
-    ),
-  FAILED_CREDENTIALS_PER_MINUTE: wholeNumber(1, 1_000_000)
-    .default(60)
-    .describe(
-      'Bad credentials per minute allowed from one network address, and for one name or token from there; more get 429. Good credentials are accepted.',
-    ),
   ADMIN_GROUP: groupName.default('admin').describe('Group whose members may do everything.'),
   AUDITOR_GROUP: groupName
     .default('auditor')
@@ -153,6 +132,7 @@ export const variables = z.object({
     .describe(
       'Keys that seal stored secrets and sign evidence: 32 bytes in base64. To change keys, list several, comma-separated: the first one seals, all of them open; then run `npm run rotate-keys`. Required in production, otherwise generated into `DATA_DIR`.',
     ),
+  ...signInVariables,
   RECORDING_MODE: z
     .enum(['journal', 'journal+fsync', 'store'])
     .default('journal')
@@ -190,6 +170,11 @@ export const variables = z.object({
   SCRIPTS_PER_CONNECTION: wholeNumber(1, 100_000)
     .default(20)
     .describe('Scripts that may run at once on one connection in this process; more get 429.'),
+  SCRIPTS_DIAL_AHEAD: wholeNumber(0, 16)
+    .default(4)
+    .describe(
+      'Connections to a target that this process dials ahead, at most, while scripts run on it one after another. Each is used by one script, and closed if none uses it within 2 seconds. They count for SCRIPTS_PER_CONNECTION. 0: each script dials when it starts.',
+    ),
   HEARTBEAT_SECONDS: wholeNumber(1, 60)
     .default(5)
     .describe(

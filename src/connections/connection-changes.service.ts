@@ -82,7 +82,11 @@ export class ConnectionChangesService {
       requireSame(connection, body);
       return {
         body,
-        secret: replacedSecret(body.secret, this.openedSecret(connection), connection.secretNames),
+        secret: replacedSecret(
+          body.secret,
+          this.connections.openedSecret(connection),
+          connection.secretNames,
+        ),
         rules: body.guardrail_rules ?? [],
         policy: null,
       };
@@ -102,7 +106,11 @@ export class ConnectionChangesService {
       const secret =
         Object.keys(patch.secret ?? {}).length === 0
           ? undefined
-          : changedSecret(patch.secret ?? {}, this.openedSecret(connection), connection.secretNames);
+          : changedSecret(
+              patch.secret ?? {},
+              this.connections.openedSecret(connection),
+              connection.secretNames,
+            );
       return { body, secret, rules: patch.guardrail_rules ?? undefined, policy: connection.mcpPolicy };
     });
   }
@@ -125,6 +133,7 @@ export class ConnectionChangesService {
       policy: McpPolicy | null;
     },
   ): Promise<Versioned<CheckedConnectionView>> {
+    let revokeTokens = (): void => undefined;
     const changed = await this.stored.manager.transaction(async (db) => {
       const connection = await lockConnection(db, change.actor.orgId, nameOrId);
       requireVersion(connection.version, expected);
@@ -134,12 +143,13 @@ export class ConnectionChangesService {
       const mcpPolicy = policyAfter(connection.subtype, policy, sent.mcp_policy, keys);
       await this.bindings.holdRules(db, connection.orgId, rules ?? []);
       if (secret !== undefined) requireComplete(connection.type, connection.subtype, secret);
-      const isSecretNew = secret !== undefined && !isSame(secret, this.openedSecret(connection));
+      const former = secret === undefined ? undefined : this.connections.openedSecret(connection);
+      const isSecretNew = secret !== undefined && !isSame(secret, former);
       this.apply(connection, body, secret);
       connection.mcpPolicy = mcpPolicy;
       connection.version += 1;
       await db.save(connection);
-      if (isSecretNew) await this.states.forget(db, connection);
+      if (isSecretNew) revokeTokens = await this.states.forget(db, connection, former);
       // Left alone when the body has none: a rule that is being bound at the moment must not be lost.
       if (rules !== undefined) await this.bindings.unbind(db, connection);
       await this.bindings.bind(db, connection, rules ?? []);
@@ -156,6 +166,7 @@ export class ConnectionChangesService {
       return this.checked(db, connection, after, sent);
     });
     this.bindings.changed();
+    revokeTokens();
     return changed;
   }
 
@@ -180,14 +191,6 @@ export class ConnectionChangesService {
   }
 
   /** undefined when it can no longer be opened; setting a new secret repairs that. */
-  private openedSecret(connection: Connection): Record<string, string> | undefined {
-    try {
-      return this.connections.openSecret(connection);
-    } catch {
-      return undefined;
-    }
-  }
-
   private async write<T>(name: string, work: (db: EntityManager) => Promise<T>): Promise<T> {
     try {
       return await this.stored.manager.transaction(work);

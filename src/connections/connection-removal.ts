@@ -26,14 +26,14 @@ export class ConnectionRemoval {
    */
   async remove(change: Change, nameOrId: string, expected: ExpectedVersion): Promise<void> {
     const { actor } = change;
-    await this.stored.manager.transaction(async (db) => {
+    const revokeTokens = await this.stored.manager.transaction(async (db) => {
       // From here on no credential can be issued, because that needs a share of this lock.
       const connection = await lockConnection(db, actor.orgId, nameOrId, 'pessimistic_write');
       requireVersion(connection.version, expected);
       const before = (await this.connections.versioned(db, connection)).view;
       const effects = await this.events.publish(db, connectionDeleted, { actor, id: connection.id });
       // In the order of their keys, which the foreign key would not keep.
-      await this.states.forget(db, connection);
+      const revoke = await this.states.forget(db, connection, this.connections.openedSecret(connection));
       await db.delete(Connection, { orgId: connection.orgId, id: connection.id });
       for (const effect of effects.flat()) await change.record(db, effect);
       await change.record(db, {
@@ -43,6 +43,8 @@ export class ConnectionRemoval {
         before: audited(before),
         after: null,
       });
+      return revoke;
     });
+    revokeTokens();
   }
 }

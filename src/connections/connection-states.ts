@@ -28,8 +28,16 @@ export interface McpAuthStates {
     ids: readonly string[],
     viewerId: string | undefined,
   ): Promise<ReadonlyMap<string, McpAuthState>>;
-  /** Deletes all tokens of a connection. */
-  forget(db: EntityManager, connection: Pick<Target, 'orgId' | 'id'>): Promise<void>;
+  /**
+   * Deletes all tokens of a connection.
+   * @param secret what the connection was; undefined: no key opens it
+   * @returns to be called after the commit: begins to tell who issued the tokens that they are not used any more. Never throws.
+   */
+  forget(
+    db: EntityManager,
+    connection: Pick<Target, 'orgId' | 'id'>,
+    secret: Readonly<Record<string, string>> | undefined,
+  ): Promise<() => void>;
 }
 
 /** What is known of connections beside what their admins wrote. */
@@ -57,9 +65,13 @@ export class ConnectionStates {
     );
   }
 
-  /** The connection now leads elsewhere. */
-  async forget(db: EntityManager, connection: Pick<Target, 'orgId' | 'id'>): Promise<void> {
+  /** The connection now leads elsewhere, or nowhere. Parameters and result: see `McpAuthStates.forget`. */
+  async forget(
+    db: EntityManager,
+    connection: Pick<Target, 'orgId' | 'id'>,
+    secret: Readonly<Record<string, string>> | undefined,
+  ): Promise<() => void> {
     await this.reachability.forget(db, connection);
-    await this.mcpAuth?.forget(db, connection);
+    return (await this.mcpAuth?.forget(db, connection, secret)) ?? (() => undefined);
   }
 }

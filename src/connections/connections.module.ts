@@ -6,6 +6,7 @@ import { DatabaseModule } from '../database/database.module';
 import { TargetDirectory } from '../gate/ports/target-directory';
 import { TargetReachability } from '../gate/ports/target-reachability';
 import { GuardrailsModule } from '../guardrails/guardrails.module';
+import { KeysModule } from '../keys/keys.module';
 import { ConnectionBindings } from './connection-bindings';
 import { ConnectionChangesService } from './connection-changes.service';
 import { ConnectionHandlers } from './connection-handlers';
@@ -16,7 +17,6 @@ import { ConnectionReachability } from './connection-reachability.entity';
 import { Connection } from './connection.entity';
 import { ConnectionsController } from './connections.controller';
 import { ConnectionsService } from './connections.service';
-import { SecretBox } from './secret-box';
 import { StoredReachability } from './stored-reachability';
 import { StoredTargets } from './stored-targets';
 
@@ -27,6 +27,7 @@ import { StoredTargets } from './stored-targets';
     AuthModule,
     DatabaseModule,
     GuardrailsModule,
+    KeysModule,
   ],
   controllers: [ConnectionsController],
   providers: [
@@ -37,11 +38,10 @@ import { StoredTargets } from './stored-targets';
     ConnectionStates,
     ConnectionWarnings,
     ConnectionsService,
-    SecretBox,
     StoredReachability,
     { provide: TargetReachability, useExisting: StoredReachability },
     { provide: TargetDirectory, useClass: StoredTargets },
   ],
-  exports: [ConnectionStates, ConnectionsService, SecretBox, TargetDirectory, TargetReachability],
+  exports: [ConnectionStates, ConnectionsService, TargetDirectory, TargetReachability],
 })
 export class ConnectionsModule {}

@@ -15,7 +15,7 @@ import { ConnectionStates } from './connection-states';
 import { secretContext } from './connection-secret';
 import { type ConnectionPage, type ConnectionView, connectionView } from './connection-view.dto';
 import { Connection } from './connection.entity';
-import { SecretBox } from './secret-box';
+import { SecretBox } from '../keys/secret-box';
 
 /** Finds and shows connections, also for other modules. */
 @Injectable()
@@ -62,6 +62,11 @@ export class ConnectionsService {
       this.isLimited(actor),
     ]);
     return connection !== null && isLimited && !isOpenTo(actor, connection.accessGroups) ? null : connection;
+  }
+
+  /** Whether the access groups of a connection let the actor see it. */
+  async isOpenTo(actor: Principal, accessGroups: readonly string[]): Promise<boolean> {
+    return !(await this.isLimited(actor)) || isOpenTo(actor, accessGroups);
   }
 
   async findByName(orgId: string, name: string): Promise<Connection | null> {
@@ -135,6 +140,15 @@ export class ConnectionsService {
   /** The secret in plain text. @throws when no key opens it. */
   openSecret(connection: Connection): Record<string, string> {
     return this.box.open(connection.secret, secretContext(connection));
+  }
+
+  /** The same; undefined when no key opens it. */
+  openedSecret(connection: Connection): Record<string, string> | undefined {
+    try {
+      return this.openSecret(connection);
+    } catch {
+      return undefined;
+    }
   }
 
   /** @param secret in plain text. */

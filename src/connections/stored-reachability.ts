@@ -1,9 +1,15 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import { LRUCache } from 'lru-cache';
 import { type EntityManager, In, Repository } from 'typeorm';
+import { ChangeFeed } from '../database/change-feed';
 import { TargetReachability } from '../gate/ports/target-reachability';
 import type { Target } from '../gate/ports/target-directory';
 import { ConnectionReachability } from './connection-reachability.entity';
+
+/** Meanwhile another gateway may store another result; then this one is stored again after this time. */
+const KNOWN_FOR_MS = 10_000;
+const MOST_KNOWN = 10_000;
 
 type Noted = Pick<Target, 'orgId' | 'id'>;
 
@@ -25,11 +31,30 @@ export class StoredReachability extends TargetReachability {
   /** One write at a time per connection, so that the last result is the one that stays. */
   private readonly writing = new Map<string, Promise<void>>();
   private readonly latest = new Map<string, boolean>();
+  /** Results that were stored a moment ago, so that a busy connection does not cost a query for each script. */
+  private readonly known = new LRUCache<string, { isReachable: boolean }>({
+    max: MOST_KNOWN,
+    ttl: KNOWN_FOR_MS,
+  });
 
   constructor(
     @InjectRepository(ConnectionReachability) private readonly stored: Repository<ConnectionReachability>,
+    private readonly feed: ChangeFeed,
   ) {
     super();
+    feed.subscribe({
+      // A changed connection may lead elsewhere; then the stored result was deleted.
+      changed: (table) => {
+        if (table === 'connections') this.known.clear();
+      },
+      reset: () => this.known.clear(),
+    });
+  }
+
+  noteOften(target: Noted, isReachable: boolean): Promise<void> {
+    const isKnown = this.feed.live && !this.writing.has(target.id);
+    if (isKnown && this.known.get(target.id)?.isReachable === isReachable) return Promise.resolve();
+    return this.note(target, isReachable);
   }
 
   note(target: Noted, isReachable: boolean): Promise<void> {
@@ -68,9 +93,13 @@ export class StoredReachability extends TargetReachability {
   }
 
   private async write({ orgId, id }: Noted, isReachable: boolean): Promise<void> {
+    const noted = { isReachable };
     try {
+      // Before the query, so that a change of the connection meanwhile makes it forget.
+      this.known.set(id, noted);
       await this.stored.query(NOTE, [orgId, id, isReachable ? 'online' : 'offline']);
     } catch (error) {
+      if (this.known.get(id) === noted) this.known.delete(id);
       this.log.warn({ err: error, connection: id }, 'The reachability of a connection could not be stored');
     }
   }

@@ -1,25 +1,49 @@
 import { Injectable } from '@nestjs/common';
+import { ChangeFeed } from '../database/change-feed';
+import { FeedCache } from '../database/feed-cache';
 import { type Target, TargetDirectory, type Verb } from '../gate/ports/target-directory';
 import type { Principal } from '../kernel/principal';
+import { targetKind } from '../targets/kinds';
 import type { Connection } from './connection.entity';
 import { ConnectionsService } from './connections.service';
-import { targetKind } from '../targets/kinds';
 
-/** Targets are the connections that admins stored. */
+/** Connections that are kept in memory, with their sealed secrets: some kilobytes each. */
+const MOST_KEPT = 2_000;
+
+/** What there is by a name or an id. */
+interface Found {
+  readonly target?: Target;
+}
+
+/**
+ * Targets are the connections that admins stored. Each script and each client asks for one, so they are cached while the change
+ * feed is up.
+ */
 @Injectable()
 export class StoredTargets extends TargetDirectory {
-  constructor(private readonly connections: ConnectionsService) {
+  private readonly found: FeedCache<Found>;
+
+  constructor(
+    private readonly connections: ConnectionsService,
+    feed: ChangeFeed,
+  ) {
     super();
+    this.found = new FeedCache(feed, ['connections'], MOST_KEPT);
   }
 
   async find(principal: Principal, nameOrId: string): Promise<Target | undefined> {
-    const connection = await this.connections.findVisible(principal, nameOrId);
-    return connection === null ? undefined : this.asTarget(connection);
+    const target = await this.known(principal.orgId, nameOrId);
+    // Asked in any case: the time of the answer must not tell whether there is such a connection.
+    const isOpen = await this.connections.isOpenTo(principal, target?.accessGroups ?? []);
+    return isOpen ? target : undefined;
   }
 
-  async known(orgId: string, id: string): Promise<Target | undefined> {
-    const connection = await this.connections.findByNameOrId(orgId, id);
-    return connection === null ? undefined : this.asTarget(connection);
+  async known(orgId: string, nameOrId: string): Promise<Target | undefined> {
+    const found = this.found.of(JSON.stringify([orgId, nameOrId]), async () => {
+      const connection = await this.connections.findByNameOrId(orgId, nameOrId);
+      return connection === null ? {} : { target: this.asTarget(connection) };
+    });
+    return (await found).target;
   }
 
   private asTarget(connection: Connection): Target {

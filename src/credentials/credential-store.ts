@@ -3,6 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { isUUID } from 'class-validator';
 import { type EntityManager, type FindOptionsWhere, IsNull, Raw, Repository } from 'typeorm';
 import { newestFirst } from '../database/newest-first';
+import { PlainRows } from '../database/plain-rows';
+import { queryPool } from '../database/query-pool';
 import type { ScramVerifier } from '../gate/ports/issued-credentials';
 import { type PageQuery, pageWindow } from '../http/page';
 import type { Principal } from '../kernel/principal';
@@ -27,6 +29,8 @@ interface PendingCredential {
 /** The rows of credentials. Whether somebody may have one is decided in src/access. */
 @Injectable()
 export class CredentialStore {
+  private plain: PlainRows<ConnectionCredential> | undefined;
+
   constructor(
     @InjectRepository(ConnectionCredential) private readonly credentials: Repository<ConnectionCredential>,
   ) {}
@@ -49,11 +53,16 @@ export class CredentialStore {
   /** A credential that is neither revoked nor expired, by the clock of the database. */
   async findLive(id: string): Promise<ConnectionCredential | null> {
     if (!isUUID(id)) return null;
-    return this.credentials
-      .createQueryBuilder('credential')
-      .where({ id })
-      .andWhere('credential.revoked_at IS NULL AND credential.expire_at > now()')
-      .getOne();
+    const { metadata, manager } = this.credentials;
+    // Each client that signs in waits for this.
+    const plain = (this.plain ??= new PlainRows<ConnectionCredential>(metadata, 'credential'));
+    const [row] = await queryPool<{ credential: unknown[] }>(
+      manager.dataSource,
+      `SELECT ${plain.array} AS credential FROM connection_credentials AS credential
+       WHERE credential.id = $1 AND credential.revoked_at IS NULL AND credential.expire_at > now()`,
+      [id],
+    );
+    return row === undefined ? null : plain.entity(row.credential, {});
   }
 
   read(db: EntityManager, { orgId, id }: CredentialKey): Promise<ConnectionCredential | null> {

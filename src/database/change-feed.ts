@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Client, type QueryResult, type QueryResultRow } from 'pg';
 import { DatabaseSettings } from '../config/groups';
@@ -43,6 +44,8 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
   live = false;
   /** The last query on the connection: a client of pg runs one at a time. */
   private lastQuery: Promise<unknown> = Promise.resolve();
+  /** The next query of `caughtUp`, which has not been sent yet. */
+  private nextLook: Promise<void> | undefined;
   /** How many milliseconds the database's clock is ahead of this machine's, as measured last. */
   private aheadMs = 0;
 
@@ -79,6 +82,14 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
   async caughtUp(): Promise<void> {
     const { client } = this;
     if (client === undefined || !this.live) return;
+    this.nextLook ??= this.look(client);
+    await this.nextLook;
+  }
+
+  /** One query for all who ask before it is sent: requests of one turn of the event loop, and those that come while another one runs. */
+  private async look(client: Client): Promise<void> {
+    await Promise.all([this.lastQuery, turn()]);
+    this.nextLook = undefined;
     // PostgreSQL sends pending notifications to a connection before it is ready for the next query.
     await this.query(client, 'SELECT 1').catch((error: unknown) => this.lost(client, error));
   }

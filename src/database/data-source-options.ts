@@ -1,6 +1,12 @@
+import { TypeOverrides, types } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
+import { parseJson } from '../kernel/json/json';
 import { readInPieces } from './driver-stream';
 import { migrations } from './migrations';
+
+const readTypes = new TypeOverrides();
+readTypes.setTypeParser(types.builtins.JSON, (text: string) => parseJson(text));
+readTypes.setTypeParser(types.builtins.JSONB, (text: string) => parseJson(text));
 
 /**
  * The options of the database connection, for the app and for `ormconfig.ts`.
@@ -20,6 +26,7 @@ export function dataSourceOptions(url: string, poolSize = 10) {
     poolSize,
     extra: {
       onConnect: readInPieces,
+      types: readTypes,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,

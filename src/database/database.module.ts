@@ -1,14 +1,26 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import type { ClientBase } from 'pg';
 import { DataSource } from 'typeorm';
 import { DatabaseSettings } from '../config/groups';
 import { ChangeFeed } from './change-feed';
 import { dataSourceOptions } from './data-source-options';
 import { DomainEvents } from './domain-events';
+import { readInPieces } from './driver-stream';
+import { PreparedStatements } from './prepared-statements';
 import { retryTransactions } from './retry';
 
 /** Time-out of a statement. A silent database (lost route, frozen machine) must not block callers forever. */
 const ANSWER_WITHIN_MS = 20_000;
+
+function onConnect(named: boolean): (client: ClientBase) => void {
+  if (!named) return readInPieces;
+  const statements = new PreparedStatements();
+  return (client) => {
+    readInPieces(client);
+    statements.prepareOn(client);
+  };
+}
 
 @Module({
   imports: [
@@ -18,7 +30,11 @@ const ANSWER_WITHIN_MS = 20_000;
         const options = dataSourceOptions(settings.url, settings.poolSize);
         return {
           ...options,
-          extra: { ...options.extra, query_timeout: ANSWER_WITHIN_MS },
+          extra: {
+            ...options.extra,
+            onConnect: onConnect(settings.preparedStatements),
+            query_timeout: ANSWER_WITHIN_MS,
+          },
           autoLoadEntities: true,
           retryAttempts: 0,
         };

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { MaybePromise } from '../kernel/maybe-promise';
 import type { ChangeFeed } from './change-feed';
+import { entriesAtMost } from '../kernel/entries-at-most';
 
 /**
  * Caches what was read from some tables, while the change feed is up. Any change of these tables clears it: changes are rare, and a miss
@@ -16,7 +17,7 @@ export class FeedCache<T extends object> {
     tables: readonly string[],
     max = 10_000,
   ) {
-    this.values = new LRUCache({ max });
+    this.values = new LRUCache(entriesAtMost(max));
     feed.subscribe({
       changed: (table) => {
         if (tables.includes(table)) this.forget();

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { DataSource, QueryRunner } from 'typeorm';
+import { failedByName } from './prepared-statements';
 import { sqlStateOfError } from './sql-state';
 
 /** serialization_failure and deadlock_detected: the server rolled a transaction back so that others could continue. */
@@ -13,7 +14,7 @@ const log = new Logger('Transactions');
 
 /** Whether the database rolled the work back because of concurrent transactions, so that it may succeed when repeated. */
 export function wasRolledBack(error: unknown): boolean {
-  return TAKEN_BACK.has(sqlStateOfError(error) ?? '');
+  return TAKEN_BACK.has(sqlStateOfError(error) ?? '') || failedByName(error);
 }
 
 /**

@@ -35,6 +35,7 @@ CREATE INDEX access_request_rules_page_index ON public.access_request_rules USIN
 CREATE INDEX access_request_rules_visible_attributes_index ON public.access_request_rules USING gin (visible_names(attributes));
 CREATE INDEX access_request_rules_visible_connections_index ON public.access_request_rules USING gin (visible_names(connection_names));
 CREATE TRIGGER access_request_rules_tell AFTER INSERT OR DELETE OR UPDATE ON access_request_rules FOR EACH ROW EXECUTE FUNCTION tell_gateways('id');
+CREATE TRIGGER access_request_rules_tell_truncate AFTER TRUNCATE ON access_request_rules FOR EACH STATEMENT EXECUTE FUNCTION tell_gateways_of_table();
 CREATE TRIGGER access_request_rules_total_delete AFTER DELETE ON access_request_rules REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION keep_row_total();
 CREATE TRIGGER access_request_rules_total_insert AFTER INSERT ON access_request_rules REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION keep_row_total();
 CREATE TRIGGER access_request_rules_total_truncate AFTER TRUNCATE ON access_request_rules FOR EACH STATEMENT EXECUTE FUNCTION keep_row_total();
@@ -57,6 +58,7 @@ CREATE TABLE api_keys (
 CREATE UNIQUE INDEX api_keys_name_index ON public.api_keys USING btree (org_id, name) WHERE (revoked_at IS NULL);
 CREATE INDEX api_keys_page_index ON public.api_keys USING btree (org_id, created_at DESC, id DESC);
 CREATE TRIGGER api_keys_tell AFTER INSERT OR DELETE OR UPDATE ON api_keys FOR EACH ROW EXECUTE FUNCTION tell_gateways('id');
+CREATE TRIGGER api_keys_tell_truncate AFTER TRUNCATE ON api_keys FOR EACH STATEMENT EXECUTE FUNCTION tell_gateways_of_table();
 CREATE TRIGGER api_keys_total_delete AFTER DELETE ON api_keys REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION keep_row_total();
 CREATE TRIGGER api_keys_total_insert AFTER INSERT ON api_keys REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION keep_row_total();
 CREATE TRIGGER api_keys_total_truncate AFTER TRUNCATE ON api_keys FOR EACH STATEMENT EXECUTE FUNCTION keep_row_total();
@@ -70,6 +72,8 @@ CREATE TABLE attributes (
   CONSTRAINT attributes_pk PRIMARY KEY (org_id, name),
   CONSTRAINT attributes_org_fk FOREIGN KEY (org_id) REFERENCES organizations(id)
 );
+CREATE TRIGGER attributes_tell AFTER INSERT OR DELETE OR UPDATE ON attributes FOR EACH ROW EXECUTE FUNCTION tell_gateways('name');
+CREATE TRIGGER attributes_tell_truncate AFTER TRUNCATE ON attributes FOR EACH STATEMENT EXECUTE FUNCTION tell_gateways_of_table();
 
 CREATE TABLE audit_log (
   org_id uuid NOT NULL,
@@ -315,6 +319,7 @@ CREATE TABLE granted_sessions (
 );
 CREATE INDEX granted_sessions_list_index ON public.granted_sessions USING btree (org_id, status, session_start, session_id);
 CREATE INDEX granted_sessions_review_index ON public.granted_sessions USING btree (org_id, review_id);
+CREATE TRIGGER granted_sessions_tell_past_update AFTER UPDATE ON granted_sessions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_past_reviews();
 
 CREATE TABLE groups (
   org_id uuid NOT NULL,
@@ -324,6 +329,8 @@ CREATE TABLE groups (
   CONSTRAINT groups_pk PRIMARY KEY (org_id, name),
   CONSTRAINT groups_org_fk FOREIGN KEY (org_id) REFERENCES organizations(id)
 );
+CREATE TRIGGER groups_tell AFTER INSERT OR DELETE OR UPDATE ON groups FOR EACH ROW EXECUTE FUNCTION tell_gateways('name');
+CREATE TRIGGER groups_tell_truncate AFTER TRUNCATE ON groups FOR EACH STATEMENT EXECUTE FUNCTION tell_gateways_of_table();
 
 CREATE TABLE guardrail_connections (
   org_id uuid NOT NULL,
@@ -452,6 +459,8 @@ CREATE TABLE organizations (
   CONSTRAINT organizations_name_unique UNIQUE (name)
 );
 CREATE TRIGGER organizations_tell AFTER UPDATE ON organizations FOR EACH ROW EXECUTE FUNCTION tell_gateways('id');
+CREATE TRIGGER organizations_tell_others AFTER INSERT OR DELETE ON organizations FOR EACH ROW EXECUTE FUNCTION tell_gateways('id');
+CREATE TRIGGER organizations_tell_truncate AFTER TRUNCATE ON organizations FOR EACH STATEMENT EXECUTE FUNCTION tell_gateways_of_table();
 
 CREATE TABLE outbox (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -465,6 +474,27 @@ CREATE TABLE outbox (
 );
 CREATE INDEX outbox_created_index ON public.outbox USING btree (created_at);
 CREATE TRIGGER outbox_queue AFTER INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION queue_event();
+
+CREATE TABLE portal_sessions (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  cookie_hash bytea NOT NULL,
+  user_id uuid NOT NULL,
+  secret bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  used_at timestamp with time zone NOT NULL,
+  renew_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  lease uuid,
+  lease_until timestamp with time zone,
+  CONSTRAINT portal_sessions_pk PRIMARY KEY (id),
+  CONSTRAINT portal_sessions_cookie_unique UNIQUE (cookie_hash),
+  CONSTRAINT portal_sessions_user_fk FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX portal_sessions_expires_index ON public.portal_sessions USING btree (expires_at);
+CREATE INDEX portal_sessions_user_index ON public.portal_sessions USING btree (org_id, user_id);
+CREATE TRIGGER portal_sessions_tell AFTER DELETE OR UPDATE OF secret ON portal_sessions FOR EACH ROW EXECUTE FUNCTION tell_gateways('id');
+CREATE TRIGGER portal_sessions_tell_truncate AFTER TRUNCATE ON portal_sessions FOR EACH STATEMENT EXECUTE FUNCTION tell_gateways_of_table();
 
 CREATE TABLE retention_runs (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -510,6 +540,8 @@ CREATE UNIQUE INDEX review_groups_group_index ON public.review_groups USING btre
 CREATE INDEX review_groups_list_index ON public.review_groups USING btree (org_id, group_name, session_start, session_id);
 CREATE INDEX review_groups_session_index ON public.review_groups USING btree (org_id, session_id);
 CREATE TRIGGER review_groups_place BEFORE INSERT ON review_groups FOR EACH ROW EXECUTE FUNCTION place_review_group();
+CREATE TRIGGER review_groups_tell_past_insert AFTER INSERT ON review_groups REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_past_reviews();
+CREATE TRIGGER review_groups_tell_past_update AFTER UPDATE ON review_groups REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_past_reviews();
 
 CREATE TABLE review_votes (
   org_id uuid NOT NULL,
@@ -579,6 +611,8 @@ CREATE INDEX reviews_status_index ON public.reviews USING btree (org_id, status,
 CREATE CONSTRAINT TRIGGER reviews_grant_at_commit AFTER UPDATE OF status ON reviews DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.type = 'jit'::text AND new.status <> old.status) EXECUTE FUNCTION follow_grant();
 CREATE TRIGGER reviews_place BEFORE INSERT ON reviews FOR EACH ROW EXECUTE FUNCTION place_review();
 CREATE TRIGGER reviews_states BEFORE UPDATE OF status ON reviews FOR EACH ROW WHEN (new.status <> old.status) EXECUTE FUNCTION keep_review_states();
+CREATE TRIGGER reviews_tell_past_insert AFTER INSERT ON reviews REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_past_reviews();
+CREATE TRIGGER reviews_tell_past_update AFTER UPDATE ON reviews REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_past_reviews();
 CREATE TRIGGER reviews_total_delete AFTER DELETE ON reviews REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION keep_row_total();
 CREATE TRIGGER reviews_total_insert AFTER INSERT ON reviews REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION keep_row_total();
 CREATE TRIGGER reviews_total_truncate AFTER TRUNCATE ON reviews FOR EACH STATEMENT EXECUTE FUNCTION keep_row_total();
@@ -636,6 +670,7 @@ CREATE TABLE session_guardrail_hits (
   CONSTRAINT session_guardrail_hits_session_fk FOREIGN KEY (org_id, session_id) REFERENCES sessions(org_id, id) ON DELETE CASCADE
 );
 CREATE INDEX session_guardrail_hits_session_index ON public.session_guardrail_hits USING btree (org_id, session_id);
+CREATE TRIGGER session_guardrail_hits_tell_past AFTER INSERT ON session_guardrail_hits FOR EACH ROW WHEN (new.session_start < (clock_timestamp() - '00:01:00'::interval)) EXECUTE FUNCTION tell_of_past();
 
 CREATE TABLE session_ledger (
   org_id uuid NOT NULL,
@@ -741,19 +776,19 @@ CREATE TABLE sessions (
   CONSTRAINT sessions_verb_check CHECK ((verb = ANY (ARRAY['connect'::text, 'exec'::text])))
 );
 CREATE INDEX sessions_batch_index ON public.sessions USING btree (org_id, session_batch_id, start_date, id) WHERE (session_batch_id IS NOT NULL);
-CREATE INDEX sessions_connection_index ON public.sessions USING btree (org_id, connection_name, start_date, id);
+CREATE INDEX sessions_connection_index ON public.sessions USING btree (org_id, connection_name, start_date, id) INCLUDE (type, verb, status);
 CREATE INDEX sessions_correlation_index ON public.sessions USING btree (org_id, correlation_id, start_date, id) WHERE (correlation_id IS NOT NULL);
 CREATE INDEX sessions_credential_index ON public.sessions USING btree (org_id, credential_id, start_date) WHERE (credential_id IS NOT NULL);
-CREATE INDEX sessions_email_index ON public.sessions USING btree (org_id, user_email, start_date, id);
+CREATE INDEX sessions_email_index ON public.sessions USING btree (org_id, user_email, start_date, id) INCLUDE (connection_name, type, verb, status);
 CREATE INDEX sessions_page_index ON public.sessions USING btree (org_id, start_date DESC, id DESC);
 CREATE INDEX sessions_recorded_index ON public.sessions USING btree (id) WHERE (recording_purged_at IS NULL);
 CREATE INDEX sessions_retention_index ON public.sessions USING btree (org_id, connection_id, end_date, id) WHERE ((status = 'done'::text) AND (recording_purged_at IS NULL));
-CREATE INDEX sessions_status_index ON public.sessions USING btree (org_id, status, start_date, id);
+CREATE INDEX sessions_status_index ON public.sessions USING btree (org_id, status, start_date, id) INCLUDE (type, verb);
 CREATE INDEX sessions_stopped_index ON public.sessions USING btree (org_id, gateway_id) WHERE ((stop_reason IS NOT NULL) AND (status <> 'done'::text));
-CREATE INDEX sessions_type_index ON public.sessions USING btree (org_id, type, start_date, id);
+CREATE INDEX sessions_type_index ON public.sessions USING btree (org_id, type, start_date, id) INCLUDE (verb, status);
 CREATE INDEX sessions_unfinished_index ON public.sessions USING btree (org_id, gateway_id) WHERE (status <> 'done'::text);
-CREATE INDEX sessions_user_index ON public.sessions USING btree (org_id, user_subject, start_date, id) INCLUDE (identity_type);
-CREATE INDEX sessions_verb_index ON public.sessions USING btree (org_id, verb, start_date, id);
+CREATE INDEX sessions_user_index ON public.sessions USING btree (org_id, user_subject, start_date, id) INCLUDE (identity_type, connection_name, type, verb, status);
+CREATE INDEX sessions_verb_index ON public.sessions USING btree (org_id, verb, start_date, id) INCLUDE (type, status);
 CREATE TRIGGER sessions_credential BEFORE INSERT ON sessions FOR EACH ROW WHEN (new.credential_id IS NOT NULL) EXECUTE FUNCTION require_credential();
 CREATE TRIGGER sessions_granted_insert AFTER INSERT ON sessions FOR EACH ROW WHEN (new.credential_id IS NOT NULL) EXECUTE FUNCTION list_granted_session();
 CREATE TRIGGER sessions_granted_moved AFTER UPDATE OF start_date ON sessions FOR EACH ROW WHEN (new.credential_id IS NOT NULL AND new.start_date IS DISTINCT FROM old.start_date) EXECUTE FUNCTION move_granted_session();
@@ -765,6 +800,8 @@ CREATE TRIGGER sessions_start_moved AFTER UPDATE OF start_date ON sessions FOR E
 CREATE TRIGGER sessions_stay BEFORE DELETE OR TRUNCATE ON sessions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER sessions_stop_tell AFTER UPDATE OF stop_reason ON sessions FOR EACH ROW WHEN (old.stop_reason IS DISTINCT FROM new.stop_reason) EXECUTE FUNCTION tell_gateways('id');
 CREATE TRIGGER sessions_tell_moved AFTER UPDATE OF status, guardrails_blocked ON sessions FOR EACH ROW WHEN (new.guardrails_blocked > old.guardrails_blocked OR new.status = 'done'::text AND old.status <> 'done'::text) EXECUTE FUNCTION tell_of_session();
+CREATE TRIGGER sessions_tell_past_insert AFTER INSERT ON sessions FOR EACH ROW WHEN (new.start_date < (clock_timestamp() - '00:01:00'::interval)) EXECUTE FUNCTION tell_of_past();
+CREATE TRIGGER sessions_tell_past_update AFTER UPDATE OF status, start_date, org_id, identity_type, user_subject, user_email, connection_name, type, verb, session_batch_id, correlation_id ON sessions FOR EACH ROW WHEN (old.status = 'done'::text AND (old.status IS DISTINCT FROM new.status OR old.start_date IS DISTINCT FROM new.start_date OR old.org_id IS DISTINCT FROM new.org_id OR old.identity_type IS DISTINCT FROM new.identity_type OR old.user_subject IS DISTINCT FROM new.user_subject OR old.user_email IS DISTINCT FROM new.user_email OR old.connection_name IS DISTINCT FROM new.connection_name OR old.type IS DISTINCT FROM new.type OR old.verb IS DISTINCT FROM new.verb OR old.session_batch_id IS DISTINCT FROM new.session_batch_id OR old.correlation_id IS DISTINCT FROM new.correlation_id)) EXECUTE FUNCTION tell_of_past();
 CREATE TRIGGER sessions_tell_started AFTER INSERT ON sessions FOR EACH ROW EXECUTE FUNCTION tell_of_session();
 
 CREATE TABLE upstream_clients (
@@ -835,6 +872,7 @@ CREATE TABLE user_groups (
 );
 CREATE INDEX user_groups_group_index ON public.user_groups USING btree (org_id, group_name);
 CREATE TRIGGER user_groups_tell AFTER INSERT OR DELETE OR UPDATE ON user_groups FOR EACH ROW EXECUTE FUNCTION tell_gateways('user_id');
+CREATE TRIGGER user_groups_tell_truncate AFTER TRUNCATE ON user_groups FOR EACH STATEMENT EXECUTE FUNCTION tell_gateways_of_table();
 
 CREATE TABLE users (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -855,6 +893,8 @@ CREATE TABLE users (
 CREATE INDEX users_email_index ON public.users USING btree (org_id, lower(email));
 CREATE INDEX users_page_index ON public.users USING btree (org_id, created_at DESC, id DESC);
 CREATE TRIGGER users_tell AFTER DELETE OR UPDATE ON users FOR EACH ROW EXECUTE FUNCTION tell_gateways('id');
+CREATE TRIGGER users_tell_insert AFTER INSERT ON users FOR EACH ROW EXECUTE FUNCTION tell_gateways('id');
+CREATE TRIGGER users_tell_truncate AFTER TRUNCATE ON users FOR EACH STATEMENT EXECUTE FUNCTION tell_gateways_of_table();
 CREATE TRIGGER users_total_delete AFTER DELETE ON users REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION keep_row_total();
 CREATE TRIGGER users_total_insert AFTER INSERT ON users REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION keep_row_total();
 CREATE TRIGGER users_total_truncate AFTER TRUNCATE ON users FOR EACH STATEMENT EXECUTE FUNCTION keep_row_total();
@@ -909,6 +949,32 @@ CREATE TABLE webhooks (
   CONSTRAINT webhooks_format_check CHECK ((format = ANY (ARRAY['standard'::text, 'slack'::text, 'teams'::text])))
 );
 CREATE INDEX webhooks_page_index ON public.webhooks USING btree (org_id, created_at DESC, id DESC);
+
+CREATE OR REPLACE FUNCTION public.append_audit_lines(org uuid, created timestamp with time zone, actor_ids text[], actor_emails text[], actor_types text[], actions text[], resource_types text[], resource_ids text[], outcomes text[], statuses integer[], client_addresses text[], request_ids text[], changed text[], contents_before text[], contents_after text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+      DECLARE
+        place bigint;
+        link  bytea;
+        made  bytea;
+      BEGIN
+        PERFORM pg_advisory_xact_lock(hashtext('audit_log'), hashtext(org::text));
+        SELECT seq, hash INTO place, link FROM audit_log WHERE org_id = org ORDER BY seq DESC LIMIT 1;
+        IF NOT FOUND THEN
+          place := 0;
+          link := decode(repeat('00', 32), 'hex');
+        END IF;
+        FOR i IN 1 .. cardinality(actor_ids) LOOP
+          place := place + 1;
+          made := sha256(link || convert_to(contents_before[i] || place || contents_after[i], 'UTF8'));
+          INSERT INTO audit_log (org_id, seq, created_at, actor_id, actor_email, actor_type, action, resource_type,
+              resource_id, outcome, status, client_address, request_id, changes, previous, hash)
+            VALUES (org, place, created, actor_ids[i], actor_emails[i], actor_types[i], actions[i], resource_types[i],
+              resource_ids[i], outcomes[i], statuses[i], client_addresses[i], request_ids[i], changed[i]::jsonb, link, made);
+          link := made;
+        END LOOP;
+      END $function$;
 
 CREATE OR REPLACE FUNCTION public.call_next_delivery()
  RETURNS trigger
@@ -1230,6 +1296,26 @@ CREATE OR REPLACE FUNCTION public.tell_gateways_of_table()
 AS $function$
       BEGIN
         PERFORM pg_notify('gateway_changes', TG_TABLE_NAME || ':');
+        RETURN NULL;
+      END $function$;
+
+CREATE OR REPLACE FUNCTION public.tell_of_past()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      BEGIN
+        PERFORM pg_notify('gateway_changes', TG_TABLE_NAME || ' past:' || NEW.org_id);
+        RETURN NULL;
+      END $function$;
+
+CREATE OR REPLACE FUNCTION public.tell_of_past_reviews()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      BEGIN
+        PERFORM pg_notify('gateway_changes', 'reviews past:' || org_id || ' ' || floor(extract(epoch FROM oldest) * 1000)::bigint)
+          FROM (SELECT org_id, min(session_start) AS oldest FROM changed
+                WHERE session_id IS NOT NULL AND session_start < clock_timestamp() - interval '1 minute' GROUP BY org_id) AS told;
         RETURN NULL;
       END $function$;
 

@@ -1,5 +1,5 @@
 import type { Settings } from '../config/settings';
-import { API_VERSION } from '../http/api-version';
+import { API_VERSION } from '../kernel/api-version';
 import { META } from '../targets/mcp/protocol/methods';
 import { NEWEST_MODERN } from '../targets/mcp/protocol/revisions';
 import { DEMO_CONNECTION, DEMO_MCP_CONNECTION } from './demo';
@@ -11,7 +11,9 @@ export function welcomeText(settings: Settings, given: { demo: boolean; users: D
   const api = `${settings.http.apiUrl}${settings.http.apiPrefix}`;
   const bearer = '-H "Authorization: Bearer $TOKEN"';
   const ready = `Access Gateway ${API_VERSION} is ready, on Node.js ${process.versions.node}.`;
-  const lines = ['', ready, '', `  Swagger UI   ${api}/docs`];
+  const lines = ['', ready, ''];
+  if (settings.portal.isOn) lines.push(`  Portal       ${settings.http.apiUrl}/`);
+  lines.push(`  Swagger UI   ${api}/docs`);
   if (given.users.length > 0) {
     const names = given.users.map((user) => `${user.username} (${user.groups.join(', ')})`).join(', ');
     lines.push(`  Sign in as   ${names}; the password is the name`);

@@ -1,4 +1,6 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
+import { DatabaseModule } from '../database/database.module';
+import { DialledAhead } from './dialled-ahead';
 import { ExecController } from './exec.controller';
 import { ExecService } from './exec.service';
 import { ReachController } from './reach.controller';
@@ -6,8 +8,9 @@ import { ReachService } from './reach.service';
 import { ScriptLimits } from './script-limits';
 
 @Module({
+  imports: [DatabaseModule],
   controllers: [ExecController, ReachController],
-  providers: [ExecService, ReachService, ScriptLimits],
+  providers: [DialledAhead, ExecService, ReachService, ScriptLimits],
 })
 export class ExecModule {
   /** @param modules the gate, and the module that implements the port `TargetReachability`. */

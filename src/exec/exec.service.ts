@@ -8,18 +8,19 @@ import { EXIT_BLOCKED } from '../gate/ports/session-end';
 import { TargetReachability } from '../gate/ports/target-reachability';
 import type { Admission, Session } from '../gate/session';
 import { AppError } from '../kernel/app-error';
+import { FirstAbort } from '../kernel/first-abort';
 import type { Principal } from '../kernel/principal';
 import { resultWithin } from '../kernel/timeout';
 import { targetKind } from '../targets/kinds';
+import { DialledAhead } from './dialled-ahead';
 import type { ApprovedExecBody, ExecBody, ExecView } from './exec.dto';
 import { OutputCollector } from './output-collector';
+import { type ScriptResult, blocked, still } from './script-results';
 import { ScriptPlace, ScriptLimits } from './script-limits';
 import { EXIT_OK, type ScriptRunner } from '../targets/script-runner';
 
 /** After the grace period, how long cancelled scripts may take to end. */
 const CANCEL_WITHIN_MS = 5_000;
-
-type Result = Omit<ExecView, 'execution_time'>;
 
 /** Runs scripts through the gate: admits and forwards them, and screens and records each piece of output. */
 @Injectable()
@@ -33,6 +34,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
     private readonly limits: ScriptLimits,
     private readonly settings: Settings,
     private readonly reachability: TargetReachability,
+    private readonly ahead: DialledAhead,
   ) {}
 
   run(principal: Principal, body: ExecBody): Promise<ExecView> {
@@ -73,7 +75,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
     await resultWithin(finished, CANCEL_WITHIN_MS);
   }
 
-  private async timed(work: () => Promise<Result>): Promise<ExecView> {
+  private async timed(work: () => Promise<ScriptResult>): Promise<ExecView> {
     if (this.stopped !== undefined)
       throw new AppError('unavailable', 'this gateway is stopping', { retryAfterSeconds: 1 });
     const startedAt = performance.now();
@@ -82,7 +84,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
   }
 
   /** Runs work with a place in the limits of scripts, which is released when the script has ended. */
-  private limited(work: (place: ScriptPlace) => Promise<Result>): Promise<ExecView> {
+  private limited(work: (place: ScriptPlace) => Promise<ScriptResult>): Promise<ExecView> {
     const place = new ScriptPlace(this.limits);
     return this.timed(() => work(place).finally(() => place.leaveUnlessRunning()));
   }
@@ -92,7 +94,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
     admission: Admission,
     script: string,
     place: ScriptPlace,
-  ): Promise<Result> {
+  ): Promise<ScriptResult> {
     switch (admission.kind) {
       case 'pending':
         return {
@@ -134,7 +136,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
     return this.gate.enter(principal, visit, reserve);
   }
 
-  private execute(session: Session, runner: ScriptRunner | undefined, script: string): Promise<Result> {
+  private execute(session: Session, runner: ScriptRunner | undefined, script: string): Promise<ScriptResult> {
     const controller = new AbortController();
     const execution = this.forward(session, runner, script, controller).finally(() =>
       this.running.delete(execution),
@@ -148,7 +150,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
     runner: ScriptRunner | undefined,
     script: string,
     controller: AbortController,
-  ): Promise<Result> {
+  ): Promise<ScriptResult> {
     const collected = new OutputCollector();
     const streams = { o: session.openStream('o'), e: session.openStream('e') };
     let refusal: string | undefined;
@@ -157,7 +159,8 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
       else collected.add(delivery.text);
       return refusal === undefined;
     };
-    const signal = AbortSignal.any([controller.signal, session.ended]);
+    const ended = new FirstAbort([controller.signal, session.ended]);
+    const { signal } = ended;
     let exitCode = EXIT_BLOCKED;
     try {
       exitCode = await this.runOn(
@@ -176,6 +179,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
       refusal = FAULT_MESSAGE;
     }
     if (refusal !== undefined || signal.aborted) exitCode = EXIT_BLOCKED;
+    ended.release();
     await session.end(exitCode).catch((error: unknown) => {
       this.log.error(
         { err: error, session: session.id },
@@ -215,9 +219,10 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
       return EXIT_BLOCKED;
     }
     const { target } = session;
-    return runner.run(secret, script, sink, signal, (isReachable) => {
-      void this.reachability.note(target, isReachable);
-    });
+    const dialled = (isReachable: boolean): void => void this.reachability.noteOften(target, isReachable);
+    return this.ahead.during(target, secret, runner, (ahead) =>
+      runner.run(secret, script, sink, signal, dialled, ahead),
+    );
   }
 }
 
@@ -228,22 +233,6 @@ function saidIn({ script, client_args, env_vars }: ApprovedExecBody): SaidInput 
     ...(client_args ? { arguments: client_args } : {}),
     ...(env_vars ? { environment: env_vars } : {}),
   };
-}
-
-function still(session: Session): Result {
-  return {
-    session_id: session.id,
-    output: '',
-    output_status: 'running',
-    exit_code: null,
-    truncated: false,
-    has_review: false,
-    review_id: null,
-  };
-}
-
-function blocked(session: Session, message: string): Result {
-  return { ...still(session), output: message, output_status: 'blocked', exit_code: EXIT_BLOCKED };
 }
 
 /** Only the target's catalog knows which tables a script touches without naming them. */

@@ -4,6 +4,8 @@ import type { PendingEvents } from './pending-events';
 export interface Sink {
   /** Whether the receiver should get no more data for now. */
   readonly isFull: boolean;
+  /** Bytes that were written to it and have not left the process. */
+  readonly waitingBytes: number;
   write(pieces: readonly Buffer[]): void;
   /** Writes a last message and ends the connection. Idempotent. */
   end(lastWord: Buffer): void;
@@ -11,7 +13,7 @@ export interface Sink {
 
 /** Bytes that wait until the recording is durable. */
 interface Batch {
-  readonly pieces: Buffer[];
+  pieces: readonly Buffer[];
   bytes: number;
   isWaiting: boolean;
 }
@@ -29,6 +31,8 @@ export class DurableWriter {
   readonly #events: PendingEvents;
   private readonly batches: Batch[] = [];
   private waitingBytes = 0;
+  /** Bytes of all pieces so far. */
+  accepted = 0;
   private isClosed = false;
   private lastWord: Buffer | undefined;
   private hasClosed!: () => void;
@@ -55,31 +59,34 @@ export class DurableWriter {
     return this.waitingBytes > HIGH_WATER_BYTES || this.sink.isFull;
   }
 
+  /** Bytes of pieces that have left the process: their memory is not needed any more. */
+  get written(): number {
+    return this.accepted - this.waitingBytes - this.sink.waitingBytes;
+  }
+
   /** Writes the pieces once everything recorded so far is durable. */
-  write(pieces: Buffer[]): void {
+  write(pieces: readonly Buffer[]): void {
+    let bytes = 0;
+    for (const { length } of pieces) bytes += length;
+    this.accepted += bytes;
     const durable = this.#events.takePendingPromise();
     if (this.isClosed) {
       durable?.catch(() => undefined);
       return;
     }
     if (durable === undefined) {
+      if (pieces.length === 0) return;
       const last = this.batches.at(-1);
-      if (last !== undefined) this.put(last, pieces);
-      else if (pieces.length > 0) this.sink.write(pieces);
+      if (last === undefined) return this.sink.write(pieces);
+      last.pieces = [...last.pieces, ...pieces];
+      last.bytes += bytes;
+      this.waitingBytes += bytes;
       return;
     }
-    const batch = { pieces: [], bytes: 0, isWaiting: true };
+    const batch = { pieces, bytes, isWaiting: true };
     this.batches.push(batch);
-    this.put(batch, pieces);
-    durable.then(
-      () => this.writeThrough(batch),
-      (error: unknown) => {
-        this.drop();
-        // If the connection is being ended meanwhile, its last message is still sent: it contains nothing that was lost.
-        if (this.lastWord !== undefined) this.close();
-        this.on.failed(error);
-      },
-    );
+    this.waitingBytes += bytes;
+    durable.then(() => this.writeThrough(batch), this.recordingFailed);
   }
 
   /** Writes a last message after everything that waits, and ends the connection; resolves then. */
@@ -113,13 +120,12 @@ export class DurableWriter {
     this.hasClosed();
   }
 
-  private put(batch: Batch, pieces: readonly Buffer[]): void {
-    for (const piece of pieces) {
-      batch.pieces.push(piece);
-      batch.bytes += piece.length;
-      this.waitingBytes += piece.length;
-    }
-  }
+  private readonly recordingFailed = (error: unknown): void => {
+    this.drop();
+    // If the connection is being ended meanwhile, its last message is still sent: it contains nothing that was lost.
+    if (this.lastWord !== undefined) this.close();
+    this.on.failed(error);
+  };
 
   /** Writes the batch and all earlier ones, which are durable too. */
   private writeThrough(batch: Batch): void {

@@ -169,7 +169,7 @@ describe('what a protocol holds of a session', () => {
     const { session, trail } = sessionOver({ set });
     await session.admit({ kind: 'statement', text: 'SELECT 1' });
     const stream = session.openStream('o');
-    const sink = { isFull: false, write: () => undefined, end: () => undefined };
+    const sink = { isFull: false, waitingBytes: 0, write: () => undefined, end: () => undefined };
     const writer = session.toClient(sink, { room: () => undefined, failed: () => undefined });
     const reachable = reachableFrom(session, stream, writer);
     expect(reachable.has(sink)).toBe(true);

@@ -102,7 +102,9 @@ export class GatedStream {
     const screened: MaybePromise<Screened<Buffer | string>> = areLines
       ? screen.pushLines(bytes)
       : screen.push(textOf(bytes));
-    return thenMaybe(screened, (late) => this.#release(late));
+    return screened instanceof Promise
+      ? screened.then((late) => this.#release(late))
+      : this.#release(screened);
   }
 
   /** Like `push`, for a large text, in time slices. If it is blocked, nothing of it is recorded or delivered. */
@@ -124,10 +126,15 @@ export class GatedStream {
       this.close();
       return this.#blocked ?? { kind: 'deliver', text: '', upTo: Number.POSITIVE_INFINITY, masks: NO_MASKS };
     }
-    return thenMaybe(this.#screen.finish(), (screened) => {
-      this.close();
-      return this.#release(screened);
-    });
+    const screened = this.#screen.finish();
+    return screened instanceof Promise
+      ? screened.then((late) => this.#finished(late))
+      : this.#finished(screened);
+  }
+
+  #finished(screened: Screened): Delivery {
+    this.close();
+    return this.#release(screened);
   }
 
   /** The protocol refuses the rest of the stream for a reason of its own, which is recorded. */

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { type MaybePromise, thenMaybe } from '../kernel/maybe-promise';
+import type { MaybePromise } from '../kernel/maybe-promise';
 import { TimeSlice } from '../kernel/time-slice';
 import type { Judged, JudgedText } from './command';
 import type { PendingEvents } from './pending-events';
@@ -53,10 +53,11 @@ export class GuardedTrail {
   /** Returns the reason when the input must be refused. A failure to judge is such a reason; never throws. */
   judge(texts: Judged): MaybePromise<InputRefusal | undefined> {
     try {
-      const refusal = thenMaybe(this.guardrails.for(this.target), (rules) => {
-        this.rules = rules;
-        return this.judgeAll(rules, typeof texts === 'function' ? texts(rules) : texts);
-      });
+      const rules = this.guardrails.for(this.target);
+      const refusal =
+        rules instanceof Promise
+          ? rules.then((late) => this.judgeBy(late, texts))
+          : this.judgeBy(rules, texts);
       return refusal instanceof Promise ? refusal.catch((error: unknown) => this.fault(error)) : refusal;
     } catch (error) {
       return this.fault(error);
@@ -105,12 +106,18 @@ export class GuardedTrail {
     return { kind: 'refused', reason: 'fault', message: FAULT_MESSAGE };
   }
 
+  private judgeBy(rules: GuardrailSet, texts: Judged): MaybePromise<InputRefusal | undefined> {
+    this.rules = rules;
+    return this.judgeAll(rules, typeof texts === 'function' ? texts(rules) : texts);
+  }
+
   private judgeAll(
     rules: GuardrailSet,
     texts: readonly JudgedText[],
   ): MaybePromise<InputRefusal | undefined> {
     if (texts.length > FEW) return this.judgeFrom(rules, texts, 0);
-    for (const [index, { text, as, known, ask }] of texts.entries()) {
+    for (let index = 0; index < texts.length; index += 1) {
+      const { text, as, known, ask } = texts[index] as JudgedText;
       const verdict = rules.judge(text, as, known, ask);
       if (verdict instanceof Promise) {
         return verdict.then((late) => this.refusalOf(late) ?? this.judgeFrom(rules, texts, index + 1));

@@ -1,4 +1,10 @@
-import type { SessionTrail, TrailEvent } from './ports/session-recorder';
+import type {
+  EventContent,
+  InputKind,
+  SessionTrail,
+  TrailEvent,
+  TrailEventType,
+} from './ports/session-recorder';
 
 /**
  * The events of one direction of a session that must be durable before the data are forwarded. The trail makes events durable
@@ -16,9 +22,9 @@ export class PendingEvents {
   }
 
   /** Records an event now, after those that were added. */
-  append(...event: Parameters<SessionTrail['append']>): void {
+  append(type: TrailEventType, content: EventContent, what?: InputKind): void {
     this.flush();
-    this.keepPromise(this.trail.append(...event));
+    this.keepPromise(this.trail.append(type, content, what));
   }
 
   /** Records events now, after those that were added. */
@@ -55,6 +61,8 @@ export class PendingEvents {
   }
 
   private keepPromise(recorded: Promise<void>): void {
+    // Events of one turn mostly share a promise.
+    if (recorded === this.last) return;
     this.abandon();
     this.last = recorded;
   }

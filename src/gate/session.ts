@@ -1,4 +1,4 @@
-import { type MaybePromise, thenMaybe } from '../kernel/maybe-promise';
+import type { MaybePromise } from '../kernel/maybe-promise';
 import { piecesOf } from '../kernel/pieces';
 import { inSlices } from '../kernel/time-slice';
 import type { ApprovalDemand, CallAdmission, CallApprovals } from './approval';
@@ -12,6 +12,7 @@ import type { InputKind, TrailEvent } from './ports/session-recorder';
 import type { Target } from './ports/target-directory';
 import type { InputRefusal } from './refusal';
 import { LARGE_TEXT, type ScreenedTexts, TextScreening } from './screened-texts';
+import { FirstAbort } from '../kernel/first-abort';
 
 /** The decision on an input. `message` is for the person who sent it. */
 export type Admission =
@@ -128,7 +129,8 @@ export class Session {
    * is a refusal; a failure to record ends the session.
    */
   admitAhead(command: Exclude<Command, CallCommand>): MaybePromise<Admission> {
-    return thenMaybe(this.judgeAndRecord(command), (refusal) => refusal ?? FORWARD);
+    const refusal = this.judgeAndRecord(command);
+    return refusal instanceof Promise ? refusal.then((late) => late ?? FORWARD) : (refusal ?? FORWARD);
   }
 
   /**
@@ -157,7 +159,8 @@ export class Session {
   /** Resolves with true once people have decided on the review of a call, with false when the signal or the session ends first. */
   callDecided(reviewId: string, signal: AbortSignal): Promise<boolean> {
     if (this.calls === undefined) return Promise.resolve(false);
-    return this.calls.decided(reviewId, AbortSignal.any([signal, this.ended]));
+    const first = new FirstAbort([signal, this.ended]);
+    return this.calls.decided(reviewId, first.signal).finally(() => first.release());
   }
 
   /** The protocol itself refuses an input, which cannot be judged or was admitted. The reason is recorded. */
@@ -221,10 +224,15 @@ export class Session {
   }
 
   private judgeAndRecord(command: Command): MaybePromise<InputRefusal | undefined> {
-    return thenMaybe(this.#guarded.judge(judgedOf(command)), (refusal) => {
-      this.record(command, refusal);
-      return refusal;
-    });
+    const refusal = this.#guarded.judge(judgedOf(command));
+    return refusal instanceof Promise
+      ? refusal.then((late) => this.recorded(command, late))
+      : this.recorded(command, refusal);
+  }
+
+  private recorded(command: Command, refusal: InputRefusal | undefined): InputRefusal | undefined {
+    this.record(command, refusal);
+    return refusal;
   }
 
   private endTrail(exitCode = EXIT_BLOCKED): Promise<void> {

@@ -104,10 +104,10 @@ export class AnalysisPool implements OnApplicationShutdown {
   }
 }
 
-/** Threads load JavaScript: a gateway that runs from its sources takes the worker as it was built. */
+/** Threads load JavaScript, which is beside the bundle of the gateway: one that runs from its sources takes what was built. */
 function workerFile(): string {
   const name = 'analysis.worker.js';
   return __filename.endsWith('.ts')
-    ? join(__dirname, '..', '..', 'dist', 'src', 'guardrails', name)
+    ? join(__dirname, '..', '..', 'dist', 'bundle', name)
     : join(__dirname, name);
 }

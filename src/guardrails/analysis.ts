@@ -11,6 +11,7 @@ import type { Occurrence } from './occurrence';
 import { type PackedOccurrences, pack } from './packed-occurrences';
 import { TextMatcher } from './text-matcher';
 import { findInInput, findInStream } from './text-views';
+import { entriesAtMost } from '../kernel/entries-at-most';
 
 /** How a text is searched: as an input in a language, or as a piece of a stream whose first `from` units are context. */
 export type SearchMode =
@@ -75,7 +76,7 @@ export function timedSearch(
 }
 
 const MATCHERS_IN_A_WORKER = 16;
-const matchers = new LRUCache<string, TextMatcher>({ max: MATCHERS_IN_A_WORKER });
+const matchers = new LRUCache<string, TextMatcher>(entriesAtMost(MATCHERS_IN_A_WORKER));
 
 /** What a worker does with a task; the languages must have been loaded. */
 export function analyse(task: AnalysisTask): PackedResult | Finding[][] {

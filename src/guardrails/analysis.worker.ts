@@ -1,4 +1,3 @@
-import '../kernel/compile-cache';
 import { loadLanguages } from '../languages/languages';
 import { analyse } from './analysis';
 import type { Assignment } from './analysis-pool';

@@ -13,6 +13,7 @@ import { GuardrailEngine } from './guardrail-engine';
 import { GuardrailRule } from './guardrail.entity';
 import { RememberedSets } from './remembered-sets';
 import { RuleTally } from './rule-tally';
+import { entriesAtMost } from '../kernel/entries-at-most';
 
 /** Number of cached sets. A large one takes two megabytes. */
 const SETS = 200;
@@ -25,7 +26,7 @@ const SETS = 200;
  */
 @Injectable()
 export class CompiledGuardrails extends Guardrails implements OnModuleInit {
-  private readonly sets = new LRUCache<string, Promise<GuardrailSet>>({ max: SETS });
+  private readonly sets = new LRUCache<string, Promise<GuardrailSet>>(entriesAtMost(SETS));
 
   constructor(
     @InjectRepository(GuardrailRule) private readonly rules: Repository<GuardrailRule>,

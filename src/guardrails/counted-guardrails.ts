@@ -32,7 +32,8 @@ export class CountedGuardrails implements GuardrailSet {
 
   judge(text: Text, as?: JudgedAs, known?: readonly string[], ask?: AskCatalog): MaybePromise<Verdict> {
     this.inputRules.checked();
-    return thenMaybe(this.set.judge(text, as, known, ask), this.counted);
+    const verdict = this.set.judge(text, as, known, ask);
+    return verdict instanceof Promise ? verdict.then(this.counted) : this.counted(verdict);
   }
 
   mayTouch(lines: Buffer): boolean {
@@ -65,7 +66,8 @@ class CountedScreen implements OutputScreen {
 
   pushLines(lines: Buffer): MaybePromise<Screened<Buffer>> {
     this.begun();
-    return thenMaybe(this.screen.pushLines(lines), this.counted);
+    const screened = this.screen.pushLines(lines);
+    return screened instanceof Promise ? screened.then(this.counted<Buffer>) : this.counted(screened);
   }
 
   finish(): MaybePromise<Screened> {

@@ -48,7 +48,7 @@ export class GuardrailEngine implements GuardrailSet {
   /** Entries that read only some arguments, by these arguments. */
   private readonly scoped: readonly { readonly places: readonly Place[]; readonly search: TextSearch }[];
   private readonly outputSearch: TextSearch;
-  private readonly decisions: Readonly<Record<JudgedAs, LRUCache<string, Verdict>>> = {
+  private readonly decisions: Readonly<Record<JudgedAs, LRUCache<string, Decision>>> = {
     input: decisionsUpTo(REMEMBERED),
     value: decisionsUpTo(REMEMBERED_VALUES),
   };
@@ -96,17 +96,19 @@ export class GuardrailEngine implements GuardrailSet {
   ): MaybePromise<Verdict> {
     if (text instanceof LongText)
       return thenMaybe(as === 'input' ? this.inspect(text) : this.inspectValue(text), verdictOf);
-    // The verdict also depends on the session or the target: it is not cached.
-    if (known.length > 0 || (ask !== undefined && as === 'input' && mayAskCatalog(text)))
-      return thenMaybe(this.inspect(text, known, ask), verdictOf);
+    // The verdict also depends on the session: it is not cached.
+    if (known.length > 0) return thenMaybe(this.inspect(text, known, ask), verdictOf);
     // Values are many and nearly all new: for most, the prefilter is faster than the cache.
     if (as === 'value' && !this.inputSearch.mayHoldInText(text)) return PASS;
     const decisions = this.decisions[as];
     const before = decisions.get(text);
-    if (before !== undefined) return before;
+    const mayAsk = ask !== undefined && as === 'input' && (before?.mayAsk ?? mayAskCatalog(text));
+    // The verdict also depends on the target: it is not cached.
+    if (mayAsk) return thenMaybe(this.inspect(text, known, ask), verdictOf);
+    if (before !== undefined) return before.verdict;
     return thenMaybe(as === 'input' ? this.inspect(text) : this.inspectValue(text), (found) => {
       const verdict = verdictOf(found);
-      decisions.set(text, verdict);
+      decisions.set(text, { verdict, mayAsk: as === 'input' && mayAskCatalog(text) });
       return verdict;
     });
   }
@@ -197,11 +199,19 @@ function scopesOf(entries: readonly TextEntry[]): { places: readonly Place[]; en
   return [...scopes.values()];
 }
 
-function decisionsUpTo(maxSize: number): LRUCache<string, Verdict> {
+/** A cached verdict. */
+interface Decision {
+  /** By the text alone. */
+  readonly verdict: Verdict;
+  /** Whether it may be another one where the target's catalog can be asked. */
+  readonly mayAsk: boolean;
+}
+
+function decisionsUpTo(maxSize: number): LRUCache<string, Decision> {
   return new LRUCache({
     maxSize,
     maxEntrySize: REMEMBERED_TEXT,
-    sizeCalculation: (verdict, text) =>
+    sizeCalculation: ({ verdict }, text) =>
       text.length + 200 + (verdict.kind === 'block' ? 300 * verdict.hit.findings.length : 0),
   });
 }

@@ -7,6 +7,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { Actor, Requires } from '../http/access';
+import { AnsweredFromMemory } from '../http/ready/answered-from-memory';
 import { ApiErrors } from '../http/api-errors';
 import { type Change, Changing } from '../http/change';
 import { CreatesAt } from '../http/created';
@@ -24,6 +25,7 @@ export class GuardrailsController {
   constructor(private readonly guardrails: GuardrailsService) {}
 
   @Get()
+  @AnsweredFromMemory('guardrail_rules', 'guardrail_connections')
   @Requires('auditor')
   @ApiOperation({ operationId: 'listGuardRails', summary: 'List guardrail rules, newest first' })
   @ApiOkResponse({ type: GuardrailPage })
@@ -44,6 +46,7 @@ export class GuardrailsController {
   }
 
   @Get(':id')
+  @AnsweredFromMemory('guardrail_rules', 'guardrail_connections', 'connections')
   @Requires('auditor')
   @AnswersWithETag()
   @ApiOperation({ operationId: 'getGuardRail', summary: 'Get a guardrail rule' })

@@ -6,6 +6,7 @@ import type { TextSearch } from './text-search';
 import type { LineRange } from './touched-lines';
 
 const NOTHING: Buffer = Buffer.alloc(0);
+const NO_MASKS: readonly Mask[] = [];
 
 /** A run of whole lines that are all searched, or all released unsearched. */
 interface Part {
@@ -37,7 +38,13 @@ export class LineScreen implements OutputScreen {
   }
 
   pushLines(lines: Buffer): MaybePromise<Screened<Buffer>> {
-    return this.screenParts(partsOf(lines, this.search.touchedLines(lines)), 0, { texts: [], masks: [] });
+    const touched = this.search.touchedLines(lines);
+    // The common case: nothing is held, and no line can be part of a match.
+    if (touched.length === 0 && this.screen.isAtRest) {
+      if (lines.length > 0) this.screen.begin(unitsOf(lines));
+      return { kind: 'pass', text: lines, upTo: this.screen.upTo, masks: NO_MASKS };
+    }
+    return this.screenParts(partsOf(lines, touched), 0, { texts: [], masks: [] });
   }
 
   finish(): MaybePromise<Screened> {

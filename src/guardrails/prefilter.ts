@@ -12,6 +12,8 @@ const OVERLAP = 64;
 const INVISIBLE: readonly number[] = [...range(0, 8), ...range(14, 31), 127];
 /** In UTF-8. */
 const MOST_BYTES_OF_UNIT = 3;
+/** So few lines are mostly searched whole or not at all. */
+const FEW_BYTES = 4 * 1024;
 const BACKSLASH = '\\'.charCodeAt(0);
 const LINE_FEED = 10;
 
@@ -53,6 +55,7 @@ export class Prefilter {
    */
   touched(lines: Buffer): readonly LineRange[] {
     const touched = new TouchedLines(lines);
+    if (lines.length <= FEW_BYTES && !this.mayTouch(lines)) return touched.done();
     for (let at = 0; at < lines.length;) {
       if (touched.areMany(at)) at = touched.add(at, lines.length);
       else if (lines.length - at <= SCANNED_AT_ONCE)
@@ -64,6 +67,18 @@ export class Prefilter {
       }
     }
     return touched.done();
+  }
+
+  /** Whether any of a few lines must be searched: the same questions as those of `tellers`, with less to set up. */
+  private mayTouch(lines: Buffer): boolean {
+    const { scanner, triggers } = this;
+    const length = scanner.putBytes(lines);
+    return (
+      scanner.isFound(length) ||
+      lines.includes(BACKSLASH) ||
+      (triggers.cards && nextCard(scanner, 0, length) >= 0) ||
+      (!isAscii(lines) && nextUnsettled(lines, 0, length, triggers.beyondAscii) >= 0)
+    );
   }
 
   /** Marks the touched lines of a part. @returns where to continue: earlier than `end` when the rest is searched anyway. */

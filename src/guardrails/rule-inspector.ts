@@ -19,6 +19,8 @@ import { targetKind } from '../targets/kinds';
 
 /** What a rule found where. `entry` is its place in the rule set of the direction, from 0. */
 export interface InspectedHit {
+  /** What the person would be told. */
+  readonly message: string;
   readonly rule_name: string;
   readonly entry: number;
   readonly start: number;
@@ -135,8 +137,9 @@ function faultOf(rule: RuleDefinition): string | null {
 }
 
 function hits({ entry, findings }: EntryFindings): InspectedHit[] {
-  const { ruleName, index } = entry.hit([]);
+  const { ruleName, index, message } = entry.hit([]);
   return findings.map(({ start, end, text }) => ({
+    message,
     rule_name: ruleName,
     entry: index,
     start,

@@ -6,6 +6,8 @@ import type { Occurrence } from './occurrence';
 import { masksIn, withMasks } from './stream-masks';
 import type { TextSearch } from './text-search';
 
+const NO_MASKS: readonly Mask[] = [];
+
 /** As far back as a search looks from where it may begin, and half a character more. */
 const CONTEXT = LOOK_BEHIND + 2;
 
@@ -38,10 +40,14 @@ export class StreamScreen {
     );
   }
 
+  /** Whether nothing is held, and the stream goes on. */
+  get isAtRest(): boolean {
+    return this.over === undefined && this.held.length === this.context;
+  }
+
   finish(): MaybePromise<Screened> {
-    return this.unlessOver(() =>
-      this.held.length === this.context ? this.pass('', []) : this.advance(this.held.length, 0),
-    );
+    if (this.isAtRest) return this.pass('', NO_MASKS);
+    return this.unlessOver(() => this.advance(this.held.length, 0));
   }
 
   /** Length of the released part of the stream, in UTF-16 code units. */

@@ -49,6 +49,8 @@ export function Public(): MethodDecorator {
 /** A request that has passed the guard of a `@Requires` route. */
 export interface AuthenticatedRequest extends Request {
   principal: Principal;
+  /** Present where the caller was identified before the guard. */
+  identity?: Promise<Principal>;
 }
 
 /** The acting principal, as an explicit first argument of a controller method. */

@@ -1,6 +1,8 @@
 import { type DynamicModule, Injectable, Logger as NestLogger } from '@nestjs/common';
 import { Logger, LoggerModule, type Params, PinoLogger } from 'nestjs-pino';
 import { ProcessSettings } from '../config/groups';
+import { once } from '../kernel/once';
+import { LogLines } from './log-lines';
 import { requestOfThisLine } from './request-log';
 
 /** Loggers of the framework's own start, which are interesting only for debugging it. */
@@ -11,6 +13,9 @@ const FRAMEWORK = new Set([
   'NestFactory',
   'NestApplication',
 ]);
+
+/** One for the process: several apps, as in tests, write to the same output. */
+export const logLines = once(() => new LogLines());
 
 /** JSON lines on standard output. Requests are logged by `logRequests`, before any module's middleware. */
 export function loggerModule(settings: ProcessSettings): DynamicModule {
@@ -25,13 +30,16 @@ export function logWithoutApp(settings: ProcessSettings): void {
 
 function loggerParams(settings: ProcessSettings): Params {
   return {
-    pinoHttp: {
-      level: settings.logLevel,
-      mixin: requestOfThisLine,
-      serializers: { err: describeError },
-      // Otherwise the library's own serializer runs first, and this one does not get the error itself.
-      wrapSerializers: false,
-    },
+    pinoHttp: [
+      {
+        level: settings.logLevel,
+        mixin: requestOfThisLine,
+        serializers: { err: describeError },
+        // Otherwise the library's own serializer runs first, and this one does not get the error itself.
+        wrapSerializers: false,
+      },
+      logLines(),
+    ],
     forRoutes: [],
   };
 }

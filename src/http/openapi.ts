@@ -3,7 +3,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
-import { API_VERSION } from './api-version';
+import { API_VERSION } from '../kernel/api-version';
 import { refuseBody } from './body/read-body';
 import { once } from '../kernel/once';
 import { SIGN_IN_SCRIPT } from './docs-sign-in';

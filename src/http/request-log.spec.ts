@@ -6,7 +6,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import express from 'express';
 import { PinoLogger } from 'nestjs-pino';
 import { eventually } from '../../test/support/eventually';
-import { logRequests, requestOfThisLine } from './request-log';
+import { logRequests, markLines, requestOfThisLine } from './request-log';
 
 /** Longer than lines of a request may come late. */
 const LATE_MS = 1_500;
@@ -36,6 +36,11 @@ describe('a line of a request', () => {
     Object.assign(PinoLogger, { root: logger.logger });
     const app = express();
     logRequests(app as unknown as NestExpressApplication);
+    app.get('/before', (_, response) => {
+      say('once');
+      response.end();
+    });
+    app.use(markLines);
     app.get('/goes-on', async (_, response) => {
       response.end();
       say('once');
@@ -64,6 +69,11 @@ describe('a line of a request', () => {
     slowEnd.abort();
     expect(said).toEqual(['once', 'soon', 'late'].map((at) => ({ at, path: '/goes-on' })));
     await slow;
+  });
+
+  it('does not name a request that is answered before lines are marked', async () => {
+    await get('/before');
+    expect(said).toEqual([{ at: 'once', path: undefined }]);
   });
 
   it('costs nothing while no request is open: promises are not tracked', async () => {

@@ -35,29 +35,39 @@ export function requestOfThisLine(): { req?: RequestNote } {
   return req === undefined ? {} : { req };
 }
 
+/** Of requests whose end is logged, until `markLines` has seen them. */
+const notes = new WeakMap<Request, RequestNote>();
+
 /**
- * Gives every request an id, which is in its answer and in every log line meanwhile, and logs its end. Must be
+ * Gives every request an id, which is in its answer, and logs its end. Must be
  * used before all other middleware, so that answers of the body parser and the Swagger UI are logged too.
  */
 export function logRequests(app: NestExpressApplication): void {
   app.use((request: Request, response: Response, next: NextFunction) => {
     // Probes are frequent and not worth logging.
-    if (isProbe(request.path)) {
-      identify(request, response);
-      return next();
-    }
-    open += 1;
-    const note = logRequest(request, response);
-    response.once('close', () => {
-      open -= 1;
-      forget.refresh();
-    });
-    current.run(note, next);
+    if (isProbe(request.path)) identify(request, response);
+    else notes.set(request, logRequest(request, response));
+    next();
   });
 }
 
 /**
- * Gives one request an id, and logs its end. Unlike `logRequests` it does not mark the lines meanwhile: who writes a line names the
+ * Names the request in every line of the log that is written from here on. Middleware, in front of everything that writes lines:
+ * what is answered before it costs nothing.
+ */
+export function markLines(request: Request, response: Response, next: () => void): void {
+  const note = notes.get(request);
+  if (note === undefined) return next();
+  open += 1;
+  response.once('close', () => {
+    open -= 1;
+    forget.refresh();
+  });
+  current.run(note, next);
+}
+
+/**
+ * Gives one request an id, and logs its end. Lines meanwhile are not marked (`markLines`): who writes a line names the
  * request (`req: { id }`).
  */
 export function logRequest(request: Request, response: Response): RequestNote {

@@ -2,9 +2,23 @@ import { messageOf } from './app-error';
 
 /** The first period is shortened at random by up to this part, so that gateways that start together do not run in step. */
 const JITTER = 0.1;
+/** How many times longer the periods of shared work are in a process that leaves it to another one. */
+const SELDOM = 10;
+
+let isLeft = false;
+
+/**
+ * Shared work is left to another process of this gateway: the cost of polling must not grow with their number. This process still does it once in
+ * ten periods, in case that the other one is gone. Must be called before tasks are made.
+ */
+export function leaveSharedWork(): void {
+  isLeft = true;
+}
 
 export interface PeriodicTaskOptions {
   readonly everyMs: number;
+  /** Whether one process can do it for all gateways of a database. Default: each does its own work. */
+  readonly isShared?: boolean;
   /** Time before the first run. Default: `everyMs`. */
   readonly firstAfterMs?: number;
   readonly work: () => Promise<unknown>;
@@ -33,7 +47,9 @@ export class PeriodicTask {
 
   /** Starts the timer, and a run that was requested before. Not idempotent. */
   start(): void {
-    const { everyMs, firstAfterMs = everyMs } = this.options;
+    const { isShared = false } = this.options;
+    const everyMs = this.options.everyMs * (isShared && isLeft ? SELDOM : 1);
+    const { firstAfterMs = everyMs } = this.options;
     this.isStarted = true;
     this.timer = setTimeout(
       () => {

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import type { SealingSettings } from '../config/groups';
-import { SecretBox } from '../connections/secret-box';
+import { SecretBox } from '../keys/secret-box';
 import { dataSourceOptions } from '../database/data-source-options';
 import { KeyRing } from '../keys/key-ring';
 import { sealedSecrets } from './sealed-secrets';

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { SealingSettings } from '../config/groups';
-import { SecretBox } from '../connections/secret-box';
+import { SecretBox } from '../keys/secret-box';
 import { KeyRing } from '../keys/key-ring';
 import { RecordingSeal } from '../recording-format/chain';
 import { type SealedSecrets, sealedSecrets } from './sealed-secrets';

@@ -1,3 +1,4 @@
+import { portalSessionContext } from '../auth/portal/portal-session-rows';
 import { secretContext } from '../connections/connection-secret';
 import { signInVisitContext } from '../upstream-credentials/sign-in/browser-visits';
 import { upstreamClientContext } from '../upstream-credentials/sign-in/upstream-clients';
@@ -17,6 +18,7 @@ export interface SealedSecrets {
 
 /** All such tables; a test searches for sealed bytes anywhere else. */
 export const sealedSecrets: readonly SealedSecrets[] = [
+  { table: 'portal_sessions', context: portalSessionContext },
   { table: 'connections', context: secretContext },
   { table: 'webhooks', context: webhookSecretContext },
   { table: 'upstream_clients', context: upstreamClientContext },

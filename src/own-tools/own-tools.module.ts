@@ -25,7 +25,7 @@ function endpointOver(
   visits: OwnVisits,
   links: WorkerLinks,
 ): OwnEndpoint {
-  const sessions = new LegacySessions();
+  const sessions = new LegacySessions(undefined);
   const modern = new ModernClients(visits, states);
   const legacy = new LegacyClients(visits, sessions, states, links);
   return new OwnEndpoint(http, mcp, authenticator, new Conversation(http, modern, legacy, sessions, links));

@@ -3,9 +3,9 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Server } from 'node:http';
 import { HttpSettings } from '../config/groups';
-import { API_VERSION } from '../http/api-version';
+import { API_VERSION } from '../kernel/api-version';
 import { FAULT_MESSAGE } from '../gate/refusal';
-import { type JsonObject, isObject } from '../kernel/json/json';
+import { type JsonObject, isObject, plainJson } from '../kernel/json/json';
 import type { RequestingClient } from '../proxies/mcp/requesting-client';
 import { errorAnswer, unknownTool } from '../proxies/mcp/policy-errors';
 import { RPC_ERRORS } from '../targets/mcp/protocol/rpc-errors';
@@ -92,7 +92,7 @@ export class OwnTools {
   private make(): ReadonlyMap<string, RouteTool | EventsTool> {
     if (this.describe === undefined) throw new Error('the API is not described');
     // As it is served.
-    const document = JSON.parse(JSON.stringify(this.describe())) as JsonObject;
+    const document = plainJson(this.describe()) as JsonObject;
     const prefix = this.http.apiPrefix;
     const tools = new Map<string, RouteTool | EventsTool>();
     for (const definition of TOOL_DEFINITIONS) {

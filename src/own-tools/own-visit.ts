@@ -2,6 +2,7 @@ import type { RequestingClient } from '../proxies/mcp/requesting-client';
 import type { ServedVisit } from '../proxies/mcp/served-visit';
 import type { SubscriptionFilter, UpstreamAnswer, UpstreamRequest } from '../targets/mcp/upstream';
 import type { OwnTools } from './own-tools';
+import { FirstAbort } from '../kernel/first-abort';
 
 /** One client at our own tools: a legacy session, or one message of a modern client. */
 export class OwnVisit implements ServedVisit {
@@ -65,6 +66,11 @@ export class OwnVisit implements ServedVisit {
     return Promise.resolve();
   }
 
+  /** There is no recording: each tool is a request of the API, with its line in the audit log. */
+  record(): Promise<void> {
+    return Promise.resolve();
+  }
+
   async close(): Promise<void> {
     if (this.over.signal.aborted) return;
     this.over.abort(new Error('The visit is over.'));
@@ -81,8 +87,12 @@ export class OwnVisit implements ServedVisit {
     request: UpstreamRequest,
     client: RequestingClient,
   ): Promise<{ answer: UpstreamAnswer; serial: number }> {
-    const signal = AbortSignal.any([client.signal, this.ended]);
-    const answer = await this.tools.answer(request, { ...client, signal });
-    return { answer, serial: ++this.serial };
+    const first = new FirstAbort([client.signal, this.ended]);
+    try {
+      const answer = await this.tools.answer(request, { ...client, signal: first.signal });
+      return { answer, serial: ++this.serial };
+    } finally {
+      first.release();
+    }
   }
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type JsonObject, writeJson } from '../kernel/json/json';
+import { type JsonObject, writeJson, parseJson } from '../kernel/json/json';
 
 /** Six times what a script may output (each character escaped), and the rest of the answer. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
@@ -25,7 +25,7 @@ export async function resultOf(answer: IncomingMessage): Promise<JsonObject> {
       return refusedResult('The answer is larger than 8 MiB. Ask for less at a time.');
   }
   // The API wrote it; the strict reader of messages would refuse NUL.
-  const body = JSON.parse(Buffer.concat(chunks).toString()) as JsonObject & { message?: string };
+  const body = parseJson(Buffer.concat(chunks).toString()) as JsonObject & { message?: string };
   const { statusCode = 0, headers } = answer;
   if (statusCode < 400) return toolResult(body);
   const again = headers['retry-after'];

@@ -19,7 +19,8 @@ import { HasNoNul, MaxTextLength, IdsField } from '../http/fields';
 const VERBS = ['exec', 'connect'] as const;
 const DIRECTIONS = ['input', 'output'] as const;
 const MAX_REPLAYED = 1_000;
-const MAX_TEXT = 1024 * 1024;
+/** Characters of a text that is tried on rules. */
+export const MAX_SCRIPT_TEXT = 1024 * 1024;
 
 export class PolicyQuery {
   @ApiPropertyOptional({
@@ -162,9 +163,9 @@ export class DryRunBody {
   @IsIn(DIRECTIONS)
   direction!: 'input' | 'output';
 
-  @ApiProperty({ maxLength: MAX_TEXT, example: 'DROP TABLE customers' })
+  @ApiProperty({ maxLength: MAX_SCRIPT_TEXT, example: 'DROP TABLE customers' })
   @IsString()
-  @MaxTextLength(MAX_TEXT)
+  @MaxTextLength(MAX_SCRIPT_TEXT)
   @HasNoNul()
   text!: string;
 
@@ -183,6 +184,9 @@ export class DryRunBody {
 }
 
 export class DryRunHitView {
+  @ApiProperty({ description: 'What the person would be told.' })
+  message!: string;
+
   @ApiProperty()
   rule_name!: string;
 

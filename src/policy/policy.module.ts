@@ -9,11 +9,13 @@ import { DryRunService } from './dry-run.service';
 import { EffectivePolicyController } from './effective-policy.controller';
 import { EffectivePolicyService } from './effective-policy.service';
 import { PolicyDecisions } from './policy-decisions';
+import { ScriptCheckController } from './script-check.controller';
+import { ScriptCheckService } from './script-check.service';
 
 /** Shows the combined effect of the rules of all modules. */
 @Module({
   imports: [AccessRulesModule, AuthModule, ConnectionsModule, GuardrailsModule, SessionReadingModule],
-  controllers: [DryRunController, EffectivePolicyController],
-  providers: [DryRunService, EffectivePolicyService, PolicyDecisions],
+  controllers: [DryRunController, EffectivePolicyController, ScriptCheckController],
+  providers: [DryRunService, EffectivePolicyService, PolicyDecisions, ScriptCheckService],
 })
 export class PolicyModule {}

@@ -1,10 +1,12 @@
 import { PIECE_HEAD_BYTES, LOWER_CASE, writeContent, writeHead } from './event-codec';
+import { bufferOf, giveBack } from './spare-buffers';
 
 /** Maximum bytes of content in a chunk, which a reader holds in memory at once. */
 export const CHUNK_BYTES = 256 * 1024;
 /** A chunk takes no more pieces at this size, heads included: small events have more heads than content. */
 const PIECES_BYTES = 288 * 1024;
 const SMALLEST_BYTES = 256;
+const NOTHING: Buffer = Buffer.alloc(0);
 
 /** An event, or a piece of one, that is added to a draft. */
 export interface DraftPiece {
@@ -46,7 +48,7 @@ export class Draft {
     size: number,
   ) {
     this.last = first - 1;
-    this.buffer = Buffer.allocUnsafe(Math.max(size, SMALLEST_BYTES));
+    this.buffer = bufferOf(Math.max(size, SMALLEST_BYTES));
   }
 
   /** Its pieces in stored form. */
@@ -92,12 +94,20 @@ export class Draft {
     this.used -= at;
   }
 
+  /** Ends the use of the draft and of all `bytes` that it returned. */
+  release(): void {
+    giveBack(this.buffer);
+    this.buffer = NOTHING;
+    this.used = 0;
+  }
+
   /** Returns the offset of `length` free bytes. */
   private reserve(length: number): number {
     const needed = this.used + length;
     if (needed > this.buffer.length) {
-      const larger = Buffer.allocUnsafe(Math.max(needed, this.buffer.length * 2));
+      const larger = bufferOf(Math.max(needed, this.buffer.length * 2));
       this.buffer.copy(larger, 0, 0, this.used);
+      giveBack(this.buffer);
       this.buffer = larger;
     }
     return this.used;

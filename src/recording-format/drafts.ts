@@ -88,6 +88,7 @@ export class Drafts {
       this.usual = draft.bytes.length;
       this.bytes -= before;
       this.list.shift();
+      draft.release();
     }
   }
 

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
-import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib';
+import { deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib';
 import type { TrailEventType } from '../gate/ports/session-recorder';
+import { COMPRESSION_LEVEL, deflateInThread } from './deflate';
 
 /** One recorded event. `time` is in milliseconds since the session's start. */
 export interface SessionEvent {
@@ -31,8 +32,6 @@ export function isSameEvent(one: EventPiece, other: EventPiece): boolean {
 export const PIECE_HEAD_BYTES = 13;
 /** The bit that makes an ASCII letter lower-case. */
 export const LOWER_CASE = 0x20;
-/** Fast rather than small, because sessions wait for recordings to be written. */
-const COMPRESSION_LEVEL = 1;
 /** Smaller payloads are compressed faster than they are handed to a thread. */
 const THREAD_FROM_BYTES = 16 * 1024;
 
@@ -44,7 +43,9 @@ const MAX_ROOM = 320 * 1024;
 /** Below this size, compression costs more time than it saves space. */
 const DEFLATE_FROM_BYTES = 256;
 
-const deflate = promisify(deflateRaw);
+/** Of an uncompressed block of deflate. */
+const STORED_HEAD_BYTES = 5;
+
 const inflate = promisify(inflateRaw);
 
 /** The pieces as the compressed payload of one chunk. */
@@ -55,17 +56,27 @@ export function encodePieces(pieces: readonly EventPiece[]): Promise<Buffer> {
 /** Pieces in stored form as the compressed payload of one chunk. */
 export async function payloadOf(bytes: Buffer): Promise<Buffer> {
   if (bytes.length < DEFLATE_FROM_BYTES) return storedBlock(bytes);
-  const options = { level: COMPRESSION_LEVEL };
-  return bytes.length < THREAD_FROM_BYTES ? deflateRawSync(bytes, options) : deflate(bytes, options);
+  if (bytes.length >= THREAD_FROM_BYTES) return deflateInThread(bytes);
+  return deflateRawSync(bytes, { level: COMPRESSION_LEVEL });
 }
 
 /** The bytes as an uncompressed last block of deflate (RFC 1951, 3.2.4). */
 function storedBlock(bytes: Buffer): Buffer {
-  const head = Buffer.alloc(5);
+  const head = Buffer.alloc(STORED_HEAD_BYTES);
   head.writeUInt8(1, 0);
   head.writeUInt16LE(bytes.length, 1);
   head.writeUInt16LE(~bytes.length & 0xff_ff, 3);
   return Buffer.concat([head, bytes]);
+}
+
+/** The content of what `storedBlock` made, without zlib; undefined for any other payload, also for a damaged one. */
+function contentOfStoredBlock(payload: Buffer): Buffer | undefined {
+  if (payload.length < STORED_HEAD_BYTES || payload[0] !== 1) return undefined;
+  const length = payload.readUInt16LE(1);
+  const isWhole = payload.readUInt16LE(3) === (~length & 0xff_ff);
+  return isWhole && payload.length === STORED_HEAD_BYTES + length
+    ? payload.subarray(STORED_HEAD_BYTES)
+    : undefined;
 }
 
 function bytesOf(pieces: readonly EventPiece[]): Buffer {
@@ -96,9 +107,7 @@ export function writeContent(bytes: Buffer, at: number, content: string | Buffer
 
 /** @throws when `encodePieces` did not make the payload. */
 export async function decodePieces(payload: Buffer): Promise<EventPiece[]> {
-  const options = { chunkSize: roomFor(payload), maxOutputLength: MAX_INFLATED_BYTES };
-  const bytes =
-    payload.length < THREAD_FROM_BYTES ? inflateRawSync(payload, options) : await inflate(payload, options);
+  const bytes = contentOfStoredBlock(payload) ?? (await inflated(payload));
   const pieces: EventPiece[] = [];
   for (let at = 0; at < bytes.length;) {
     if (at + PIECE_HEAD_BYTES > bytes.length) throw new Error('a recorded chunk is truncated');
@@ -113,6 +122,11 @@ export async function decodePieces(payload: Buffer): Promise<EventPiece[]> {
     at = end;
   }
   return pieces;
+}
+
+async function inflated(payload: Buffer): Promise<Buffer> {
+  const options = { chunkSize: roomFor(payload), maxOutputLength: MAX_INFLATED_BYTES };
+  return payload.length < THREAD_FROM_BYTES ? inflateRawSync(payload, options) : inflate(payload, options);
 }
 
 /** Text often compresses to an eighth; larger results take another turn. */

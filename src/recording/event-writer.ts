@@ -58,8 +58,8 @@ export class EventWriter {
   /** Writes an event. Resolves when the journal has it; undefined in mode `store`. */
   put(given: TrailEvent, length: number): Promise<void> | undefined {
     const content = given.content as string | Buffer;
-    const { time, ...said } = this.begin(given);
-    const event = { kind: 'event', ...said, time, content, length } as const;
+    const { number, time, letter } = this.begin(given);
+    const event = { kind: 'event', number, time, letter, content, length } as const;
     const { shipper, journal } = this.recording;
     if (this.place === undefined) {
       this.pending.add(event);

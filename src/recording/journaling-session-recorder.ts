@@ -13,20 +13,24 @@ import type { ResumeState } from './event-writer';
 import { GatewayPipeline } from './gateway-pipeline';
 import { LiveSessions } from './live-sessions';
 import { RecordedTrail } from './recorded-trail';
+import { SessionInserts } from './session-inserts';
 import { SessionRow, type SessionKey } from './session.entity';
 import { StopRequests } from './stop-requests';
 
 /** Opens recordings: of new sessions, and of sessions that continue after a review. */
 @Injectable()
 export class JournalingSessionRecorder extends SessionRecorder {
+  private readonly inserts: SessionInserts;
+
   constructor(
-    @InjectRepository(SessionRow) private readonly sessions: Repository<SessionRow>,
+    @InjectRepository(SessionRow) sessions: Repository<SessionRow>,
     private readonly pipeline: GatewayPipeline,
     private readonly live: LiveSessions,
     private readonly stops: StopRequests,
     private readonly feed: ChangeFeed,
   ) {
     super();
+    this.inserts = new SessionInserts(sessions.manager);
   }
 
   async begin(entry: SessionEntry): Promise<SessionTrail> {
@@ -46,7 +50,7 @@ export class JournalingSessionRecorder extends SessionRecorder {
     );
     // Before the row exists, so that no request to end the session is missed.
     this.live.add(trail, entry);
-    await this.insert(key, entry).catch((error: unknown) => {
+    await this.inserts.insert({ ...key, gatewayId: this.feed.gatewayId, entry }).catch((error: unknown) => {
       forget();
       throw brokenConstraint(error, CHECK_VIOLATION) === 'sessions_credential_check' ? hasEnded() : error;
     });
@@ -84,35 +88,6 @@ export class JournalingSessionRecorder extends SessionRecorder {
 
   tryOut(): Promise<string | undefined> {
     return this.pipeline.probe();
-  }
-
-  private async insert(key: SessionKey, entry: SessionEntry): Promise<void> {
-    const { principal, target } = entry;
-    await this.sessions.insert({
-      ...key,
-      gatewayId: this.feed.gatewayId,
-      status: 'open',
-      verb: entry.verb,
-      type: target.type,
-      connectionId: target.id,
-      connectionName: target.name,
-      connectionSubtype: target.subtype,
-      connectionTags: target.tags,
-      resourceName: target.resourceName,
-      retentionDays: target.recording.retentionDays,
-      credentialId: entry.credentialId,
-      identityType: principal.identityType,
-      userSubject: principal.subject,
-      userEmail: principal.email,
-      userName: principal.name,
-      script: entry.script,
-      scriptSize: Buffer.byteLength(entry.script ?? ''),
-      sessionBatchId: entry.batchId,
-      correlationId: entry.correlationId,
-      reason: entry.reason,
-      labels: { ...entry.labels },
-      metadata: { ...entry.metadata } as never,
-    });
   }
 }
 

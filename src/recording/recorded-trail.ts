@@ -17,7 +17,7 @@ import type { SessionKey } from './session.entity';
 import { type ResumeState, EventWriter, type RecordingPipeline } from './event-writer';
 import { JournalPlace } from '../journal/journal-batch';
 import { isLarge, roomFor } from '../recording-format/large-event';
-import { PIECE_LENGTH, copyOfEvent, partsOfEvent } from './event-parts';
+import { PIECE_LENGTH, copyOfEvent, partsOfEvent } from '../recording-format/event-parts';
 import { PendingChunks } from './pending-chunks';
 import { noRecording } from './recording-store';
 import type { SessionEnd } from './shipment';

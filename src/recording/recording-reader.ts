@@ -5,6 +5,7 @@ import { SessionRow, SessionChunk, type SessionKey } from './session.entity';
 import { type EventPiece, decodePieces } from '../recording-format/event-codec';
 import { readAhead } from '../recording-format/read-ahead';
 import { mustBeKept } from './recording-removed';
+import type { FirstChunks } from './stored-sessions';
 
 const CHUNKS_AT_ONCE = 8;
 /** Chunks that are inflated ahead while one is used. The next query starts while the last chunks of a query are used. */
@@ -21,9 +22,14 @@ export class RecordingReader {
     for await (const pieces of this.batches(session)) yield* pieces;
   }
 
-  /** Like `pieces`, but yields all pieces of a chunk together: one turn of the event loop for each small piece is slow. */
-  batches(session: SessionKey): AsyncGenerator<EventPiece[]> {
-    return readAhead(this.chunks(session), (chunk) => decodePieces(chunk.payload), AHEAD);
+  /**
+   * Like `pieces`, but yields all pieces of a chunk together: one turn of the event loop for each small piece is slow.
+   * @param first what was read with the session: the whole recording, where it is short
+   */
+  batches(session: SessionKey, first?: FirstChunks): AsyncGenerator<EventPiece[]> {
+    return first?.complete === true
+      ? decoded(first.payloads)
+      : readAhead(this.chunks(session), (chunk) => decodePieces(chunk.payload), AHEAD);
   }
 
   /**
@@ -57,4 +63,8 @@ export class RecordingReader {
       where: { orgId, id },
     });
   }
+}
+
+async function* decoded(payloads: readonly Buffer[]): AsyncGenerator<EventPiece[]> {
+  for (const payload of payloads) yield await decodePieces(payload);
 }

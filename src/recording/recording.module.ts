@@ -14,6 +14,7 @@ import { RecordingStore } from './recording-store';
 import { SessionRow, SessionChunk } from './session.entity';
 import { Shipper } from './shipper';
 import { StopRequests } from './stop-requests';
+import { StoredSessions } from './stored-sessions';
 
 /** Keeps sessions and their recordings. Exports the tables too: modules about sessions read and change their rows. */
 @Module({
@@ -32,6 +33,7 @@ import { StopRequests } from './stop-requests';
     },
     RecordingStore,
     Shipper,
+    StoredSessions,
     StopRequests,
     { provide: SessionRecorder, useExisting: JournalingSessionRecorder },
   ],
@@ -43,6 +45,7 @@ import { StopRequests } from './stop-requests';
     RecordingSeal,
     RecordingStore,
     SessionRecorder,
+    StoredSessions,
     TypeOrmModule,
   ],
 })

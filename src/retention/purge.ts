@@ -11,7 +11,8 @@ const SESSIONS_AT_ONCE = 100;
 const CHUNKS_AT_ONCE = 1_000;
 /** A pause for others between two batches. */
 const PAUSE_MS = 20;
-const DROP_TRIES = 3;
+/** Readers and recorders of other months hold the parent tables for moments: on a busy gateway some tries come too late. */
+const DROP_TRIES = 6;
 const DROP_PAUSE_MS = 500;
 
 /**

@@ -5,6 +5,7 @@ import type { CallReviewAnswer, CallReviewRequest } from '../gate/ports/review-d
 import { holdRequests } from './held-requests';
 import { type LockedReview, lockReview } from './locked-review';
 import { ReviewFiling } from './review-filing';
+import { RequestQueue } from './request-queue';
 import { claimed } from './review-life';
 import { storePatch } from './stored-step';
 
@@ -21,13 +22,20 @@ const LAST_OF_CALL = `
 /** Reviews of one call within a live session. They do not end with that session: the same call may be repeated in another. */
 @Injectable()
 export class CallReviews {
+  private readonly queue = new RequestQueue();
+
   constructor(
     private readonly database: DataSource,
     private readonly filing: ReviewFiling,
   ) {}
 
   /** See `ReviewDesk.askCall`. */
-  async requestCallReview(request: CallReviewRequest): Promise<CallReviewAnswer> {
+  requestCallReview(request: CallReviewRequest): Promise<CallReviewAnswer> {
+    const { requester, connection } = request;
+    return this.queue.run(requester, connection.id, () => this.file(request));
+  }
+
+  private async file(request: CallReviewRequest): Promise<CallReviewAnswer> {
     if (request.call.arguments.length > READABLE)
       return {
         kind: 'rejected',

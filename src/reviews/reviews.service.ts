@@ -28,6 +28,11 @@ export class ReviewsService {
       : { identityType: review.requesterType, userId: review.requesterId };
   }
 
+  /** Condition in SQL: whether `ofSession` has a review for the row `s` of `sessions`. */
+  readonly existsForSession = `EXISTS (SELECT FROM reviews AS own WHERE own.org_id = s.org_id AND own.session_id = s.id)
+    OR s.credential_id IS NOT NULL AND EXISTS (
+      SELECT FROM reviews AS granted WHERE granted.org_id = s.org_id AND granted.type = 'jit' AND granted.id = s.credential_id)`;
+
   async ofSession(orgId: string, session: ReviewableSession): Promise<ReviewView | null> {
     return (await this.ofSessions(orgId, [session])).get(session.id) ?? null;
   }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { plainJson } from '../kernel/json/json';
 import type { EvidenceKeys } from '../keys/published-keys';
 import { isSigned } from '../keys/signature';
 import {
@@ -76,7 +77,7 @@ function sinceEnd(row: SessionFacts, said: EntryContent, approval: Values | null
 
 /** The names of the values that differ as JSON. */
 function differing(now: Values, sealed: Values): string[] {
-  const plain = JSON.parse(JSON.stringify(now)) as Values;
+  const plain = plainJson(now) as Values;
   return [...new Set([...Object.keys(plain), ...Object.keys(sealed)])].filter(
     (name) => !isDeepStrictEqual(plain[name], sealed[name]),
   );

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { parseJson } from '../kernel/json/json';
 
 /**
  * Why an entry was written.
@@ -73,7 +74,7 @@ export function isState({ kind }: Pick<LedgerEntry, 'kind'>): boolean {
 }
 
 export function entryContent({ said }: Pick<LedgerEntry, 'said'>): EntryContent {
-  return JSON.parse(said) as EntryContent;
+  return parseJson(said) as EntryContent;
 }
 
 /** A row of `session_ledger`. */

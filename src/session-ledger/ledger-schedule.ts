@@ -18,6 +18,7 @@ export class LedgerSchedule implements OnApplicationBootstrap, OnApplicationShut
   private readonly log = new Logger(LedgerSchedule.name);
   private readonly task = new PeriodicTask({
     everyMs: EVERY_MS,
+    isShared: true,
     work: () => this.writeAll(),
     onError: (message) => this.log.warn(`Sessions could not be sealed: ${message}`),
   });

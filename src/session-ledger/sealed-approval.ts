@@ -1,3 +1,4 @@
+import { plainJson } from '../kernel/json/json';
 import type { ReviewView } from '../reviews/review.dto';
 import type { Values } from './ledger-entry';
 
@@ -19,5 +20,5 @@ export function approvalIn(review: ReviewView): Values {
     }));
   const asked = { access_duration, access_request_rule_name, min_approvals, force_approval_groups };
   const { created_at, time_window } = review;
-  return JSON.parse(JSON.stringify({ id, type, ...asked, created_at, time_window, votes })) as Values;
+  return plainJson({ id, type, ...asked, created_at, time_window, votes }) as Values;
 }

@@ -145,6 +145,7 @@ export class SessionLedger {
     ids: readonly string[],
     kind: 'metadata' | 'hold' | 'removed' | 'grown',
   ): Promise<NewEntry[]> {
+    if (ids.length === 0) return [];
     const facts = await this.facts.read(db, orgId, ids);
     const entries = await this.entriesOf(db, orgId, ids);
     return ids.flatMap((sessionId) => {

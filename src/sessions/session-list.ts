@@ -10,12 +10,10 @@ import { AuditedSearches } from '../session-search/audited-searches';
 import type { SessionPage } from './session-list.dto';
 import type { SessionListing } from '../session-search/session-list-query';
 import { SessionSearch } from '../session-search/session-search';
+import { MOST_COUNTED, SettledCounts, counted, later } from '../session-search/settled-counts';
 import { sessionHead } from './session-head';
 import { sessionsWith } from '../session-search/session-words';
 import { SessionRow } from '../recording/session.entity';
-
-/** A count stops here, unless the client asks for an exact one (contract, "GET /sessions"). */
-const MOST_COUNTED = 10_000;
 
 /** The sessions that a principal may see, newest first, without their recordings. */
 @Injectable()
@@ -24,6 +22,7 @@ export class SessionList {
     @InjectRepository(SessionRow) private readonly sessions: Repository<SessionRow>,
     private readonly reviews: ReviewsService,
     private readonly searches: AuditedSearches,
+    private readonly counts: SettledCounts,
   ) {}
 
   async page(read: AuditedRead, actor: Principal, query: SessionListing): Promise<SessionPage> {
@@ -35,7 +34,7 @@ export class SessionList {
         'guardrail by name is for auditors and admins; give the id of the rule',
       );
     }
-    const [found, counted] = await this.findAndCount(read, actor, query);
+    const [found, count] = await this.findAndCount(read, actor, query);
     const page = found.slice(0, query.limit);
     const reviews = await this.reviews.ofSessions(actor.orgId, page);
     const data = page.map((session) => ({
@@ -43,7 +42,7 @@ export class SessionList {
       event_stream: [],
       event_size: session.eventSize,
     }));
-    return { data, ...totalOf(counted, found.length, query), has_next_page: found.length > page.length };
+    return { data, ...totalOf(count, found.length, query), has_next_page: found.length > page.length };
   }
 
   private findAndCount(
@@ -52,18 +51,34 @@ export class SessionList {
     query: SessionListing,
   ): Promise<[SessionRow[], number | undefined]> {
     const { text } = query;
-    if (text !== undefined) {
-      return this.searches.run(read, actor, query.given, async (db) => {
-        const search = new SessionSearch(actor, query, await sessionsWith(db, actor.orgId, query, text));
-        const found = await this.find(db, search, query);
-        // Counting a search may be slow. It is skipped if the page is the last one.
-        const isKnown = query.count !== 'none' && isEnd(found.length, query);
-        return [found, isKnown ? 0 : await this.count(db, search, query)];
-      });
-    }
-    const { manager } = this.sessions;
-    const search = new SessionSearch(actor, query);
-    return Promise.all([this.find(manager, search, query), this.count(manager, search, query)]);
+    if (text === undefined) return this.findAndCountRows(actor, query);
+    return this.searches.run(read, actor, query.given, async (db) => {
+      const search = new SessionSearch(actor, query, await sessionsWith(db, actor.orgId, query, text));
+      const found = await this.find(db, search, query);
+      if (query.count === 'none') return [found, undefined];
+      // Counting a search may be slow. It is skipped if the page is the last one.
+      const most = query.count === 'exact' ? undefined : MOST_COUNTED + 1;
+      return [found, isEnd(found.length, query) ? 0 : await counted(db, search, most)];
+    });
+  }
+
+  private async findAndCountRows(
+    actor: Principal,
+    query: SessionListing,
+  ): Promise<[SessionRow[], number | undefined]> {
+    const { manager: db } = this.sessions;
+    const known = await this.counts.of(actor, query);
+    const hasNoneBefore = known?.isWhole === true && known.count === 0;
+    // Looking for matches in all that is over would find none.
+    const search = new SessionSearch(
+      actor,
+      hasNoneBefore ? { ...query, from: later(query.from, known.before) } : query,
+    );
+    if (query.count === 'none') return [await this.find(db, search, query), undefined];
+    if (known === undefined)
+      return Promise.all([this.find(db, search, query), this.counts.count(db, actor, query, undefined)]);
+    const found = await this.find(db, search, query);
+    return [found, isEnd(found.length, query) ? 0 : await this.counts.count(db, actor, query, known)];
   }
 
   /** The rows of the page, without their scripts, and the next row. */
@@ -79,22 +94,6 @@ export class SessionList {
       .where(`session.id = ANY (ARRAY(${search.page(offset, limit + 1)}))`, search.parameters)
       .orderBy({ 'session.startDate': 'DESC', 'session.id': 'DESC' })
       .getMany();
-  }
-
-  private async count(
-    db: EntityManager,
-    search: SessionSearch,
-    { count }: SessionListing,
-  ): Promise<number | undefined> {
-    if (count === 'none') return undefined;
-    const matches = search.matches(count === 'exact' ? undefined : MOST_COUNTED + 1);
-    const row = await db
-      .createQueryBuilder()
-      .select('count(*)::int', 'count')
-      .from(`(${matches})`, 'matched')
-      .setParameters(search.parameters)
-      .getRawOne<{ count: number }>();
-    return row?.count ?? 0;
   }
 }
 

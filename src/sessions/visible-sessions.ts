@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
-import { SessionRow } from '../recording/session.entity';
+import type { SessionRow } from '../recording/session.entity';
+import { type FirstChunks, StoredSessions } from '../recording/stored-sessions';
 import type { ReviewView } from '../reviews/review.dto';
 import { ReviewsService } from '../reviews/reviews.service';
 
@@ -15,24 +14,35 @@ export interface VisibleSession {
   readonly session: SessionRow;
   readonly review: ReviewView | null;
   readonly sight: SessionVisibility;
+  /** undefined where it was not asked for. */
+  readonly first: FirstChunks | undefined;
 }
 
 /** Finds sessions for principals, and says how much of them they may see. */
 @Injectable()
 export class VisibleSessions {
   constructor(
-    @InjectRepository(SessionRow) private readonly sessions: Repository<SessionRow>,
+    private readonly sessions: StoredSessions,
     private readonly reviews: ReviewsService,
   ) {}
 
-  /** @throws AppError `not_found`, also to those who may not know that the session exists */
-  async find(actor: Principal, id: string): Promise<VisibleSession> {
-    const session = await this.sessions.findOneBy({ orgId: actor.orgId, id });
-    const review = session === null ? null : await this.reviews.ofSession(actor.orgId, session);
-    const sight = session === null ? undefined : await this.sightOf(actor, session, review);
-    if (session === null || sight === undefined)
+  /**
+   * @param withChunks also reads the first chunks of the recording, in the same statement
+   * @throws AppError `not_found`, also to those who may not know that the session exists
+   */
+  async find(actor: Principal, id: string, withChunks = false): Promise<VisibleSession> {
+    const { orgId } = actor;
+    const fact = this.reviews.existsForSession;
+    const {
+      session,
+      fact: hasReview,
+      first,
+    } = (await this.sessions.find({ orgId, id, fact, withChunks })) ?? {};
+    const review = session !== undefined && hasReview ? await this.reviews.ofSession(orgId, session) : null;
+    const sight = session === undefined ? undefined : await this.sightOf(actor, session, review);
+    if (session === undefined || sight === undefined)
       throw new AppError('not_found', 'there is no session with this id');
-    return { session, review, sight };
+    return { session, review, sight, first };
   }
 
   /**

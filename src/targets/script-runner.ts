@@ -6,8 +6,25 @@ export const EXIT_OK = 0;
 export const EXIT_STATEMENT_FAILED = 1;
 export const EXIT_TARGET_LOST = 2;
 
+/** A signed-in connection to a target, dialled before there was a script for it. One script may use it. */
+export interface OpenTarget {
+  /** False once it was closed by either side. */
+  readonly isOpen: boolean;
+  close(): void;
+}
+
+/** What was prepared for a script before it began. */
+export interface AheadOfScript {
+  /** From `dial`, with the same secret. The script uses it, and it is closed in any case. */
+  readonly ready: OpenTarget | undefined;
+  /** If set, the target is asked on the script's connection, before the script, how many more connections it would take. */
+  readonly noteRoom?: (room: number) => void;
+}
+
 /** Runs a script on one kind of target. */
 export interface ScriptRunner {
+  /** Connects to the target as `run` does; absent where nothing is gained by that. Rejects when the target refuses. */
+  readonly dial?: (secret: Readonly<Record<string, string>>) => Promise<OpenTarget>;
   /**
    * Resolves with the exit code when the script is over. Faults of the target were written
    * to the sink. Stops soon after `signal` aborts.
@@ -19,5 +36,6 @@ export interface ScriptRunner {
     sink: OutputSink,
     signal: AbortSignal,
     dialled: (isReachable: boolean) => void,
+    ahead?: AheadOfScript,
   ): Promise<number>;
 }

@@ -5,6 +5,7 @@ import { McpSettings } from '../config/groups';
 import { CredentialFault } from '../gate/ports/upstream-credentials';
 import { challengeParameter, readScope } from '../kernel/bearer-challenge';
 import { checkedFetch, isPlainAllowed } from '../outbound/checked-fetch';
+import { entriesAtMost } from '../kernel/entries-at-most';
 
 const CACHED = 1_000;
 const CACHED_MS = 10 * 60_000;
@@ -36,17 +37,25 @@ interface ProtectedResource {
  */
 @Injectable()
 export class AuthorizationServers {
-  private readonly cache = new LRUCache<string, FoundAuthorizationServer>({ max: CACHED, ttl: CACHED_MS });
+  private readonly cache = new LRUCache<string, FoundAuthorizationServer>({
+    ...entriesAtMost(CACHED),
+    ttl: CACHED_MS,
+  });
 
   constructor(private readonly mcp: McpSettings) {}
 
   /**
    * @param issuer undefined: the first that the server names.
+   * @param asOf `now`: the server is asked, whatever it said before; it may have moved to another authorization server.
    * @throws CredentialFault, and what the network throws
    */
-  async find(server: URL, issuer?: URL): Promise<FoundAuthorizationServer> {
+  async find(
+    server: URL,
+    issuer?: URL,
+    asOf: 'now' | 'lately' = 'lately',
+  ): Promise<FoundAuthorizationServer> {
     const key = JSON.stringify([server.href, issuer?.href]);
-    const known = this.cache.get(key);
+    const known = asOf === 'now' ? undefined : this.cache.get(key);
     if (known !== undefined) return known;
     const { resource, servers, scope } = await this.resourceOf(server);
     const found = { resource, scope, metadata: await this.metadataOf(chosen(servers, issuer)) };

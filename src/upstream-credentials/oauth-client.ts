@@ -17,30 +17,49 @@ const HEADER_SAFE = /^[\x21-\x7e]{1,16384}$/;
 export interface OAuthClient {
   readonly id: string;
   readonly secret?: string | undefined;
+  /** As it was registered; undefined: by the metadata of the authorization server. */
+  readonly method?: ClientAuthMethod | undefined;
+}
+
+/** In the order in which the gateway prefers them. HTTP Basic is what every server must support (RFC 6749, section 2.3.1). */
+const METHODS = ['client_secret_basic', 'client_secret_post', 'none'] as const;
+type ClientAuthMethod = (typeof METHODS)[number];
+
+/** How a client authenticates at the authorization server. Metadata without methods mean Basic (RFC 8414, section 2). */
+export function clientAuthMethod({
+  token_endpoint_auth_methods_supported: supported,
+}: Pick<oidc.ServerMetadata, 'token_endpoint_auth_methods_supported'>): ClientAuthMethod {
+  return METHODS.find((method) => supported?.includes(method)) ?? 'client_secret_basic';
+}
+
+/** Undefined: none of those that the gateway has. */
+export function knownAuthMethod(method: unknown): ClientAuthMethod | undefined {
+  return METHODS.find((known) => known === method);
 }
 
 /** @param first the address that is known to belong to the authorization server: without TLS only if that one may be. */
 export function clientConfiguration(
   metadata: oidc.ServerMetadata,
-  { id, secret }: OAuthClient,
+  { id, secret, method = clientAuthMethod(metadata) }: OAuthClient,
   first: URL,
   allowedHosts: readonly string[],
 ): oidc.Configuration {
-  const auth = secret === undefined ? oidc.None() : clientAuth(metadata, secret);
+  const auth = secret === undefined ? oidc.None() : clientAuth(method, secret);
   const config = new oidc.Configuration(metadata, id, undefined, auth);
   config[oidc.customFetch] = checkedFetch(allowedHosts);
   if (isPlainAllowed(first, allowedHosts)) oidc.allowInsecureRequests(config);
   return config;
 }
 
-/** HTTP Basic, which every server must support (RFC 6749, section 2.3.1), unless its metadata say that it takes the form alone. */
-function clientAuth(metadata: oidc.ServerMetadata, secret: string): oidc.ClientAuth {
-  return takesFormOnly(metadata) ? oidc.ClientSecretPost(secret) : clientSecretBasic(secret);
-}
-
-export function takesFormOnly(metadata: oidc.ServerMetadata): boolean {
-  const methods = metadata.token_endpoint_auth_methods_supported;
-  return methods?.includes('client_secret_post') === true && !methods.includes('client_secret_basic');
+function clientAuth(method: ClientAuthMethod, secret: string): oidc.ClientAuth {
+  switch (method) {
+    case 'client_secret_basic':
+      return clientSecretBasic(secret);
+    case 'client_secret_post':
+      return oidc.ClientSecretPost(secret);
+    case 'none':
+      return oidc.None();
+  }
 }
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ConnectionsService } from '../connections/connections.service';
-import { SecretBox } from '../connections/secret-box';
+import { SecretBox } from '../keys/secret-box';
 import type { IssuedToken, Renewal } from './issued-token';
 
 /** Whose token: a connection's for all, or for one principal (`subjectId`). */
@@ -108,6 +108,23 @@ export class TokenRows {
     return row === undefined ? undefined : this.opened(owner, row, binding);
   }
 
+  /** Deletes all rows of a connection. @returns the tokens that were kept for this binding; none without one */
+  async removeAll(
+    db: EntityManager,
+    orgId: string,
+    connectionId: string,
+    binding: string | undefined,
+  ): Promise<IssuedToken[]> {
+    const [rows] = await db.query<[Row[], number]>(
+      `DELETE FROM upstream_tokens WHERE id = ANY (ARRAY(
+         SELECT id FROM upstream_tokens WHERE org_id = $1 AND connection_id = $2 ORDER BY id FOR UPDATE))
+       RETURNING id, secret`,
+      [orgId, connectionId],
+    );
+    if (binding === undefined) return [];
+    return rows.flatMap((row) => this.opened({ orgId }, row, binding) ?? []);
+  }
+
   /** Gives the lease back. The kept token stays as it is. */
   async giveUp({ rowId, lease }: Lease): Promise<void> {
     await this.database.query(
@@ -163,7 +180,11 @@ export class TokenRows {
     );
   }
 
-  private opened({ orgId }: TokenOwner, { id, secret }: Row, binding: string): IssuedToken | undefined {
+  private opened(
+    { orgId }: Pick<TokenOwner, 'orgId'>,
+    { id, secret }: Row,
+    binding: string,
+  ): IssuedToken | undefined {
     try {
       const { BINDING, ACCESS, OBTAINED_AT, RENEW_AT, KEEP_UNTIL, REFRESH } = this.box.open(
         secret,

@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { McpAuthState, McpAuthStates } from '../connections/connection-states';
 import type { Target } from '../gate/ports/target-directory';
+import { authPlanOf } from './auth-of-secret';
+import { AccountRevocation } from './sign-in/account-revocation';
+import { TokenRows } from './token-rows';
 
 interface Row {
   readonly connection_id: string;
@@ -12,6 +15,11 @@ interface Row {
 /** What `mcp_auth` of a connection shows. */
 @Injectable()
 export class TokenStates implements McpAuthStates {
+  constructor(
+    private readonly rows: TokenRows,
+    private readonly revocation: AccountRevocation,
+  ) {}
+
   async of(
     db: EntityManager,
     orgId: string,
@@ -33,17 +41,20 @@ export class TokenStates implements McpAuthStates {
     );
   }
 
-  async forget(db: EntityManager, { orgId, id }: Pick<Target, 'orgId' | 'id'>): Promise<void> {
-    await db.query(
-      `DELETE FROM upstream_tokens WHERE id = ANY (ARRAY(
-         SELECT id FROM upstream_tokens WHERE org_id = $1 AND connection_id = $2 ORDER BY id FOR UPDATE))`,
-      [orgId, id],
-    );
+  async forget(
+    db: EntityManager,
+    { orgId, id }: Pick<Target, 'orgId' | 'id'>,
+    secret: Readonly<Record<string, string>> | undefined,
+  ): Promise<() => void> {
+    const plan = secret === undefined ? undefined : authPlanOf(secret);
+    const tokens = await this.rows.removeAll(db, orgId, id, plan?.binding);
     // Addresses for what the connection was are of no use.
     await db.query(
       `DELETE FROM upstream_sign_ins WHERE id = ANY (ARRAY(
          SELECT id FROM upstream_sign_ins WHERE org_id = $1 AND connection_id = $2 ORDER BY id FOR UPDATE))`,
       [orgId, id],
     );
+    if (plan?.kind !== 'sign-in' || tokens.length === 0) return () => undefined;
+    return () => void this.revocation.revokeAll(orgId, plan, tokens);
   }
 }

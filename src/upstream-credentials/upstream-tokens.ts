@@ -5,6 +5,7 @@ import { CredentialFault, SignInNeeded } from '../gate/ports/upstream-credential
 import { Clock } from '../kernel/clock';
 import { type Lease, type TokenOwner, TokenRows } from './token-rows';
 import type { IssuedToken } from './issued-token';
+import { entriesAtMost } from '../kernel/entries-at-most';
 
 const CACHED = 10_000;
 /** Interval at which a gateway checks whether another one has renewed a token. */
@@ -24,6 +25,12 @@ interface Cached {
   readonly readAt: number;
 }
 
+/** What `TokenSource.outdated` says of a refused token. */
+interface Asked {
+  readonly accessToken: string;
+  readonly fault: Promise<CredentialFault | undefined>;
+}
+
 /** A token and how it is obtained. */
 export interface TokenSource {
   readonly owner: TokenOwner;
@@ -32,14 +39,20 @@ export interface TokenSource {
   readonly canEnd?: boolean;
   /** @param kept the token that is kept, and not good any more. @throws CredentialFault */
   obtain(kept: IssuedToken | undefined): Promise<IssuedToken>;
+  /** Why no renewal helps a token that the server refused; undefined: one may. Asked once for each token. Never rejects. */
+  outdated?(refused: IssuedToken): Promise<CredentialFault | undefined>;
 }
 
 /** Access tokens for MCP servers. All calls on all gateways that wait for a new token share one request. */
 @Injectable()
 export class UpstreamTokens {
-  private readonly tokens = new LRUCache<string, Cached>({ max: CACHED });
-  private readonly faults = new LRUCache<string, CredentialFault>({ max: CACHED, ttl: FAULT_MS });
+  private readonly tokens = new LRUCache<string, Cached>(entriesAtMost(CACHED));
+  private readonly faults = new LRUCache<string, CredentialFault>({
+    ...entriesAtMost(CACHED),
+    ttl: FAULT_MS,
+  });
   private readonly underWay = new Map<string, Promise<IssuedToken>>();
+  private readonly asked = new LRUCache<string, Asked>({ max: CACHED });
 
   constructor(
     private readonly rows: TokenRows,
@@ -57,9 +70,25 @@ export class UpstreamTokens {
    */
   async replace(source: TokenSource, refused: string): Promise<boolean> {
     const known = this.tokens.get(keyOf(source))?.token;
+    const fault = known?.accessToken === refused ? await this.outdated(source, known) : undefined;
+    if (fault !== undefined) {
+      await this.token({ ...source, obtain: () => Promise.reject(fault) }, refused);
+      return true;
+    }
     if (known?.accessToken === refused && this.clock.now() - known.obtainedAt < FRESH_MS) return false;
     const { accessToken } = await this.token(source, refused);
     return accessToken !== refused;
+  }
+
+  private outdated(source: TokenSource, refused: IssuedToken): Promise<CredentialFault | undefined> {
+    if (source.outdated === undefined) return Promise.resolve(undefined);
+    const key = keyOf(source);
+    const { accessToken } = refused;
+    const earlier = this.asked.get(key);
+    if (earlier?.accessToken === accessToken) return earlier.fault;
+    const fault = source.outdated(refused);
+    this.asked.set(key, { accessToken, fault });
+    return fault;
   }
 
   /** The token was ended, or replaced by a sign-in. */

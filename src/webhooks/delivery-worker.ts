@@ -28,6 +28,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private readonly underWay = new Set<Promise<void>>();
   private readonly polling = new PeriodicTask({
     everyMs: POLL_EVERY_MS,
+    isShared: true,
     work: () => this.claimDue(),
     onError: (message) => this.log.warn(`Webhook deliveries could not be claimed: ${message}`),
   });

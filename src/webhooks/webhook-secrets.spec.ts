@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readEnvironment } from '../config/environment';
 import { completeSettings } from '../config/settings';
-import { SecretBox } from '../connections/secret-box';
+import { SecretBox } from '../keys/secret-box';
 import { Clock } from '../kernel/clock';
 import { WebhookSecrets, secretFrom } from './webhook-secrets';
 

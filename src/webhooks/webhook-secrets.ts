@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { SecretBox } from '../connections/secret-box';
+import { SecretBox } from '../keys/secret-box';
 import { AppError } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
 

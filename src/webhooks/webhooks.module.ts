@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module';
-import { ConnectionsModule } from '../connections/connections.module';
 import { DatabaseModule } from '../database/database.module';
+import { KeysModule } from '../keys/keys.module';
 import { DeliveriesController } from './deliveries.controller';
 import { DeliveriesService } from './deliveries.service';
 import { WebhookDelivery } from './delivery.entity';
@@ -17,12 +17,7 @@ import { WebhooksController } from './webhooks.controller';
 import { WebhooksService } from './webhooks.service';
 
 @Module({
-  imports: [
-    AuditModule,
-    ConnectionsModule,
-    DatabaseModule,
-    TypeOrmModule.forFeature([Webhook, WebhookDelivery]),
-  ],
+  imports: [AuditModule, DatabaseModule, KeysModule, TypeOrmModule.forFeature([Webhook, WebhookDelivery])],
   controllers: [WebhooksController, DeliveriesController],
   providers: [
     DeliveriesService,

@@ -211,6 +211,7 @@ describeDataPath('a connection that one may not open is one that does not exist'
 function bodyFor(route: string): object {
   if (route.endsWith('/review') || route.startsWith('/reviews')) return { status: 'APPROVED' };
   if (route.endsWith('/metadata')) return { metadata: {} };
+  if (route.endsWith('/script-check')) return { script: 'SELECT 1' };
   if (route.endsWith('/download-links')) return { extension: 'csv' };
   return {};
 }

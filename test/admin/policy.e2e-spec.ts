@@ -1,3 +1,4 @@
+import { DEFAULT_MESSAGE as DEFAULT } from '../../src/guardrails/compile-entry';
 import { describeDataPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 import type { Person } from '../support/gateway';
@@ -186,8 +187,24 @@ describeDataPath('the effective policy', ({ path }) => {
       expect(answer.body).toEqual({
         verdict: 'block',
         hits: [
-          { rule_name: 'draft', entry: 0, start: 0, end: 4, matched: 'DROP', action: 'block' },
-          { rule_name: 'draft', entry: 0, start: 9, end: 14, matched: 'never', action: 'block' },
+          {
+            message: DEFAULT,
+            rule_name: 'draft',
+            entry: 0,
+            start: 0,
+            end: 4,
+            matched: 'DROP',
+            action: 'block',
+          },
+          {
+            message: DEFAULT,
+            rule_name: 'draft',
+            entry: 0,
+            start: 9,
+            end: 14,
+            matched: 'never',
+            action: 'block',
+          },
         ],
       });
       expect((await dry({ rule: draft, direction: 'output', text: 'DROP it' })).body).toEqual({
@@ -197,7 +214,15 @@ describeDataPath('the effective policy', ({ path }) => {
       const id = await createRule(path.gateway, { name: 'stored', input: denyWords(['drop']) });
       const stored = await dry({ rule_ids: [id], direction: 'input', text: 'drop' });
       expect(stored.body.hits).toEqual([
-        { rule_name: 'stored', entry: 0, start: 0, end: 4, matched: 'drop', action: 'block' },
+        {
+          message: DEFAULT,
+          rule_name: 'stored',
+          entry: 0,
+          start: 0,
+          end: 4,
+          matched: 'drop',
+          action: 'block',
+        },
       ]);
     });
 

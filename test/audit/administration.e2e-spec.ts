@@ -22,7 +22,10 @@ describeGateway('the audit log of', ({ gateway }) => {
   let writes: Route[];
 
   beforeAll(async () => {
-    writes = controllerRoutes(gateway.app).filter(({ method }) => method !== 'GET');
+    // A public route knows nobody whose line it could be.
+    writes = controllerRoutes(gateway.app).filter(
+      ({ method, policy }) => method !== 'GET' && policy !== 'public',
+    );
   });
 
   const logs = async (query: string): Promise<{ data: Line[]; pages: { total: number } }> => {

@@ -4,6 +4,7 @@ import {
   StreamableHTTPClientTransport,
   type StreamableHTTPClientTransportOptions,
 } from '@modelcontextprotocol/client';
+import { type SignIn, directSignIn, signInByAddress } from './sign-in';
 
 /*
  * The client that the conformance suite starts for each scenario, with the address of its server as the last parameter: a client of the official
@@ -24,26 +25,37 @@ export interface GatewayWay {
   readonly token: string;
 }
 
-/** What is asked of the test, which makes a connection of the gateway for each scenario. */
-export interface WayWanted {
-  readonly url: string;
-  readonly context: ScenarioContext;
-}
+/** What is asked of the test, which makes a connection of the gateway for each scenario, or plays the browser of its person. */
+export type Wanted =
+  | {
+      readonly kind: 'way';
+      readonly scenario: string;
+      readonly url: string;
+      readonly context: ScenarioContext;
+    }
+  | { readonly kind: 'browser'; readonly address: string };
 
 interface Connected {
   readonly client: Client;
   readonly transport: StreamableHTTPClientTransport;
+  readonly signIn: SignIn;
 }
 
+const GATEWAY = process.env['CONFORMANCE_GATEWAY'];
+
 async function main(): Promise<void> {
-  const { MCP_CONFORMANCE_CONTEXT, MCP_CONFORMANCE_PROTOCOL_VERSION: revision = '' } = process.env;
+  const {
+    MCP_CONFORMANCE_CONTEXT,
+    MCP_CONFORMANCE_PROTOCOL_VERSION: revision = '',
+    MCP_CONFORMANCE_SCENARIO: scenario = '',
+  } = process.env;
   const url = process.argv.at(-1) ?? '';
   const context = JSON.parse(MCP_CONFORMANCE_CONTEXT ?? '{}') as ScenarioContext;
-  const gateway = process.env['CONFORMANCE_GATEWAY'];
-  const connection =
-    gateway === undefined
-      ? await directly(url, context, revision)
-      : await throughGateway(gateway, { url, context }, revision);
+  const connect =
+    GATEWAY === undefined
+      ? await directly(url, context, revision, scenario)
+      : await throughGateway({ kind: 'way', scenario, url, context }, revision);
+  const connection = await connect();
   try {
     await journey(connection, context);
   } finally {
@@ -51,48 +63,110 @@ async function main(): Promise<void> {
   }
 }
 
-async function directly(url: string, context: ScenarioContext, revision: string): Promise<Connected> {
+async function directly(
+  url: string,
+  context: ScenarioContext,
+  revision: string,
+  scenario: string,
+): Promise<() => Promise<Connected>> {
   const { client_id: clientId, client_secret: clientSecret } = context;
-  if (clientId === undefined || clientSecret === undefined) return connected(url, revision, {});
-  const expectedIssuer = await issuerOf(url);
-  const authProvider = new ClientCredentialsProvider({ clientId, clientSecret, expectedIssuer });
-  return connected(url, revision, { authProvider });
+  const known =
+    clientId === undefined || clientSecret === undefined
+      ? undefined
+      : { client_id: clientId, client_secret: clientSecret };
+  const signIn = directSignIn(known, scenario === 'auth/basic-cimd');
+  if (scenario.startsWith('auth/client-credentials') && known !== undefined) {
+    const expectedIssuer = await issuerOf(url);
+    const authProvider = new ClientCredentialsProvider({
+      clientId: known.client_id,
+      clientSecret: known.client_secret,
+      expectedIssuer,
+    });
+    return () => signedIn(url, revision, signIn, { authProvider });
+  }
+  const { authProvider } = signIn;
+  const options = authProvider !== undefined && scenario.startsWith('auth/') ? { authProvider } : {};
+  return () => signedIn(url, revision, signIn, options);
 }
 
-async function throughGateway(gateway: string, wanted: WayWanted, revision: string): Promise<Connected> {
-  const answer = await fetch(gateway, { method: 'POST', body: JSON.stringify(wanted) });
+async function throughGateway(
+  wanted: Wanted & { readonly kind: 'way' },
+  revision: string,
+): Promise<() => Promise<Connected>> {
+  const { endpoint, token } = JSON.parse(await ask(wanted)) as GatewayWay;
+  const signIn = signInByAddress(async (address) => void (await ask({ kind: 'browser', address })));
+  const options = { requestInit: { headers: { authorization: `Bearer ${token}` } } };
+  return async () => {
+    const first = await signedIn(endpoint, revision, signIn, options);
+    if (!wanted.scenario.startsWith('auth/')) return first;
+    // Before its person signs in at the server, a client cannot know what the server offers. So it asks, and connects again.
+    const isSignedIn = await first.client.listTools().then(
+      () => false,
+      (fault: unknown) => retry(fault, first),
+    );
+    if (!isSignedIn) return first;
+    await first.transport.terminateSession();
+    return signedIn(endpoint, revision, signIn, options);
+  };
+}
+
+/** @throws the words of the test */
+async function ask(wanted: Wanted): Promise<string> {
+  const answer = await fetch(GATEWAY ?? '', { method: 'POST', body: JSON.stringify(wanted) });
   if (!answer.ok) throw new Error(await answer.text());
-  const { endpoint, token } = (await answer.json()) as GatewayWay;
-  return connected(endpoint, revision, { requestInit: { headers: { authorization: `Bearer ${token}` } } });
+  return answer.text();
+}
+
+/** Signs in, if the fault asks for it. @throws the fault, if it does not */
+async function retry(fault: unknown, { signIn, transport }: Pick<Connected, 'signIn' | 'transport'>) {
+  if (await signIn.after(fault, transport)) return true;
+  throw fault;
+}
+
+async function signedIn(
+  url: string,
+  revision: string,
+  signIn: SignIn,
+  options: StreamableHTTPClientTransportOptions,
+): Promise<Connected> {
+  for (;;) {
+    const transport = new StreamableHTTPClientTransport(new URL(url), options);
+    try {
+      return await connected(transport, revision, signIn);
+    } catch (fault) {
+      await retry(fault, { signIn, transport });
+    }
+  }
 }
 
 async function connected(
-  url: string,
+  transport: StreamableHTTPClientTransport,
   revision: string,
-  options: StreamableHTTPClientTransportOptions,
+  signIn: SignIn,
 ): Promise<Connected> {
   const client = new Client(
     { name: 'scenario-client', version: '1.0.0' },
     {
-      capabilities: { elicitation: { form: { applyDefaults: true } }, sampling: {}, roots: {} },
+      capabilities: { elicitation: { form: { applyDefaults: true }, url: {} }, sampling: {}, roots: {} },
       ...(revision === '2025-11-25' ? {} : { versionNegotiation: { mode: { pin: revision } } }),
     },
   );
-  client.setRequestHandler('elicitation/create', ({ params }) => ({
-    action: 'accept',
-    content: contentFor(
-      'requestedSchema' in params ? (params.requestedSchema as Schema) : undefined,
-    ) as never,
-  }));
+  client.setRequestHandler('elicitation/create', async ({ params }) => {
+    if (params.mode === 'url') {
+      await signIn.open(params.url);
+      return { action: 'accept' };
+    }
+    const content = contentFor(params.requestedSchema) as Record<string, string>;
+    return { action: 'accept', content };
+  });
   client.setRequestHandler('sampling/createMessage', () => ({
     role: 'assistant' as const,
     model: 'test',
     content: { type: 'text' as const, text: 'sampled' },
   }));
   client.setRequestHandler('roots/list', () => ({ roots: [{ uri: 'file:///home' }] }));
-  const transport = new StreamableHTTPClientTransport(new URL(url), options);
   await client.connect(transport);
-  return { client, transport };
+  return { client, transport, signIn };
 }
 
 interface Schema {
@@ -116,14 +190,15 @@ function valueOf({ type }: Schema): unknown {
   return type !== undefined && type in values ? values[type] : 2;
 }
 
-async function journey({ client }: Connected, context: ScenarioContext): Promise<void> {
+async function journey(connection: Connected, context: ScenarioContext): Promise<void> {
+  const { client } = connection;
   const { tools, resources, prompts } = client.getServerCapabilities() ?? {};
   const faults: string[] = [];
   const tried = async (what: string, work: () => Promise<unknown>): Promise<void> => {
-    await work().catch((error: unknown) => faults.push(`${what}: ${String(error)}`));
+    await repeated(connection, work).catch((error: unknown) => faults.push(`${what}: ${String(error)}`));
   };
   if (tools !== undefined) {
-    const listed = (await client.listTools()).tools;
+    const listed = (await repeated(connection, () => client.listTools())).tools;
     for (const tool of listed) {
       const schema = tool.inputSchema as Schema;
       const given = (context.toolCalls ?? []).filter(({ name }) => name === tool.name);
@@ -147,6 +222,19 @@ async function journey({ client }: Connected, context: ScenarioContext): Promise
     for (const { name } of (await client.listPrompts()).prompts)
       await tried(name, () => client.getPrompt({ name, arguments: {} }));
   if (faults.length > 0) throw new Error(faults.join('\n'));
+}
+
+/** Signs in and repeats the request for as long as the answer asks for that. */
+async function repeated<T>({ signIn, transport }: Connected, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      const result = await work();
+      const isRefused = (result as { readonly isError?: boolean }).isError === true;
+      if (!isRefused || !(await signIn.after(result, transport))) return result;
+    } catch (fault) {
+      await retry(fault, { signIn, transport });
+    }
+  }
 }
 
 /** The authorization server that the MCP server names (RFC 9728). */

@@ -2,29 +2,43 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { McpPath } from '../support/mcp/mcp-path';
-import { type GatewayWay, type WayWanted, issuerOf } from './scenario-client';
+import { Browser } from '../support/browser-sign-in';
+import type { Person } from '../support/gateway';
+import { openAddress, pressButton } from '../support/mcp/connecting';
+import { type GatewayWay, type Wanted, issuerOf } from './scenario-client';
+import { CLIENT_DOCUMENT } from './sign-in';
 
-/** Makes a connection of the gateway for each client that a scenario starts. */
+/** Makes a connection of the gateway for each client that a scenario starts, and plays the browser of its person. */
 export interface Ways {
-  readonly url: string;
+  /** For the client of a scenario. Its path says whose account at the server is used. */
+  readonly url: (subject: Subject) => string;
   close(): Promise<void>;
 }
+
+/** `MCP_OAUTH_SUBJECT` */
+export type Subject = 'user' | 'shared';
+/** Each person connects an own account; an admin connects one for all. */
+const PERSONS: Readonly<Record<Subject, Person>> = { user: 'alice', shared: 'admin' };
 
 export async function startWays(path: McpPath): Promise<Ways> {
   const server = createServer((request, response) => {
     void (async () => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
-      return made(path, JSON.parse(Buffer.concat(chunks).toString()) as WayWanted);
+      const subject = request.url === '/shared' ? 'shared' : 'user';
+      const wanted = JSON.parse(Buffer.concat(chunks).toString()) as Wanted;
+      if (wanted.kind === 'way') return JSON.stringify(await made(path, wanted, subject));
+      await browse(wanted.address, PERSONS[subject]);
+      return '';
     })().then(
-      (way) => response.end(JSON.stringify(way)),
+      (answer) => response.end(answer),
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: (subject) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${subject}`,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
@@ -33,19 +47,48 @@ export async function startWays(path: McpPath): Promise<Ways> {
   };
 }
 
-async function made(path: McpPath, { url, context }: WayWanted): Promise<GatewayWay> {
-  const { client_id: id, client_secret: secret } = context;
-  const credentials =
-    id === undefined || secret === undefined
-      ? {}
-      : {
-          MCP_AUTH: 'oauth',
-          MCP_OAUTH_SUBJECT: 'shared',
-          MCP_ISSUER: await issuerOf(url),
-          MCP_CLIENT_ID: id,
-          MCP_CLIENT_SECRET: secret,
-        };
+type WayWanted = Wanted & { readonly kind: 'way' };
+
+async function made(path: McpPath, wanted: WayWanted, subject: Subject): Promise<GatewayWay> {
   const policy = { server_requests: ['sampling', 'elicitation', 'roots'] };
-  const name = await path.connection(url, { mcp_policy: policy, secret: credentials });
-  return { endpoint: path.endpoint(name), token: await path.gateway.token('alice') };
+  const secret = await credentials(wanted, subject);
+  const name = await path.connection(wanted.url, { mcp_policy: policy, secret });
+  return { endpoint: path.endpoint(name), token: await path.gateway.token(PERSONS[subject]) };
+}
+
+/** What an admin writes into the connection: what the suite tells the client of the scenario. */
+async function credentials(
+  { url, scenario, context }: WayWanted,
+  subject: Subject,
+): Promise<Record<string, string>> {
+  if (!scenario.startsWith('auth/')) return {};
+  const signsInItself = scenario.startsWith('auth/client-credentials');
+  const secret = { MCP_AUTH: 'oauth', MCP_OAUTH_SUBJECT: signsInItself ? 'shared' : subject };
+  const { client_id: id, client_secret: clientSecret } = context;
+  if (id !== undefined && clientSecret !== undefined)
+    return {
+      ...secret,
+      MCP_OAUTH_GRANT: signsInItself ? 'client_credentials' : 'authorization_code',
+      MCP_ISSUER: await issuerOf(url),
+      MCP_CLIENT_ID: id,
+      MCP_CLIENT_SECRET: clientSecret,
+    };
+  // The scenario knows one document, which is not that of this gateway; which test/upstream-credentials tries.
+  return scenario === 'auth/basic-cimd'
+    ? { ...secret, MCP_ISSUER: await issuerOf(url), MCP_CLIENT_ID: CLIENT_DOCUMENT }
+    : secret;
+}
+
+/** Follows an address of the gateway to the end, as the person. The authorization servers of the suite show no page. @throws what a page says */
+async function browse(address: string, person: Person): Promise<void> {
+  const browser = new Browser();
+  const page = await openAddress(browser, address, person);
+  const sent = await pressButton(browser, page);
+  const location = sent.headers.get('location');
+  if (location === null) throw new Error(`not sent to the server: ${page.html}`);
+  const signedIn = await fetch(location, { redirect: 'manual' });
+  const back = signedIn.headers.get('location');
+  if (back === null) throw new Error(`not sent back: ${signedIn.status}`);
+  const done = await browser.request(new URL(back));
+  if (done.status !== 200) throw new Error(`not connected: ${done.status} ${await done.text()}`);
 }

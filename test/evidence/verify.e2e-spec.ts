@@ -268,7 +268,7 @@ describeDataPath('the verification of a session', { environment: { SECRET_KEY: K
     const run = async (text: string, env: Record<string, string> = {}, ...args: string[]) => {
       const file = join(folder, 'recording.evidence');
       await writeFile(file, text);
-      const command = join(ROOT, 'dist', 'src', 'verify-recording.js');
+      const command = join(ROOT, 'dist', 'bundle', 'verify-recording.js');
       const { status, stdout } = spawnSync(process.execPath, [command, file, ...args], {
         encoding: 'utf8',
         cwd: folder,

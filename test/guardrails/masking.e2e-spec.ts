@@ -123,7 +123,17 @@ describeDataPath('masking', ({ path }) => {
         .body;
     expect(await dryRun('to a@example.com')).toEqual({
       verdict: 'mask',
-      hits: [{ rule_name: 'draft', entry: 0, start: 3, end: 16, matched: 'a@example.com', action: 'mask' }],
+      hits: [
+        {
+          message: 'This is not allowed by the guardrails of this connection.',
+          rule_name: 'draft',
+          entry: 0,
+          start: 3,
+          end: 16,
+          matched: 'a@example.com',
+          action: 'mask',
+        },
+      ],
     });
     expect(await dryRun('to nobody')).toEqual({ verdict: 'pass', hits: [] });
   });

@@ -14,8 +14,8 @@ import { volume } from '../support/volume';
 /** `npm run test:mcp` sets more (scripts/test-mcp.mjs). */
 const { MCP_KILLS, MCP_SEED = String(Date.now()) } = process.env;
 const KILLS = Number(MCP_KILLS ?? volume(3, 20));
-/** Gateways that are killed, each by itself; while one starts, another one works. */
-const VICTIMS = Math.min(3, KILLS);
+/** Gateways that are killed, each by itself; while one starts, another one works. Three kills of one are of each kind. */
+const VICTIMS = Math.min(3, Math.ceil(KILLS / 3));
 const STARTS_WITHIN_MS = 120_000;
 const TOOL = 'delete_rows';
 
@@ -74,6 +74,8 @@ describeProcesses('calls whose gateway is killed between the approval and the an
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch((cause: unknown) => {
+      throw new Error(`${method} ${path}: ${gateway.describe()}`, { cause });
     });
     // Tests look into answers of every shape.
     // oxlint-disable-next-line typescript/no-explicit-any
@@ -83,17 +85,21 @@ describeProcesses('calls whose gateway is killed between the approval and the an
     return answered.body;
   }
 
-  async function started(name: string, port: number, holdSeconds: number): Promise<GatewayProcess> {
+  async function started(name: string, holdSeconds: number): Promise<GatewayProcess> {
     const gateway = await GatewayProcess.spawn({
       ...production.variables,
-      PORT: String(port),
+      PORT: String(await freePort()),
       DATA_DIR: join(folder.path, name),
       HEARTBEAT_SECONDS: '1',
       LOG_LEVEL: 'error',
       MCP_ALLOWED_HOSTS: '127.0.0.1',
       MCP_HOLD_SECONDS: String(holdSeconds),
     });
-    const look = async () => (await gateway.get('/readyz').catch(() => undefined))?.ok;
+    const look = async () => {
+      // Another run on this machine may have taken the port, and would answer.
+      if (gateway.hasEnded) throw new Error(gateway.describe());
+      return (await gateway.get('/readyz').catch(() => undefined))?.ok;
+    };
     await eventually('the gateway is ready', look, STARTS_WITHIN_MS);
     return gateway;
   }
@@ -112,7 +118,7 @@ describeProcesses('calls whose gateway is killed between the approval and the an
   }
 
   it('run once or not at all, are recorded, and behave as promised when they are repeated', async () => {
-    const witness = await started('witness', await freePort(), 0);
+    const witness = await started('witness', 0);
     const broken: string[] = [];
     const counts = {
       kills: 0,
@@ -134,8 +140,8 @@ describeProcesses('calls whose gateway is killed between the approval and the an
       return review;
     };
 
-    async function victim(index: number): Promise<void> {
-      const port = await freePort();
+    /** Kills gateways, and starts a last one. */
+    async function victim(index: number): Promise<GatewayProcess> {
       const { name } = await ask(witness, 'POST', '/connections', {
         name: `ledger-${index}`,
         type: 'application',
@@ -147,7 +153,7 @@ describeProcesses('calls whose gateway is killed between the approval and the an
       /** How long after the approval each kind of call is usually answered: early kills come within. */
       const spans = { repeated: 150, held: 1_200 };
       for (let round = 0; counts.kills < KILLS; round += 1) {
-        const gateway = await started(`victim-${index}`, port, 60);
+        const gateway = await started(`victim-${index}`, 60);
         const kind = round % 3 === 2 ? 'held' : 'repeated';
         const marker = `${kind}-${index}-${round}`;
         const holding = kind === 'held' ? called(gateway, name, marker) : undefined;
@@ -186,7 +192,7 @@ describeProcesses('calls whose gateway is killed between the approval and the an
         if (ran(marker) > 1) counts.twice += 1;
       }
       // The last one takes over what the killed ones had recorded.
-      const last = await started(`victim-${index}`, port, 60);
+      const last = await started(`victim-${index}`, 60);
       await eventually(
         'its sessions are closed',
         async () => {
@@ -199,13 +205,14 @@ describeProcesses('calls whose gateway is killed between the approval and the an
         },
         STARTS_WITHIN_MS,
       );
-      await last.stop();
+      return last;
     }
 
-    await Promise.all(Array.from({ length: VICTIMS }, (_, index) => victim(index)));
-    await witness.stop();
-    // One that only looks.
-    const reader = await started('witness', await freePort(), 0);
+    const [reader, ...others] = (await Promise.all(
+      Array.from({ length: VICTIMS }, (_, index) => victim(index)),
+    )) as [GatewayProcess, ...GatewayProcess[]];
+    // Left is one that no call ever went through.
+    await Promise.all([witness, ...others].map((gateway) => gateway.stop()));
 
     // Of each: what the review says of the outcome is what the ledger says.
     const settled = new Set(['EXECUTED', 'UNKNOWN']);

@@ -210,7 +210,7 @@ describe(
       const socket = connect(Number(port), '127.0.0.1');
       const token = await path.gateway.token('alice');
       socket.write(
-        `POST /api/mcp/${created.name} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\n\r\n{`,
+        `POST /api/mcp/${created.name} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\n\r\n{`,
       );
       const [first] = (await once(socket, 'data')) as [Buffer];
       socket.destroy();
@@ -224,7 +224,7 @@ describe(
       try {
         const { port } = new URL(path.gateway.api);
         const token = await path.gateway.token('alice');
-        const head = `POST /api/mcp/${created.name} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
+        const head = `POST /api/mcp/${created.name} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
         const begun = ['Content-Length: 500\r\n\r\n{', 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"a":'];
         for (const [at, body] of begun.entries()) {
           const socket = connect(Number(port), '127.0.0.1');

@@ -53,6 +53,34 @@ function trickle(response: ServerResponse, piece: string): void {
   response.on('close', () => clearInterval(timer));
 }
 
+/** Begins a stream; that of HTTP+SSE has begun. */
+function begun(response: ServerResponse): ServerResponse {
+  if (!response.headersSent) stream(response);
+  return response;
+}
+
+/** A server of HTTP+SSE. @param calling gets calls of tools, and the stream on which they are answered */
+function rawSse(calling: (request: HeardRequest, streamed: ServerResponse) => void): Promise<RawServer> {
+  let streamed: ServerResponse | undefined;
+  return startRawServer((request, response) => {
+    if (request.method === 'GET') {
+      stream(response);
+      response.write('event: endpoint\ndata: /messages?session=1\n\n');
+      streamed = response;
+      return;
+    }
+    response.writeHead(202).end('Accepted');
+    const { id, method } = request.body;
+    const result = {
+      protocolVersion: '2024-11-05',
+      capabilities: {},
+      serverInfo: { name: 'x', version: '1' },
+    };
+    if (method === 'initialize') streamed?.write(event({ jsonrpc: '2.0', id, result }));
+    else if (method === 'tools/call' && streamed !== undefined) calling(request, streamed);
+  });
+}
+
 // promises: MCP-15
 describe('an MCP server that misbehaves', () => {
   const open: { close(): Promise<void> }[] = [];
@@ -337,18 +365,42 @@ describe('an MCP server that misbehaves', () => {
     },
   );
 
-  it.each<[string, RawAnswering]>([
-    ['nothing at all', () => undefined],
-    ['headers alone', (_, r) => (stream(r), r.flushHeaders())],
-    ['comments', (_, r) => (stream(r), trickle(r, ':\n\n'))],
-    ['comments as fast as it can', (_, r) => (stream(r), endless(r, ': comment\n'))],
-    ['events that are none of MCP', (_, r) => (stream(r), trickle(r, 'event: ping\ndata: {}\n\n'))],
-    [
-      'half of an answer',
-      (_, r) => (r.writeHead(200, { 'content-type': 'application/json' }), void r.write('{')),
-    ],
-  ])('with %s ends with a fault after the time limit', async (_, answering) => {
-    const { upstream } = await calling(rawModern(answering), { timeoutMs: 400 });
+  describe.each(['modern', 'legacy', 'HTTP+SSE'] as const)('of the kind %s', (kind) => {
+    /** A legacy server answers its GET stream with 405; one of HTTP+SSE answers calls on its one stream. */
+    const started = (answering: RawAnswering): Promise<RawServer> => {
+      if (kind === 'modern') return rawModern(answering);
+      if (kind === 'legacy')
+        return rawLegacy((request, response) =>
+          request.method === 'GET' ? void response.writeHead(405).end() : answering(request, response),
+        );
+      return rawSse((request, streamed) => answering(request, streamed));
+    };
+
+    it.each<[string, RawAnswering]>([
+      ['nothing at all', () => undefined],
+      ['headers alone', (_, r) => begun(r).flushHeaders()],
+      ['comments', (_, r) => trickle(begun(r), ':\n\n')],
+      ['comments as fast as it can', (_, r) => endless(begun(r), ': comment\n')],
+      ['a comment without end', (_, r) => (begun(r).write(':'), endless(r, 'x'))],
+      ['events that are none of MCP', (_, r) => trickle(begun(r), 'event: ping\ndata: {}\n\n')],
+      ['ids and times without an event', (_, r) => endless(begun(r), 'id: 7\nretry: 50\n\n')],
+    ])('with %s ends with a fault after the time limit', async (_, answering) => {
+      const transport = kind === 'HTTP+SSE' ? ({ transport: 'sse' } as const) : {};
+      const { upstream, server } = await calling(started(answering), { timeoutMs: 400, ...transport });
+      await expect(upstream.call('x')).rejects.toMatchObject({
+        reason: 'lost',
+        message: expect.stringMatching(/no message for 1 s/),
+      });
+      expect(server.heard.filter(({ body }) => body?.method === 'tools/call')).toHaveLength(1);
+    });
+  });
+
+  it('with half of an answer ends with a fault after the time limit', async () => {
+    const half: RawAnswering = (_, r) => (
+      r.writeHead(200, { 'content-type': 'application/json' }),
+      void r.write('{')
+    );
+    const { upstream } = await calling(rawModern(half), { timeoutMs: 400 });
     await expect(upstream.call('x')).rejects.toMatchObject({
       reason: 'lost',
       message: expect.stringMatching(/no message for 1 s/),
@@ -1074,25 +1126,11 @@ describe('an MCP server that misbehaves', () => {
     });
 
     it('loses what is open when its stream ends, and has another one for what follows', async () => {
-      let streamed: ServerResponse | undefined;
       let calls = 0;
       const { upstream } = await calling(
-        startRawServer((request, response) => {
-          if (request.method === 'GET') {
-            stream(response);
-            response.write('event: endpoint\ndata: /messages?session=1\n\n');
-            streamed = response;
-            return;
-          }
-          response.writeHead(202).end('Accepted');
-          const { id, method } = request.body;
-          const result =
-            method === 'initialize'
-              ? { protocolVersion: '2024-11-05', capabilities: {}, serverInfo: { name: 'x', version: '1' } }
-              : legacyResult;
-          if (method === 'tools/call' && (calls += 1) === 1) setTimeout(() => streamed?.end(), 20);
-          else if (id !== undefined)
-            streamed?.write(`event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
+        rawSse(({ body }, streamed) => {
+          if ((calls += 1) === 1) setTimeout(() => streamed.end(), 20);
+          else streamed.write(event({ jsonrpc: '2.0', id: body.id, result: legacyResult }));
         }),
         { transport: 'sse' },
       );

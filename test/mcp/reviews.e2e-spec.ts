@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../support/eventually';
 import { beginMcpPath, startMcpPath } from '../support/mcp/mcp-path';
 import { RawClient } from '../support/mcp/raw-client';
@@ -46,6 +47,29 @@ describe(
       expect(runs()).toBe(before + 1);
       expect((await path.gateway.call('admin', 'GET', `/reviews/${id}`)).body.status).toBe('EXECUTED');
     });
+
+    it('queues with 200 others, and costs the database no connection that waits', async () => {
+      const client = new RawClient(path, await path.connection(server.url, APPROVAL));
+      let waiting = 0;
+      const over = new AbortController();
+      const watching = (async () => {
+        while (!over.signal.aborted) {
+          const [row] = await path.gateway.database.query<{ count: number }>(
+            `SELECT count(*)::int AS count FROM pg_locks
+             WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+          );
+          waiting = Math.max(waiting, row?.count ?? 0);
+          await delay(10);
+        }
+      })();
+      const ids = await Promise.all(
+        Array.from({ length: 200 }, (_, index) => pending(client, `one of many ${index}`)),
+      );
+      over.abort();
+      await watching;
+      expect(new Set(ids).size).toBe(200);
+      expect(waiting).toBe(0);
+    }, 120_000);
 
     it('is not approved by an approval of other arguments, another person or another tool', async () => {
       const name = await path.connection(server.url, APPROVAL);

@@ -224,6 +224,21 @@ describe('an upstream that breaks the protocol', () => {
     expect(await messageOf(dial())).toBe(NOT_POSTGRES);
   });
 
+  it('refuses a server whose proof is wrong, also when all the rest follows in the same packet', async () => {
+    const forged = message('R', 12, Buffer.from(`v=${Buffer.alloc(32).toString('base64')}`));
+    serve = (socket) => {
+      socket.once('data', () => {
+        socket.write(SASL);
+        socket.once('data', (response: Buffer) => {
+          const nonce = /r=(.*)$/.exec(response.toString('latin1'))?.[1] ?? '';
+          socket.write(message('R', 11, Buffer.from(`r=${nonce}more,s=c2FsdA==,i=4096`)));
+          socket.once('data', () => socket.write(Buffer.concat([forged, OK, KEY, READY])));
+        });
+      });
+    };
+    expect(await messageOf(dial())).toMatch(/refused the user or the password/);
+  });
+
   it.each([
     ['no mechanism that we know', message('R', 10, text('PLAIN'), text(''))],
     ['an answer to nothing', message('R', 11, Buffer.from('r=x,s=eA==,i=4096'))],

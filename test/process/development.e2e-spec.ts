@@ -7,6 +7,8 @@ import { Client as PostgresClient } from 'pg';
 import { findServer } from '../../src/development/embedded-postgres/postmaster-pid';
 import { freePort, passwordToken } from '../support/gateway';
 import { GatewayProcess, buildIfNeeded, temporaryFolder, until } from '../support/gateway-process';
+import { Browser } from '../support/browser-sign-in';
+import { press, reachConsent } from '../support/mcp-sign-in';
 import { connectClient } from '../support/mcp/clients';
 import { connectIde } from '../support/mcp/ide';
 import { ROOT } from '../support/root';
@@ -72,6 +74,9 @@ describe('the gateway with nothing given', () => {
     if (whyWithout('psql') === undefined) expect(await throughPsql(commands, lines)).toBe('Grace Hopper\n');
     else console.warn('The line for psql was not tried: psql is not installed here.');
 
+    const [, portal = ''] = /Portal {7}(http:\S+)/.exec(gateway.stdout) ?? [];
+    const page = await fetch(portal, { headers: { accept: 'text/html' } });
+    expect(await page.text()).toContain('<title>Access Gateway</title>');
     const [docs = ''] = /http:\S+\/docs/.exec(gateway.stdout) ?? [];
     expect(await (await fetch(docs)).text()).toContain('swagger-ui');
   });
@@ -94,7 +99,7 @@ describe('the gateway with nothing given', () => {
   });
 
   it('lets an agent work as README tells it: signed in, held, approved, run once, verified offline', async () => {
-    const [connect = '', approve = '', verify = ''] = await storyOfReadme();
+    const [connect = '', , , approve = '', verify = ''] = await storyOfReadme();
     const shell = (script: string) => inShell(script, { TOKEN: token });
     expect(JSON.parse(await shell(connect))).toMatchObject({
       name: 'deepwiki',
@@ -179,6 +184,31 @@ describe('the gateway with nothing given', () => {
         event_stream: ['The gateway stopped while this session was running.\n'],
       },
     });
+  });
+
+  it('lets a person sign an agent in by hand as README tells it', async () => {
+    const [, authorize = '', redeem = ''] = await storyOfReadme();
+    const told = await inShell(`${authorize}\necho "API=$API BACK=$BACK CLIENT=$CLIENT VERIFIER=$VERIFIER"`);
+    const [address = '', variables = ''] = told.trim().split('\n');
+    const browser = new Browser();
+    const back = await press(browser, await reachConsent(browser, new URL(address), 'alice'), 'allow');
+    const code = new URL(back.headers.get('location') ?? '').searchParams.get('code') ?? '';
+    const agent = await inShell(`${variables}\n${redeem.replace('…', code)}\necho $AGENT`);
+    const hello = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-06-18',
+        capabilities: {},
+        clientInfo: { name: 'by-hand', version: '1' },
+      },
+    };
+    for (const [bearer, status] of [
+      [agent.trim(), 200],
+      ['no-token', 401],
+    ] as const)
+      expect((await gateway.post('/mcp/demo-mcp', bearer, hello)).status).toBe(status);
   });
 
   it('makes its keys and passwords readable to their owner only', async () => {

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describeProcesses } from '../support/describe';
 import { GatewayProcess } from '../support/gateway-process';
+import { ROOT } from '../support/root';
 import { secretOf } from '../support/target';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -30,6 +33,62 @@ describeProcesses('the REST edge of the built gateway', ({ database, target, pro
     const headers = { authorization: `Bearer ${token}`, ...init.headers };
     return fetch(`${gateway.api}${path}`, { ...init, redirect: 'manual', headers });
   }
+
+  describe('is a bundle (scripts/bundle.mjs) that lacks nothing, and has nothing twice:', () => {
+    it('it describes each route and field as the sources do', async () => {
+      const ofSources = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as unknown;
+      expect(await (await send('/openapi.json')).json()).toEqual(ofSources);
+    });
+
+    it('it checks fields by the decorators of their classes', async () => {
+      const body = JSON.stringify({ name: 'no name', type: 'none', subtype: 5, secret: {} });
+      const answer = await send('/connections', { method: 'POST', body, headers: JSON_TYPE });
+      expect(answer.status).toBe(400);
+      const { message } = (await answer.json()) as { message: string };
+      for (const field of ['name', 'type', 'subtype']) expect(message).toContain(field);
+    });
+
+    it('it finds the pages of the documentation', async () => {
+      const page = await (await send('/docs')).text();
+      const files = [...page.matchAll(/(?:src|href)="([^"]+\.(?:js|css|png))"/g)].map(
+        ([, file = '']) => file,
+      );
+      expect(files.length).toBeGreaterThan(3);
+      for (const file of files) {
+        const answer = await fetch(new URL(file, `${gateway.api}/docs`));
+        expect([file, answer.status]).toEqual([file, 200]);
+        expect((await answer.text()).length).toBeGreaterThan(100);
+      }
+    });
+
+    it('it finds the portal', async () => {
+      const page = await fetch(gateway.origin, { headers: { accept: 'text/html' } });
+      expect(page.status).toBe(200);
+      const [, script = ''] = /src="([^"]+\.js)"/.exec(await page.text()) ?? [];
+      expect((await fetch(new URL(script, gateway.origin))).status).toBe(200);
+    });
+
+    it('it judges long SQL in its thread, by the parser beside it', async () => {
+      const secret = secretOf(target);
+      const connection = { name: 'judged', type: 'database', subtype: 'postgres', secret };
+      const made = (await (await gateway.post('/connections', token, connection)).json()) as { id: string };
+      const entry = { type: 'sql_statement', words: [], pattern_regex: '', kinds: ['drop'] };
+      await gateway.post('/guardrails', token, {
+        name: 'no drops',
+        connection_ids: [made.id],
+        input: { rules: [entry] },
+      });
+      const statements = 'SELECT 1 AS n WHERE false;\n'.repeat(8_000);
+      for (const [end, output_status] of [
+        ['DROP TABLE t', 'blocked'],
+        ['SELECT 1', 'success'],
+      ]) {
+        const script = JSON.stringify({ connection: 'judged', script: `${statements}${end}` });
+        const answer = await send('/sessions', { method: 'POST', body: script, headers: JSON_TYPE });
+        expect(await answer.json()).toMatchObject({ output_status });
+      }
+    });
+  });
 
   describe('refuses a body', () => {
     const compressed = (encoding: string) => ({ ...JSON_TYPE, 'content-encoding': encoding });

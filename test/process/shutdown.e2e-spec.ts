@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { findServer } from '../../src/development/embedded-postgres/postmaster-pid';
 import { describeProcesses } from '../support/describe';
 import { freshDatabase } from '../support/database';
@@ -123,15 +126,29 @@ describeProcesses('a gateway that is told to stop', ({ database, target, product
     await expect(gateway.get('/healthz')).rejects.toThrow('fetch failed');
   });
 
-  it('leaves nothing running when it is stopped during its start', async () => {
+  it('leaves nothing running when it is stopped during a start that takes long', async () => {
     const folder = await temporaryFolder();
     gateway = await GatewayProcess.spawn({ DATA_DIR: folder.path });
     await gateway.says('creating the database cluster');
-    expect(await gateway.stop()).toEqual({ code: 0, signal: null });
+    let creators: number[] = [];
+    await until(async () => (creators = await processesOf(`initdb.*${folder.path}`)).length > 0);
+    for (const pid of creators) process.kill(pid, 'SIGSTOP');
+    const stopped = gateway.stop();
+    // Longer than the gateway waits for a start that ends by itself.
+    await delay(11_000);
+    for (const pid of creators) process.kill(pid, 'SIGCONT');
+    expect(await stopped).toEqual({ code: 0, signal: null });
     expect(await findServer(join(folder.path, 'postgres'))).toEqual({ state: 'none' });
+    expect(await processesOf(folder.path)).toEqual([]);
     await folder.remove();
   });
 });
+
+/** The processes with such a command line. */
+async function processesOf(pattern: string): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('pgrep', ['-f', pattern]).catch(() => ({ stdout: '' }));
+  return stdout.split('\n').filter(Boolean).map(Number);
+}
 
 describe('two gateways that start at once on an empty database', () => {
   // promises: START-1

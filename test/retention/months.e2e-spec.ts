@@ -33,13 +33,24 @@ describeDataPath('months of recordings', ({ path }) => {
     expect([status, body.output_status]).toEqual([200, 'success']);
     expect(await path.recording(body.session_id)).toHaveLength(2);
   };
+  /** Of a test that failed: what it locks would hold up the next one. */
+  const lockers = new Set<Client>();
   /** A transaction of somebody who locks something, until it is let go. */
   const locked = async (sql: string) => {
     const client = new Client({ connectionString: path.gateway.database.url });
     await client.connect();
+    lockers.add(client);
     await client.query(`BEGIN; ${sql}`);
-    return () => client.end();
+    return async () => {
+      lockers.delete(client);
+      await client.end();
+    };
   };
+
+  afterEach(async () => {
+    for (const client of lockers) await client.end();
+    lockers.clear();
+  });
 
   it('are dropped as a whole when all is due, otherwise row by row', async () => {
     const connectionId = await connection();

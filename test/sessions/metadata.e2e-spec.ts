@@ -1,3 +1,4 @@
+import { parseJson } from '../../src/kernel/json/json';
 import { connectReviewed } from '../support/waiting-scripts';
 import { describeDataPath } from '../support/describe';
 import { as } from '../support/callers';
@@ -14,6 +15,7 @@ describeDataPath('PATCH /sessions/{session_id}/metadata', ({ path, begin }) => {
     (await path.run('SELECT 1', { metadata, connection }, person)).body.session_id as string;
   const patch = (id: string, metadata: unknown, person: Person = 'alice', gateway = path.gateway) =>
     gateway.call(person, 'PATCH', `/sessions/${id}/metadata`, { metadata });
+  const verify = (id: string) => path.gateway.call('admin', 'GET', `/sessions/${id}/verify`);
   const stored = async (id: string) => (await path.read(id)).body.metadata as object;
   const keys = (length: number, value: unknown = 'x') =>
     Object.fromEntries(Array.from({ length }, (_, index) => [`key-${index}`, value]));
@@ -72,6 +74,21 @@ describeDataPath('PATCH /sessions/{session_id}/metadata', ({ path, begin }) => {
     expect(Object.keys(await stored(id))).toHaveLength(20);
     expect((await patch(id, keys(25, null))).status).toBe(204);
     expect(await stored(id)).toEqual({ ['k'.repeat(2500)]: 'x'.repeat(2500) });
+  });
+
+  it('keeps names with escapes, whichever were read before', async () => {
+    const names = ['\\', '\n', 'a\\', 'a"', 'a\t'];
+    for (const first of names)
+      for (const second of names.filter((name) => name !== first)) {
+        const metadata = Object.fromEntries([
+          [first, 1],
+          [second, { [second]: 2 }],
+        ]) as object;
+        const id = await session(metadata);
+        const kept = (parseJson((await path.read(id)).text) as { metadata: object }).metadata;
+        expect(Object.entries(kept)).toEqual(expect.arrayContaining(Object.entries(metadata)));
+        expect((await verify(id)).body).toMatchObject({ status: 'valid' });
+      }
   });
 
   it('refuses invalid patches', async () => {

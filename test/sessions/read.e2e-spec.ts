@@ -183,8 +183,9 @@ describeDataPath('reading a session', ({ path }) => {
     ['events=i,', 'events must be one of i, o, e'],
     ['expand=everything', 'expand must be one of event_stream, session_input'],
     ['expand=event_stream,x', 'expand must be one of event_stream, session_input'],
-    [`extension=${'x'.repeat(65)}`, 'extension must be a text of up to 64 characters'],
-    ['extension=csv&extension=json', 'extension must be a text of up to 64 characters'],
+    [`extension=${'x'.repeat(65)}`, 'extension must be a text of 1 to 64 characters'],
+    ['extension=', 'the query parameter extension has no value'],
+    ['extension=csv&extension=json', 'extension must be a text of 1 to 64 characters'],
   ])('refuses ?%s', async (query, message) => {
     const answer = await path.read(id, `?${query}`);
     expect([answer.status, answer.body]).toEqual([400, { message }]);

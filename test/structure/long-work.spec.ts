@@ -14,6 +14,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   'development/mcp-server/demo-server.ts': 'development only',
   'http/error.filter.ts': 'the message is bounded',
   'http/pages/page.ts': 'a page of a few kilobytes, or of the arguments of a call: 64 Ki characters at most',
+  'http/ready/serve-ready.ts': 'sends at most 1 MiB of bytes that were rendered before',
   'http/openapi.ts': 'is rendered once, at the start',
   'upstream-credentials/sign-in/connect-endpoints.ts': 'a metadata document of ten fields',
   'session-reading/session/session.controller.ts': 'asks `isLargeJson` first, and streams what is',

@@ -20,6 +20,7 @@ const RELYING: Readonly<Record<string, string>> = {
   'test/support/jest/environment.cjs': 'test/support/jest/shared-modules.spec.ts',
   'test/support/jest/runtime.cjs': 'test/support/jest/shared-modules.spec.ts',
   'test/support/jest/typescript.cjs': 'test/support/jest/shared-modules.spec.ts',
+  'test/support/oidc-context.ts': 'test/support/identity-provider.spec.ts',
   'test/support/pg-parts.ts': 'test/support/pg-parts.spec.ts',
   'test/support/route-handlers.ts': 'test/access/route-matrix.e2e-spec.ts',
   'test/support/routes.ts': 'test/http/routes.e2e-spec.ts',
@@ -27,7 +28,7 @@ const RELYING: Readonly<Record<string, string>> = {
 
 /** Files that look as if they did, and why they do not. */
 const HARMLESS: Readonly<Record<string, string>> = {
-  'src/auth/bearer.strategy.ts':
+  'src/auth/credential.strategy.ts':
     'passport hands over whatever a strategy succeeds with; its types know Express.User only',
   'src/config/groups.ts': 'a class of our own, made of its fields',
   'src/config/settings.ts': 'a class of our own, made of its fields',

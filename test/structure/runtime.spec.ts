@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { START_OPTIONS } from '../support/gateway-process';
 import { ROOT } from '../support/root';
 
 const fromRoot = createRequire(join(ROOT, 'package.json'));
@@ -53,3 +55,14 @@ describe('the Node.js of npm scripts', () => {
     expect(nodeOfScripts()).toBe(`v${optionalDependencies[packageName]}`);
   });
 });
+
+it.each(['Dockerfile', 'README.md'])(
+  '%s starts a gateway with the same limit of its young objects as npm start',
+  (file) => {
+    const [limit = 'none'] = START_OPTIONS.filter((option) => option.startsWith('--max-semi-space-size='));
+    const starts = readFileSync(join(ROOT, file), 'utf8')
+      .split('\n')
+      .filter((line) => /^(CMD|npm run build && node)\b/.test(line));
+    expect(starts).toEqual([expect.stringContaining(limit)]);
+  },
+);

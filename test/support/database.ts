@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
+import { once } from '../../src/kernel/once';
 
 /** The migrated database that every test file clones. */
 export const TEMPLATE = 'gateway_template';
@@ -18,10 +19,14 @@ export async function freshDatabase(from: typeof TEMPLATE | 'empty' = TEMPLATE):
   const template = from === 'empty' ? 'template0' : from;
   await onServer(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY ${strategy}`);
   const url = serverUrl(name);
+  const connections = new Connections(url);
   return {
     url,
-    query: (sql, values) => onDatabase(url, sql, values),
-    drop: async () => void (await onServer(`DROP DATABASE ${name} WITH (FORCE)`)),
+    query: (sql, values) => connections.query(sql, values),
+    drop: async () => {
+      await connections.close();
+      await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
+    },
   };
 }
 
@@ -37,7 +42,7 @@ async function onServer(sql: string): Promise<object[]> {
   // Two concurrent clones of one template fail: "being accessed by other users".
   for (let attempt = 1; ; attempt++) {
     try {
-      return await onDatabase(serverUrl('postgres'), sql);
+      return await server().query(sql);
     } catch (error) {
       if ((error as { code?: string }).code !== '55006' || attempt === 50) throw error;
       await new Promise((wait) => setTimeout(wait, 50 + Math.random() * 100));
@@ -45,12 +50,43 @@ async function onServer(sql: string): Promise<object[]> {
   }
 }
 
-async function onDatabase<T extends object>(url: string, sql: string, values?: unknown[]): Promise<T[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<T>(sql, values)).rows;
-  } finally {
-    await client.end();
+/** Of this worker, for all its files. */
+const server = once(() => new Connections(serverUrl('postgres')));
+
+/**
+ * What only reads. Who changes something waits until its connection is closed: by then a gateway has usually heard of the change, as after a
+ * change by hand. Nor is shared what leaves something behind in its session, or asks which one it is.
+ */
+const SHARED =
+  /^\s*(?:SELECT|CREATE DATABASE|DROP DATABASE)\b(?!.*(?:advisory|set_config|backend_pid|sleep|notify|terminate|cancel|;\s*\S))/is;
+
+/** A connection costs more than most queries of tests, which wait for something by asking again and again: they stay open for the next one. */
+class Connections {
+  private readonly pool: Pool;
+
+  constructor(private readonly url: string) {
+    this.pool = new Pool({
+      connectionString: url,
+      max: 100,
+      idleTimeoutMillis: 2_000,
+      allowExitOnIdle: true,
+    });
+    // Tests end sessions of the server, and whole servers.
+    this.pool.on('error', () => undefined);
+  }
+
+  async query<T extends object>(sql: string, values?: unknown[]): Promise<T[]> {
+    if (SHARED.test(sql)) return (await this.pool.query<T>(sql, values)).rows;
+    const client = new Client({ connectionString: this.url });
+    await client.connect();
+    try {
+      return (await client.query<T>(sql, values)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  close(): Promise<void> {
+    return this.pool.end();
   }
 }

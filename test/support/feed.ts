@@ -12,7 +12,7 @@ export async function cutFeeds(gateway: TestGateway): Promise<void> {
   );
 }
 
-/** Cuts the gateway's feed and takes the lock that it needs to reconnect. Returns a function that releases the lock. */
+/** Cuts the gateway's feed and takes the lock that it needs to reconnect. Returns a function that releases the lock, and waits for the feed. */
 export async function keepFeedDown(gateway: TestGateway): Promise<() => Promise<void>> {
   const feed = gateway.app.get(ChangeFeed);
   const holder = new Client({ connectionString: gateway.database.url });
@@ -21,7 +21,10 @@ export async function keepFeedDown(gateway: TestGateway): Promise<() => Promise<
   await cutFeeds(gateway);
   await locked;
   await eventually('the gateway notices', async () => !feed.live);
-  return () => holder.end();
+  return async () => {
+    await holder.end();
+    await eventually('the gateway hears of changes again', async () => feed.live);
+  };
 }
 
 /** Runs the work while the session belongs to another live gateway, which handles no notifications. */

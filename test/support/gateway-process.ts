@@ -1,16 +1,15 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import {
-  type DevelopmentIdentityProvider,
-  startDevelopmentIdentityProvider,
-} from '../../src/development/identity-provider/identity-provider';
+import type { DevelopmentIdentityProvider } from '../../src/development/identity-provider/identity-provider';
 import { developmentUsers } from '../../src/development/users';
 import { freePort, passwordToken } from './gateway';
+import { startIdentityProvider } from './identity-provider';
 import { watchAnswers } from './watched-answers';
 import { ROOT } from './root';
 
@@ -24,7 +23,14 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** The built app as a separate process, started as an operator does: `node .` with variables. */
+/** The options of Node.js with which `npm start` runs a gateway. */
+export const START_OPTIONS = (
+  JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } }
+).scripts.start
+  .split(' ')
+  .filter((word) => word.startsWith('--'));
+
+/** The built app as a separate process, started as an operator does: `node .` with its options and variables. */
 export class GatewayProcess {
   stdout = '';
   stderr = '';
@@ -43,7 +49,7 @@ export class GatewayProcess {
 
   static async spawn(
     environment: Record<string, string>,
-    [command, ...args]: [string, ...string[]] = [process.execPath, '.'],
+    [command, ...args]: [string, ...string[]] = [process.execPath, ...START_OPTIONS, '.'],
   ): Promise<GatewayProcess> {
     const port = environment['PORT'] ?? String(await freePort());
     const postgresPort = String(await freePort());
@@ -55,6 +61,8 @@ export class GatewayProcess {
         PORT: port,
         POSTGRES_PROXY_PORT: postgresPort,
         DEV_IDP_PORT: '0',
+        // Tests start many, and none for long.
+        NODE_COMPILE_CACHE: join(ROOT, 'dist', '.compile-cache'),
         // Tests do much at once, as one person.
         SCRIPTS_PER_USER: '1000',
         SCRIPTS_PER_CONNECTION: '1000',
@@ -85,12 +93,23 @@ export class GatewayProcess {
     return new URL(this.api).origin;
   }
 
+  get hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  /** What became of it, with the end of what it said: for faults of tests. */
+  describe(): string {
+    const { exitCode, signalCode } = this.child;
+    const end = this.hasEnded ? `ended with ${signalCode ?? exitCode}` : 'runs';
+    return `the gateway at ${this.api} ${end}:\n${`${this.stdout}${this.stderr}`.slice(-4_000)}`;
+  }
+
   /** Waits until standard output has the text. */
   async says(text: string): Promise<void> {
     await until(() => {
-      if (this.child.exitCode !== null)
-        throw new Error(`the gateway has ended:\n${this.stdout}${this.stderr}`);
-      return this.stdout.includes(text);
+      if (this.stdout.includes(text)) return true;
+      if (this.hasEnded) throw new Error(this.describe());
+      return false;
     });
   }
 
@@ -156,7 +175,7 @@ export interface Production {
 /** An identity provider in the test process, and the variables that make a gateway in production use it. */
 export async function productionEnvironment(databaseUrl: string): Promise<Production> {
   const port = await freePort();
-  const provider = await startDevelopmentIdentityProvider({
+  const provider = await startIdentityProvider({
     port: 0,
     clientId: 'access-gateway',
     clientSecret: CLIENT_SECRET,

@@ -13,11 +13,11 @@ import {
   COMMAND_LINE_CLIENT_ID,
   type DevelopmentIdentityProvider,
   type DevelopmentIdentityProviderOptions,
-  startDevelopmentIdentityProvider,
 } from '../../src/development/identity-provider/identity-provider';
 import { developmentUsers } from '../../src/development/users';
 import { type TestDatabase, freshDatabase } from './database';
 import { freePort } from './free-port';
+import { startIdentityProvider } from './identity-provider';
 import { watchAnswers } from './watched-answers';
 import { gatewayOpened } from './open-gateways';
 
@@ -70,7 +70,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
   const clientSecret = 'test-secret';
   const provider =
     options.beside?.provider ??
-    (await startDevelopmentIdentityProvider({
+    (await startIdentityProvider({
       port: 0,
       clientId: 'access-gateway',
       clientSecret,

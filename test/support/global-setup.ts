@@ -21,6 +21,8 @@ export default async function globalSetup(): Promise<void> {
     settings: {
       max_connections: '300',
       scram_iterations: '1',
+      // Processes that read ahead are woken for each file, and all files are in memory.
+      io_method: 'sync',
       ...(isInMemory && { max_wal_size: '256MB' }),
     },
     log: () => undefined,

@@ -1,6 +1,7 @@
 import { type KeyObject, constants, createHmac, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { type IncomingMessage, type RequestListener, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { signingKey } from './signing-keys';
 
 /** A key pair of a provider, or of an attacker. */
 export interface SigningKey {
@@ -84,10 +85,7 @@ export function trusting(provider: HostileProvider): Record<string, string> {
 }
 
 export function newKey(alg: 'RS256' | 'PS256' | 'ES256', kid: string = randomUUID()): SigningKey {
-  const pair =
-    alg === 'ES256'
-      ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
-      : generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const pair = alg === 'ES256' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : signingKey();
   return { kid, alg, ...pair };
 }
 

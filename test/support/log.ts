@@ -1,3 +1,5 @@
+import { logLines } from '../../src/http/logging';
+
 /**
  * Collects the log of a gateway in this process, instead of printing it. Must be called before the gateway starts,
  * which needs a LOG_LEVEL: once the stream is replaced, pino writes to it and not to its descriptor.
@@ -8,5 +10,15 @@ export function captureLog(): { text(): string; restore(): void } {
     written.push(String(data));
     return true;
   });
-  return { text: () => written.join(''), restore: () => spy.mockRestore() };
+  const flush = (): void => logLines().flushSync();
+  return {
+    text: () => {
+      flush();
+      return written.join('');
+    },
+    restore: () => {
+      flush();
+      spy.mockRestore();
+    },
+  };
 }

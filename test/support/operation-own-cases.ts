@@ -76,6 +76,11 @@ export const ownCases: Readonly<Record<string, Case>> = {
     return world.send(operation, { gateway: world.strict });
   },
 
+  'endPortalSession 401': async (world, operation) =>
+    world.send(operation, {
+      headers: { cookie: `gateway=${'x'.repeat(43)}`, 'sec-fetch-site': 'cross-site' },
+    }),
+
   'createGuardRail 422': butFor({ input: denyWords([]) }),
   'updateGuardRail 409': butFor(async (world) => {
     const other = world.body('createGuardRail');
@@ -83,6 +88,9 @@ export const ownCases: Readonly<Record<string, Case>> = {
   }),
   'updateGuardRail 422': butFor({ input: denyWords([]) }),
   'dryRunGuardRails 422': butFor({ rule: undefined }),
+
+  'checkScript 403': asAuditor,
+  'checkScript 422': butFor({ script: 'a\0b' }),
 
   'createAccessRequestRule 422': butFor({ reviewers_groups: [] }),
   'updateAccessRequestRule 422': butFor({ reviewers_groups: [] }),
@@ -125,6 +133,10 @@ export const ownCases: Readonly<Record<string, Case>> = {
   'connectMcpAccount 403': asAuditor,
   'connectMcpAccount 404': on('of-nobody'),
   'connectMcpAccount 422': on('orders'),
+  'listMcpAuthorizations 403': (world, operation) =>
+    world.send(operation, { person: 'alice', query: '?user=bob@example.com' }),
+  'listMcpAuthorizations 404': withQuery('?user=nobody@example.com'),
+  'revokeMcpAuthorization 403': asAuditor,
   'disconnectMcpAccount 204': async (world, operation) =>
     world.send(operation, { id: await oauthConnection(world) }),
   'disconnectMcpAccount 403': asAuditor,

@@ -5,6 +5,7 @@ import { type Answer, type Person, type TestGateway, startGateway } from './gate
 import { denyWords } from './guardrails';
 import { type Operation, isPaged, pathOf } from './operations';
 import { secretOf } from './target';
+import { allow, makeMcpConnection, registerClient } from './mcp-sign-in';
 
 /** A gateway with a resource of each kind, for the cases of operations. */
 export interface World {
@@ -56,6 +57,7 @@ export async function startWorld(): Promise<World> {
     '/connections/{nameOrID}/credentials/{id}': () =>
       create('/connections/orders/credentials', 'createConnectionCredential'),
     '/connections/{nameOrID}/mcp-tools/{tool}': () => listTool(path, fresh()),
+    '/mcp-authorizations/{id}': () => authorizeClient(path, fresh()),
     '/attributes/{name}': () => create('/attributes', 'createAttribute', 'name'),
     '/users/{id}': () => create('/users', 'createUser'),
     '/groups/{name}': () => create('/groups', 'createGroup', 'name'),
@@ -125,6 +127,16 @@ export async function asked(
   return { sessionId: body.session_id as string, reviewId: body.review_id as string };
 }
 
+/** Something that alice allowed an MCP client. Returns its id. */
+async function authorizeClient({ gateway }: DataPath, connection: string): Promise<string> {
+  await makeMcpConnection(gateway, connection);
+  await allow(gateway, await registerClient(gateway), connection, 'alice');
+  const { body } = await gateway.call('alice', 'GET', '/mcp-authorizations');
+  return (
+    (body.data as { id: string; connection: string }[]).find((one) => one.connection === connection)?.id ?? ''
+  );
+}
+
 /** A tool that the server of `orders` lists, as far as the gateway knows. Returns its name. */
 async function listTool({ gateway, connectionId }: DataPath, name: string): Promise<string> {
   const { body } = await gateway.call('admin', 'GET', '/connections/orders');
@@ -151,6 +163,7 @@ function bodies(path: DataPath, fresh: () => string): (operation: string, id?: s
     createGuardRail: guardrail,
     updateGuardRail: guardrail,
     dryRunGuardRails: () => ({ rule: guardrail(), direction: 'input', text: 'SELECT 1' }),
+    checkScript: () => ({ script: 'SELECT 1' }),
     createAccessRequestRule: accessRule,
     updateAccessRequestRule: accessRule,
     createConnection: () => ({ name: fresh(), type: 'database', subtype: 'postgres', secret }),

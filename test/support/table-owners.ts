@@ -70,11 +70,12 @@ export function foreignTables(
 
 /**
  * A string that is only the name of a table, and is used in SQL elsewhere: `table: 'reviews'`. Names without `_` are those of
- * resources too; a comparison is with names of the change feed.
+ * resources too. A comparison is with names of the change feed, and `@AnsweredFromMemory` takes such names.
  */
 function namesTable(node: ts.StringLiteralLike): boolean {
   const { parent } = node;
   if (ts.isBinaryExpression(parent) || ts.isImportDeclaration(parent)) return false;
+  if (ts.isCallExpression(parent) && parent.expression.getText() === 'AnsweredFromMemory') return false;
   if (ts.isPropertyAssignment(parent) && parent.name.getText() === 'table') return true;
   return /^[a-z]+(_[a-z]+)+$/.test(node.text);
 }

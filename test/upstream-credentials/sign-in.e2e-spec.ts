@@ -1,5 +1,6 @@
 import { dump, spellings } from '../support/canary';
 import { Browser } from '../support/browser-sign-in';
+import { eventually } from '../support/eventually';
 import { startAccountServer } from '../support/mcp/account-server';
 import {
   addressFor,
@@ -184,6 +185,43 @@ describe(
       const { message } = await new RawClient(path, name).modern('tools/list');
       expect(message.error.message).toMatch(/connect your account/i);
       expect(server.heard.length).toBe(heard);
+    });
+
+    // promises: UPSTREAM-15
+    it.each<[string, (name: string) => Promise<{ status: number }>]>([
+      ['is deleted', (name) => path.gateway.call('admin', 'DELETE', `/connections/${name}`)],
+      [
+        'leads elsewhere',
+        (name) =>
+          path.gateway.call('admin', 'PATCH', `/connections/${name}`, {
+            secret: { REMOTE_URL: `${server.url}?other` },
+          }),
+      ],
+    ])('is revoked for all people when the connection %s', async (_, change) => {
+      const name = await connection();
+      const bearers: string[] = [];
+      for (const person of ['alice', 'bob'] as const) {
+        await connect(name, person);
+        await new RawClient(path, name, person).call('echo', { text: 'x' });
+        bearers.push(server.heard.at(-1)?.headers.authorization?.replace('Bearer ', '') ?? '');
+      }
+      const before = accounts.revoked.length;
+      expect((await change(name)).status).toBeLessThan(300);
+      await eventually('four revocations', async () => accounts.revoked.length - before === 4);
+      expect(accounts.revoked.slice(before)).toEqual(expect.arrayContaining(bearers));
+    });
+
+    // promises: UPSTREAM-15
+    it('is forgotten when the connection is deleted and nobody can be told', async () => {
+      const name = await connection();
+      await connect(name, 'alice');
+      accounts.metadata = () => ({ issuer: 'https://elsewhere.example.com' });
+      const before = accounts.revoked.length;
+      const asked = accounts.requests.length;
+      expect((await path.gateway.call('admin', 'DELETE', `/connections/${name}`)).status).toBe(204);
+      await eventually('both metadata documents', async () => accounts.requests.length > asked + 1);
+      accounts.metadata = undefined;
+      expect(accounts.revoked.length).toBe(before);
     });
 
     // promises: UPSTREAM-3, UPSTREAM-16

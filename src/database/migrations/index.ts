@@ -34,6 +34,12 @@ import { TokensOfOrganizations1766440000000 } from './1766440000000-tokens-of-or
 import { McpStates1766480000000 } from './1766480000000-mcp-states';
 import { UpstreamTokens1766500000000 } from './1766500000000-upstream-tokens';
 import { UpstreamSignIns1766600000000 } from './1766600000000-upstream-sign-ins';
+import { AuditLines1766710000000 } from './1766710000000-audit-lines';
+import { ReadyAnswers1766720000000 } from './1766720000000-ready-answers';
+import { CoveringSessionIndexes1766725000000 } from './1766725000000-covering-session-indexes';
+import { ToldPast1766730000000 } from './1766730000000-told-past';
+import { ToldReviews1766740000000 } from './1766740000000-told-reviews';
+import { PortalSessions1766800000000 } from './1766800000000-portal-sessions';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -73,4 +79,10 @@ export const migrations = [
   McpStates1766480000000,
   UpstreamTokens1766500000000,
   UpstreamSignIns1766600000000,
+  AuditLines1766710000000,
+  ReadyAnswers1766720000000,
+  CoveringSessionIndexes1766725000000,
+  ToldPast1766730000000,
+  ToldReviews1766740000000,
+  PortalSessions1766800000000,
 ] as const;

@@ -124,34 +124,6 @@ describe('a first start', () => {
     await expect(withClient(wrong, () => Promise.resolve())).rejects.toMatchObject({ code: '28P01' });
   });
 
-  it('keeps the password in a file that is for our eyes only, and off every command line', async () => {
-    const server = await start();
-    const file = join(dataDir, 'postgres.password');
-    const password = await readFile(file, 'utf8');
-    expect(server.url('x')).toContain(password);
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect(lines.join()).not.toContain(password);
-    const all = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
-    const commands = all.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''));
-    expect((await Promise.all(commands)).join()).not.toContain(password);
-  });
-
-  it('is durable unless told otherwise, and passes settings on', async () => {
-    const server = await start({ durable: true, settings: { work_mem: '7MB' } });
-    expect(await query(server, `SELECT current_setting('fsync'), current_setting('work_mem')`)).toEqual([
-      ['on', '7MB'],
-    ]);
-    await server.stop();
-    expect(await query(await start(), 'SHOW fsync')).toEqual([['off']]);
-  });
-
-  onLinux('puts the server into a session of its own, out of reach of Ctrl-C', async () => {
-    await start();
-    const pid = await serverPid();
-    const [, , group, session] = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ');
-    expect([Number(group), Number(session)]).toEqual([pid, pid]);
-  });
-
   it('is done again after one that was killed midway', async () => {
     const other = otherProcess();
     const unfinished = async (): Promise<string[]> =>
@@ -184,6 +156,34 @@ describe('several at once', () => {
 
 describe('with a cluster that is there', () => {
   onMadeCluster();
+
+  it('keeps the password in a file that is for our eyes only, and off every command line', async () => {
+    const server = await start();
+    const file = join(dataDir, 'postgres.password');
+    const password = await readFile(file, 'utf8');
+    expect(server.url('x')).toContain(password);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(lines.join()).not.toContain(password);
+    const all = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+    const commands = all.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''));
+    expect((await Promise.all(commands)).join()).not.toContain(password);
+  });
+
+  it('is durable unless told otherwise, and passes settings on', async () => {
+    const server = await start({ durable: true, settings: { work_mem: '7MB' } });
+    expect(await query(server, `SELECT current_setting('fsync'), current_setting('work_mem')`)).toEqual([
+      ['on', '7MB'],
+    ]);
+    await server.stop();
+    expect(await query(await start(), 'SHOW fsync')).toEqual([['off']]);
+  });
+
+  onLinux('puts the server into a session of its own, out of reach of Ctrl-C', async () => {
+    await start();
+    const pid = await serverPid();
+    const [, , group, session] = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ');
+    expect([Number(group), Number(session)]).toEqual([pid, pid]);
+  });
 
   describe('databases', () => {
     it('are made once, from a template if wanted, and survive stop and start', async () => {

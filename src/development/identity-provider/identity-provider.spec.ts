@@ -35,7 +35,7 @@ describe('discovery', () => {
       userinfo_endpoint: `${idp.issuer}/userinfo`,
       code_challenge_methods_supported: ['S256'],
       scopes_supported: SCOPE.split(' '),
-      grant_types_supported: ['authorization_code', 'password'],
+      grant_types_supported: ['authorization_code', 'refresh_token', 'password'],
     });
   });
 

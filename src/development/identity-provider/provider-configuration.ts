@@ -21,6 +21,7 @@ export const RESOURCE = 'urn:access-gateway';
 
 const SIGN_IN_SECONDS = 600;
 const CODE_SECONDS = 60;
+const REFRESH_SECONDS = 86_400;
 
 /** The provider's state, besides its options. */
 export interface ProviderState {
@@ -68,6 +69,8 @@ export function providerConfiguration(
     ttl: lifetimes(options),
     // Sessions are not kept, so a token must not depend on one.
     expiresWithSession: () => false,
+    // As many providers do, whether or not `offline_access` is asked for.
+    issueRefreshToken: (_ctx, client) => Promise.resolve(client.grantTypeAllowed('refresh_token')),
     // A page of another origin must not read tokens, which any user of this computer can get.
     clientBasedCORS: () => false,
   };
@@ -79,7 +82,7 @@ function clients(options: DevelopmentIdentityProviderOptions): ClientMetadata[] 
       client_id: options.clientId,
       client_secret: options.clientSecret,
       redirect_uris: options.redirectUris,
-      grant_types: ['authorization_code', 'password'],
+      grant_types: ['authorization_code', 'refresh_token', 'password'],
       response_types: ['code'],
     },
     {
@@ -154,7 +157,8 @@ function lifetimes(options: DevelopmentIdentityProviderOptions): NonNullable<Con
   return {
     AccessToken: token,
     IdToken: token,
-    Grant: SIGN_IN_SECONDS + token,
+    Grant: REFRESH_SECONDS,
+    RefreshToken: REFRESH_SECONDS,
     AuthorizationCode: CODE_SECONDS,
     Interaction: SIGN_IN_SECONDS,
     Session: SIGN_IN_SECONDS,

@@ -8,4 +8,7 @@ export abstract class TargetReachability {
    * @returns resolves when the result is stored, or could not be stored; never rejects. Sessions do not wait for it.
    */
   abstract note(target: Pick<Target, 'orgId' | 'id'>, isReachable: boolean): Promise<void>;
+
+  /** The same for callers that come many times a second: a result that was stored a few seconds ago is not stored again. */
+  abstract noteOften(target: Pick<Target, 'orgId' | 'id'>, isReachable: boolean): Promise<void>;
 }

@@ -26,4 +26,7 @@ export abstract class UpstreamSignIns {
     principal: Principal,
     scope?: string,
   ): Promise<SignInAddress | NoSignInAddress | undefined>;
+
+  /** Calls with the id of each address at which an account was connected, at whichever gateway. After an outage of the database, some are missing. */
+  abstract onConnected(listener: (addressId: string) => void): void;
 }

@@ -91,13 +91,33 @@ describe('the byte scanner', () => {
     expect(of(anyCase('secret'))).toBeDefined();
   });
 
+  it('takes no date with a time for a run, wherever it stands', () => {
+    for (let before = 0; before < 40; before += 1) {
+      const text = `${'.'.repeat(before)}2026-01-01 00:00:00+00 and 2026-12-31 23:59`;
+      expect([before, scanner.nextRun(0, scanner.put(text))]).toEqual([before, -1]);
+    }
+  });
+
   it('finds a run of 13 digits wherever it stands, and none where none is', () => {
     const run = /(?:\d[ -]?){12}\d/;
     fc.assert(
       fc.property(
-        fc.array(fc.constantFrom('1', '22', '333', ' ', '-', '  ', '.', 'x', '4444444', '.'.repeat(17)), {
-          maxLength: 40,
-        }),
+        fc.array(
+          fc.constantFrom(
+            '1',
+            '22',
+            '333',
+            ' ',
+            '-',
+            '  ',
+            '.',
+            'x',
+            '4444444',
+            '.'.repeat(17),
+            '2026-01-01 0',
+          ),
+          { maxLength: 40 },
+        ),
         (parts) => {
           const text = parts.join('');
           const length = scanner.put(text);
@@ -108,7 +128,7 @@ describe('the byte scanner', () => {
             expect(block).toBeLessThanOrEqual(found.index + found[0].length);
           } else if (block >= 0) {
             // Separators count, so there may be fewer digits; but never a run that is shorter.
-            expect(text.slice(0, block + BLOCK)).toMatch(/[\d -]{13}/);
+            expect(text.slice(0, block + BLOCK)).toMatch(/[\d -]{14}/);
           }
         },
       ),

@@ -148,7 +148,7 @@ export class ByteScanner {
 
   /**
    * Where a block of `BLOCK` bytes begins, from there on in the text of that length, in which the next run of 13 digits
-   * ends, a single space or dash after a digit counting as one; -1 when there is none. `from` is no place inside of one.
+   * ends, or one of 14, a single space or dash after a digit counting as one; -1 when there is none. `from` is no place inside of one.
    */
   nextRun(from: number, length: number): number {
     const block = this.bench.runs(TEXT + from, TEXT + length);
@@ -156,12 +156,13 @@ export class ByteScanner {
   }
 
   private end(length: number): number {
-    this.bench.text.fill(NEWLINE, length, length + PADDING);
+    this.bench.text.set(PADDING_BYTES, length);
     return length;
   }
 }
 
 const NEWLINE = 10;
+const PADDING_BYTES = new Uint8Array(PADDING).fill(NEWLINE);
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);

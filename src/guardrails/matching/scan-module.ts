@@ -5,7 +5,8 @@
  *
  * - `scan`: a place in the block where four bytes fit the tables, each byte by its two halves, in one of eight ways at
  *   least; or a single byte that fits the tables of single bytes.
- * - `runs`: a run of 13 digits ends in the block, where one space or dash after a digit counts as a digit.
+ * - `runs`: a run of 13 digits ends in the block; or a run of 14, where one space or dash after a digit counts as a digit. Digits with a
+ *   space or dash among them are one more at least, and `2026-01-01 00:00`, which many tables have in each row, is no run.
  *
  * Both look at up to 18 bytes behind the range: what is there must not fit.
  */
@@ -102,7 +103,7 @@ function scan(): Code {
 }
 
 function runs(): Code {
-  const [block, digits, run, before, both] = [6, 2, 3, 4, 5];
+  const [digits, run, before, both, digitsBefore, onlyDigits, block] = [2, 3, 4, 5, 6, 7, 8];
   const isByte = (character: string): Code =>
     bytes.equal(get(block), bytes.splat(number(character.charCodeAt(0))));
   const isDigitAt = bytes.lessU(
@@ -112,10 +113,11 @@ function runs(): Code {
   // One bit per byte, the first byte lowest; `before` holds the bits of the block before, and its last digit is bit 16.
   const afterDigit = i32.or(i32.shl(get(digits), number(1)), i32.shrU(get(before), number(16)));
   const separators = bytes.bitmask(bytes.or(isByte(' '), isByte('-')));
-  const narrow = (by: number): Code => set(both, i32.and(get(both), i32.shrU(get(both), number(by))));
+  const narrow = (bits: number, by: number): Code =>
+    set(bits, i32.and(get(bits), i32.shrU(get(bits), number(by))));
   return [
     ...vector([
-      [4, I32],
+      [6, I32],
       [1, V128],
     ]),
     ...overBlocks(
@@ -125,9 +127,12 @@ function runs(): Code {
         ...set(digits, bytes.bitmask(isDigitAt)),
         ...set(run, i32.or(get(digits), i32.and(separators, afterDigit))),
         ...set(both, i32.or(i32.shl(get(run), number(16)), i32.and(get(before), [0x41, 0xff, 0xff, 3]))),
-        // Runs of 2, of 4, of 8 and of 13.
-        ...[1, 2, 4, 5].flatMap(narrow),
-        ...when(get(both), [...get(FROM), RETURN]),
+        ...set(onlyDigits, i32.or(i32.shl(get(digits), number(16)), get(digitsBefore))),
+        // Runs of 2, of 4, of 8, of 13 and of 14.
+        ...[1, 2, 4, 5, 1].flatMap((by) => narrow(both, by)),
+        ...[1, 2, 4, 5].flatMap((by) => narrow(onlyDigits, by)),
+        ...when(i32.or(get(both), get(onlyDigits)), [...get(FROM), RETURN]),
+        ...set(digitsBefore, get(digits)),
         ...set(before, i32.or(get(run), i32.shl(i32.shrU(get(digits), number(15)), number(16)))),
       ],
     ),

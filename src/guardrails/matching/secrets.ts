@@ -1,3 +1,4 @@
+import { parseJson } from '../../kernel/json/json';
 import { CandidateDetector, tokenHead } from './detector';
 
 const wholeCandidate = (candidate: string, _: string, start: number): number => start + candidate.length;
@@ -39,7 +40,7 @@ export const jwt = new CandidateDetector(
 
 function namesAlgorithm(header: string): boolean {
   try {
-    const decoded: unknown = JSON.parse(Buffer.from(header, 'base64url').toString());
+    const decoded: unknown = parseJson(Buffer.from(header, 'base64url').toString());
     return typeof decoded === 'object' && decoded !== null && 'alg' in decoded;
   } catch {
     return false;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { TextDecoder } from 'node:util';
+import { parseJson } from '../../kernel/json/json';
 import { AppError } from '../../kernel/app-error';
 import { BODY_BOUNDS } from './bounds';
 import { LongJsonString } from './long-text';
@@ -79,8 +80,7 @@ export class JsonReader {
   end(): unknown {
     if (this.long !== undefined) throw new SyntaxError('a string is not closed');
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(this.structure));
-    if (this.texts.length === 0) return JSON.parse(text);
-    return JSON.parse(text, (_name, value: unknown) => this.restored(value));
+    return this.texts.length === 0 ? parseJson(text) : parseJson(text, (value) => this.restored(value));
   }
 
   /** Follows escape sequences in a string. True for a byte that belongs to one, except its backslash. */

@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { plainJson } from '../../kernel/json/json';
 import { closeBodies, describeMergePatches } from './bodies';
 import { describeOperations } from './descriptions';
 import { exemplifyBodies } from './examples';
@@ -39,7 +40,7 @@ export function completeDocument(described: OpenAPIObject): OpenAPIObject {
  * made, and YAML would write the second one as a reference to the first.
  */
 function plainCopy(document: OpenAPIObject): OpenAPIObject {
-  return JSON.parse(JSON.stringify(document)) as OpenAPIObject;
+  return plainJson(document) as OpenAPIObject;
 }
 
 /** Only headers that are referred to: linters report unused ones. */

@@ -1,11 +1,12 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import type { Request, Response } from 'express';
 import { SecurityHeaders } from './security-headers';
 
 describe('security headers', () => {
   const headersFor = (isTls: boolean) => {
     const response = new ServerResponse(new IncomingMessage(new Socket()));
-    new SecurityHeaders(isTls).set(response);
+    new SecurityHeaders(isTls, '/api/docs').set(response);
     return response.getHeaders();
   };
 
@@ -21,8 +22,23 @@ describe('security headers', () => {
     expect(headersFor(false)).toMatchObject({
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
-      'content-security-policy': expect.not.stringContaining('upgrade-insecure-requests'),
+      'content-security-policy':
+        "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'",
     });
+  });
+
+  it.each([
+    ['/api/docs', true],
+    ['/api/docs/swagger-ui-bundle.js', true],
+    ['/api/docs-else', false],
+    ['/api/sessions', false],
+  ])('let the Swagger UI alone show itself: %s', (path, shows) => {
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    new SecurityHeaders(false, '/api/docs').use({ path } as Request, response as Response, () => undefined);
+    const policy = String(response.getHeader('content-security-policy'));
+    expect(policy.includes("script-src 'self'")).toBe(shows);
+    expect(policy).not.toContain('https:');
+    expect(policy).not.toContain('upgrade-insecure-requests');
   });
 
   it('demand https where the gateway has it', () => {

@@ -3,15 +3,37 @@ import { Socket } from 'node:net';
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 
-/** The security headers of every answer. They are the same in all, so helmet makes them once. */
+/** Of answers that no browser shows as a page: if one does, it loads and runs nothing. */
+const NOTHING = {
+  'default-src': ["'none'"],
+  'base-uri': ["'none'"],
+  'form-action': ["'none'"],
+  'frame-ancestors': ["'none'"],
+};
+
+/** Of the Swagger UI, which writes its styles into the page and calls the API. */
+const SWAGGER_UI =
+  "default-src 'self'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'; img-src 'self' data:; object-src 'none'; script-src 'self'; script-src-attr 'none'; style-src 'self' 'unsafe-inline'";
+
+const POLICY = 'Content-Security-Policy';
+
+/**
+ * The security headers of every answer. They are the same in all, so helmet makes them once. Pages of the gateway set a policy of
+ * their own.
+ */
 export class SecurityHeaders {
+  private readonly docs: string;
   private readonly headers: readonly (readonly [string, string])[];
 
-  /** @param isTls whether clients reach the gateway by https */
-  constructor(isTls: boolean) {
+  /**
+   * @param isTls whether clients reach the gateway by https
+   * @param docs path of the Swagger UI
+   */
+  constructor(isTls: boolean, docs: string) {
+    this.docs = docs.toLowerCase();
     const make = helmet({
-      // By default, the Swagger UI would load its own files by https, which a plain-http gateway does not serve.
-      contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
+      contentSecurityPolicy: { useDefaults: false, directives: NOTHING },
+      xFrameOptions: { action: 'deny' },
       referrerPolicy: { policy: 'no-referrer' },
       strictTransportSecurity: isTls,
       // For obsolete browsers and plug-ins; each header costs something in every answer.
@@ -35,8 +57,10 @@ export class SecurityHeaders {
   }
 
   /** Express middleware. */
-  readonly use = (_request: Request, response: Response, next: NextFunction): void => {
+  readonly use = (request: Request, response: Response, next: NextFunction): void => {
+    const path = request.path.toLowerCase();
     this.set(response);
+    if (path === this.docs || path.startsWith(`${this.docs}/`)) response.setHeader(POLICY, SWAGGER_UI);
     next();
   };
 }

@@ -2,30 +2,67 @@ import type { Logger } from '@nestjs/common';
 import type { Response } from 'express';
 import { databaseOutage } from '../../database/outage';
 import { wasRolledBack } from '../../database/retry';
-import { AppError } from '../../kernel/app-error';
+import { AppError, type ErrorCode } from '../../kernel/app-error';
 import { EdgeFault } from '../edge/edge-fault';
 import { ERROR_STATUSES } from '../error-statuses';
 import { PageFault } from './page-fault';
 import { sendMessage } from './page';
 
 const BUSY = 'A service that is needed for this page cannot be reached.';
+const BUSY_SECONDS = 5;
 
-/** Answers a fault with a page that says in plain sentences what is wrong. Unexpected ones are logged. */
-export function answerPageFault(response: Response, error: unknown, log: Logger): void {
-  if (response.headersSent) return void response.destroy();
-  if (error instanceof PageFault) return sendMessage(response, error.status, error.title, error.message);
-  if (error instanceof EdgeFault)
-    return sendMessage(response, error.status, 'Not possible', sentence(error.message));
-  if (databaseOutage(error) !== undefined || wasRolledBack(error))
-    return sendMessage(response, 503, 'Please try again shortly', BUSY);
-  if (error instanceof AppError && error.code !== 'internal') {
-    const title = error.code === 'not_found' ? 'There is nothing here' : 'Not possible';
-    return sendMessage(response, ERROR_STATUSES[error.code], title, sentence(error.message));
-  }
-  log.error({ err: error }, 'A page could not be answered');
-  sendMessage(response, 500, 'Something went wrong', 'Internal error.');
+/** A fault as people read it. */
+export interface DescribedFault {
+  readonly status: number;
+  readonly title: string;
+  /** Plain sentences. */
+  readonly message: string;
+  readonly retryAfterSeconds?: number | undefined;
 }
 
-function sentence(message: string): string {
+const TITLES: Partial<Record<ErrorCode, string>> = {
+  not_found: 'There is nothing here',
+  too_many_requests: 'Too many requests',
+};
+
+/** Describes a fault outside of the API. Status 500 alone says that somebody who runs the gateway has to look at it. */
+export function faultForPeople(error: unknown): DescribedFault {
+  if (error instanceof PageFault) return error;
+  if (error instanceof EdgeFault)
+    return { status: error.status, title: 'Not possible', message: sentence(error.message) };
+  const isUnavailable = error instanceof AppError && error.code === 'unavailable';
+  if (isUnavailable || databaseOutage(error) !== undefined || wasRolledBack(error))
+    return {
+      status: 503,
+      title: 'Please try again shortly',
+      message: BUSY,
+      retryAfterSeconds: BUSY_SECONDS,
+    };
+  if (error instanceof AppError && error.code !== 'internal')
+    return {
+      status: ERROR_STATUSES[error.code],
+      title: TITLES[error.code] ?? 'Not possible',
+      message: sentence(error.message),
+      retryAfterSeconds: error.retryAfterSeconds,
+    };
+  return { status: 500, title: 'Something went wrong', message: 'Internal error.' };
+}
+
+/** Answers with a page that says in plain sentences what is wrong. */
+export function sendFault(response: Response, fault: DescribedFault): void {
+  const { status, title, message, retryAfterSeconds } = fault;
+  if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
+  sendMessage(response, status, title, message);
+}
+
+/** The same for any error. Unexpected ones are logged. */
+export function answerPageFault(response: Response, error: unknown, log: Logger): void {
+  if (response.headersSent) return void response.destroy();
+  const fault = faultForPeople(error);
+  if (fault.status === 500) log.error({ err: error }, 'A page could not be answered');
+  sendFault(response, fault);
+}
+
+export function sentence(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }

@@ -11,5 +11,8 @@ export {
   type JsonObject,
 } from './json-value';
 export { pointerPart, pointerParts, valueAt } from './json-pointer';
+export { canonicalHash } from './canonical-hash';
+export { eachJsonPiece, isLargeJson, jsonPieces, writeJsonInSlices } from './json-pieces';
 export { readJson } from './read-json';
 export { canonicalJson, writeJson } from './write-json';
+export { parseJson, plainJson } from './parse-json';

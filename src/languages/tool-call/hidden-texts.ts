@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { atOnce } from '../../kernel/time-slice';
 import { decimalOf } from '../../kernel/json/number-text';
-import { jsonLeaves } from './json-leaves';
+import { base64Texts, escapedText, isMostlyText, percentText } from './spellings';
+import { jsonLeafSteps } from './json-leaves';
 
 /** Texts in texts are read up to this depth. */
 const MAX_LAYERS = 6;
@@ -15,6 +16,9 @@ export interface HiddenTexts {
   /** False when something was left unread: too many layers, or too much in them. */
   readonly complete: boolean;
 }
+
+/** UTF-16 code units of a text that is searched at once. */
+const SHORT = 64 * 1024;
 
 const NOTHING: HiddenTexts = { texts: [], complete: true };
 /** A text without any of these holds no other. */
@@ -30,7 +34,8 @@ export function hiddenTexts(text: string): HiddenTexts {
 
 /** Like `hiddenTexts`, in steps, for texts that may be long. */
 export function* hiddenSteps(text: string): Generator<undefined, HiddenTexts> {
-  if (!TRACES.test(text)) return NOTHING;
+  // At once, the search in a long text would block the event loop.
+  if (text.length <= SHORT && !TRACES.test(text)) return NOTHING;
   const found = new Set<string>();
   let units = 0;
   let layer = [text];
@@ -54,20 +59,18 @@ export function* hiddenSteps(text: string): Generator<undefined, HiddenTexts> {
 /** Undefined is a step without a text. */
 function* innerTexts(text: string): Generator<string | undefined> {
   yield* jsonTexts(text);
-  if (text.includes('\\')) yield* changed(text, withoutEscapes(text));
-  if (/%[\da-fA-F]{2}/.test(text)) yield* changed(text, withoutPercents(text));
+  for (const spelled of [escapedText, percentText]) {
+    const other = yield* spelled(text);
+    if (other !== text) yield other;
+  }
   const url = /^\s*data:[^,]*,/i.exec(text);
   if (url !== null) yield text.slice(url[0].length);
   yield* base64Texts(text);
 }
 
-function* changed(text: string, other: string): Generator<string> {
-  if (other !== text) yield other;
-}
-
-function* jsonTexts(text: string): Generator<string> {
+function* jsonTexts(text: string): Generator<string | undefined> {
   if (!/^\s*["[{]/.test(text)) return;
-  const json = jsonLeaves(text);
+  const json = yield* jsonLeafSteps(text);
   if (json === undefined) return;
   for (const { kind, start, end } of json.leaves) {
     const leaf = json.decoded.text.slice(start, end);
@@ -89,85 +92,8 @@ export function plainNumber(written: string): string {
   return `${sign}${padded.slice(0, exponent)}.${padded.slice(exponent)}`;
 }
 
-const ESCAPE = /\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|([^]))/g;
-const LETTERS: Readonly<Record<string, string>> = {
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-  '"': '"',
-  "'": "'",
-  '/': '/',
-  '\\': '\\',
-};
-
-function withoutEscapes(text: string): string {
-  return text.replaceAll(
-    ESCAPE,
-    (whole: string, point?: string, unit?: string, byte?: string, letter?: string) => {
-      if (letter !== undefined) return LETTERS[letter] ?? whole;
-      const code = Number.parseInt(point ?? unit ?? byte ?? '', 16);
-      return code > 0x10_ffff ? whole : String.fromCodePoint(code);
-    },
-  );
-}
-
-function withoutPercents(text: string): string {
-  return text.replaceAll(/(?:%[\da-fA-F]{2})+/g, (run) =>
-    utf8OrLatin1(Buffer.from(run.replaceAll('%', ''), 'hex')),
-  );
-}
-
-function utf8OrLatin1(bytes: Buffer): string {
-  return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
-}
-
-/** Runs of this many characters inside a text are read as base64; a whole text may be shorter. */
-const AFTER_RUN = /[^\w+/=-]/g;
-const SEARCHED_AT_ONCE = 64 * 1024;
-// Not `{8,}`: V8 keeps a place on its stack for each repetition of a counted one, which megabytes overflow.
-const RUN = /[\w+/-]{8}[\w+/-]*={0,2}/g;
 /** A shorter text is a word, even if its bytes are letters. */
 const SHORTEST_WHOLE = 8;
-const WHOLE = /^[\w+/\s-]{6}[\w+/\s-]*={0,2}\s*$/;
-
-function* base64Texts(text: string): Generator<string | undefined> {
-  if (WHOLE.test(text)) yield* textOfBase64(text.replaceAll(/\s+/g, ''));
-  for (let from = 0; from < text.length;) {
-    const end = runEnd(text, from + SEARCHED_AT_ONCE);
-    for (const [run] of text.slice(from, end).matchAll(RUN))
-      if (run.length < text.length) yield* textOfBase64(run);
-    from = end;
-    yield undefined;
-  }
-}
-
-/** The first place from there on where no run of base64 is cut. */
-function runEnd(text: string, from: number): number {
-  AFTER_RUN.lastIndex = from;
-  return AFTER_RUN.exec(text)?.index ?? text.length;
-}
-
-/** Most words are base64 of no text: of them there is nothing. */
-function* textOfBase64(run: string): Generator<string> {
-  const bytes = Buffer.from(run, 'base64');
-  if (isUtf16(bytes)) yield bytes.toString('utf16le');
-  const text = bytes.toString();
-  if (text !== '' && isMostlyText(text)) yield text;
-}
-
-function isMostlyText(text: string): boolean {
-  const most = text.length / 5;
-  let odd = 0;
-  for (let at = 0; at < text.length && odd <= most; at += 1) {
-    const unit = text.charCodeAt(at);
-    if (unit === 0xfffd || unit === 0x7f || (unit < 0x20 && unit !== 0x09 && unit !== 0x0a && unit !== 0x0d))
-      odd += 1;
-  }
-  return odd <= most;
-}
 
 /** The text that a text is as a whole in base64, if it can be written back in the same form. */
 export function wholeBase64(
@@ -179,11 +105,4 @@ export function wholeBase64(
   if (encoding === undefined || !isUtf8(bytes)) return undefined;
   const decoded = bytes.toString();
   return isMostlyText(decoded) ? { text: decoded, encoding } : undefined;
-}
-
-/** Text in Latin letters has a zero in every second byte, or nearly so. */
-function isUtf16(bytes: Buffer): boolean {
-  let zeros = 0;
-  for (let at = 1; at < bytes.length; at += 2) if (bytes[at] === 0) zeros += 1;
-  return bytes.length >= 4 && bytes.length % 2 === 0 && zeros * 4 > bytes.length;
 }

@@ -1,3 +1,4 @@
+import { atOnce } from '../../kernel/time-slice';
 import { type MappedText, MappedTextBuilder } from '../text/mapped-text';
 
 /** A place in a JSON document: names and indexes; `*` stands for any. */
@@ -22,7 +23,14 @@ export interface JsonLeaves {
 /** The texts, numbers and names of a JSON document, or of what is at the places. Undefined if the text is no JSON. Linear in time. */
 export function jsonLeaves(text: string, places?: readonly Place[]): JsonLeaves | undefined {
   if (!isJson(text)) return undefined;
-  return new LeafScan(text, places).run();
+  return atOnce(new LeafScan(text, places).run());
+}
+
+/** Like `jsonLeaves`, in steps, for documents that may be long. */
+export function* jsonLeafSteps(text: string): Generator<undefined, JsonLeaves | undefined> {
+  if (!isJson(text)) return undefined;
+  yield;
+  return yield* new LeafScan(text, undefined).run();
 }
 
 function isJson(text: string): boolean {
@@ -35,6 +43,9 @@ function isJson(text: string): boolean {
 }
 
 const LETTERS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+/** Tokens of one step. */
+const TOKENS = 1_000;
 
 /** Reads a text that is known to be JSON. */
 class LeafScan {
@@ -59,8 +70,12 @@ class LeafScan {
     this.builder = new MappedTextBuilder(text);
   }
 
-  run(): JsonLeaves {
-    while (this.at < this.text.length) this.readToken(this.text.charAt(this.at));
+  *run(): Generator<undefined, JsonLeaves> {
+    let tokens = 0;
+    while (this.at < this.text.length) {
+      this.readToken(this.text.charAt(this.at));
+      if ((tokens += 1) % TOKENS === 0) yield;
+    }
     return { decoded: this.builder.build(), leaves: this.leaves };
   }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { HolderCounts } from '../../kernel/holder-counts';
 import type { MaybePromise } from '../../kernel/maybe-promise';
+import { entriesAtMost } from '../../kernel/entries-at-most';
 
 const WINDOW_SECONDS = 60;
 /** Keys of the last minute that are counted; above it the oldest are dropped. About 200 bytes each. */
@@ -33,7 +34,7 @@ export interface Counts {
 export class LocalCounts implements Counts {
   private readonly held = new HolderCounts();
   private readonly minutes = new LRUCache<string, number>({
-    max: REMEMBERED,
+    ...entriesAtMost(REMEMBERED),
     ttl: WINDOW_SECONDS * 1000,
     noUpdateTTL: true,
   });

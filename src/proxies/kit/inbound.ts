@@ -46,13 +46,16 @@ export class Inbound {
       readonly mustRest: () => boolean;
       /** No more messages are handled, and results are not awaited. */
       readonly abandoned: () => void;
+      /** What was read so far is handled and flushed, except an incomplete message; nothing is awaited. */
+      readonly settled?: () => void;
     },
   ) {}
 
-  start(first: Buffer): void {
+  /** @param copyOf see `onSocketData`. */
+  start(first: Buffer, copyOf?: (read: Buffer) => Buffer): void {
     this.socket.on('end', this.sawEnd).on('close', this.sawEnd);
     if (first.length > 0) this.receiveChunk(first);
-    onSocketData(this.socket, (chunk) => this.receiveChunk(chunk));
+    onSocketData(this.socket, (chunk) => this.receiveChunk(chunk), copyOf);
     // The socket may have ended before this object listened.
     if (this.socket.readableEnded || this.socket.destroyed) this.sawEnd();
     this.breathe();
@@ -86,19 +89,23 @@ export class Inbound {
   private beginTurn(): void {
     if (this.turnBegan !== undefined) return;
     this.turnBegan = performance.now();
-    setImmediate(() => {
-      this.turnBegan = undefined;
-      this.turnBytes = 0;
-      if (!this.isYielding) return;
-      this.isYielding = false;
-      this.breathe();
-    });
+    atEndOfTurn(this);
+  }
+
+  /** The current turn of the event loop is over. */
+  turnEnded(): void {
+    this.turnBegan = undefined;
+    this.turnBytes = 0;
+    if (!this.isYielding) return;
+    this.isYielding = false;
+    this.breathe();
   }
 
   private work(): void {
     try {
       const waiting = this.dealWithAll();
       if (waiting === undefined) {
+        this.callbacks.settled?.();
         if (this.callbacks.mustRest()) this.socket.pause();
         if (this.hasEnded) this.reportEnd();
         return;
@@ -148,6 +155,21 @@ export class Inbound {
     if (this.isOver) this.callbacks.abandoned();
     else this.callbacks.failed(error);
   }
+}
+
+/** The sides that handled something in the current turn of the event loop. */
+let inTurn: Inbound[] = [];
+
+/** One callback for all sides of a turn: with many busy clients, one for each would be a noticeable part of all work. */
+function atEndOfTurn(side: Inbound): void {
+  if (inTurn.length === 0) setImmediate(endTurn);
+  inTurn.push(side);
+}
+
+function endTurn(): void {
+  const ended = inTurn;
+  inTurn = [];
+  for (const side of ended) side.turnEnded();
 }
 
 /** Unlike `Promise.all`, waits for both promises even if one rejects, so that no work continues unobserved. */

@@ -10,6 +10,8 @@ export function passToWorkers(links: WorkerLinks, root: string): RequestHandler 
     const session = request.headers[SESSION];
     const path = request.path.toLowerCase();
     if (typeof session !== 'string' || (path !== lower && !path.startsWith(`${lower}/`))) return next();
-    links.pass(session, request, response).then((isPassed) => (isPassed ? undefined : next()), next);
+    const passing = links.pass(session, request, response);
+    if (passing === false) return next();
+    Promise.resolve(passing).then((isPassed) => (isPassed ? undefined : next()), next);
   };
 }

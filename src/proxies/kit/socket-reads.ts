@@ -16,8 +16,13 @@ interface ReadsInto {
  * Calls `take` for all bytes that a socket has received and will receive. Unlike the `data` event, no new 64 KiB buffer is allocated for each read
  * and the stream's own buffer is bypassed; this halves the cost of reading a small message. Falls back to `data` where Node.js
  * lacks the internal method that this relies on. `pause`, `resume`, `end` and `close` work as usual.
+ * @param copyOf copies what was read, because the next read overwrites it.
  */
-export function onSocketData(socket: Socket, take: (bytes: Buffer) => void): void {
+export function onSocketData(
+  socket: Socket,
+  take: (bytes: Buffer) => void,
+  copyOf: (read: Buffer) => Buffer = (read) => Buffer.from(read),
+): void {
   const target = socket as unknown as ReadsInto;
   const own = Object.getOwnPropertySymbols(socket);
   const buffer = own.find(({ description }) => description === 'kBuffer');
@@ -29,7 +34,7 @@ export function onSocketData(socket: Socket, take: (bytes: Buffer) => void): voi
   const before = socket.read() as Buffer | null;
   target[buffer] = ROOM;
   target[heard] = (size: number): boolean => {
-    take(Buffer.from(ROOM.subarray(0, size)));
+    take(copyOf(ROOM.subarray(0, size)));
     return true;
   };
   target._handle.useUserBuffer(ROOM);

@@ -9,6 +9,11 @@ export class SocketSink implements Sink {
     return this.socket.writableNeedDrain;
   }
 
+  /** All of them once the socket is destroyed: the system may still read what it was given. */
+  get waitingBytes(): number {
+    return this.socket.destroyed ? Infinity : this.socket.writableLength;
+  }
+
   write(pieces: readonly Buffer[]): void {
     const [first] = pieces;
     if (pieces.length === 1 && first !== undefined) {

@@ -5,6 +5,9 @@ export class ClientVisit implements OpenSession {
   private readonly leaving = new AbortController();
   private relay: OpenSession | undefined;
 
+  /** @param entered called when the target has answered. */
+  constructor(private readonly entered: () => void) {}
+
   /** Aborts when the gateway stops before the relay exists. */
   get stopped(): AbortSignal {
     return this.leaving.signal;
@@ -12,6 +15,7 @@ export class ClientVisit implements OpenSession {
 
   reached(relay: OpenSession): void {
     this.relay = relay;
+    this.entered();
     if (this.stopped.aborted) relay.finish();
   }
 

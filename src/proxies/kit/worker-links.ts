@@ -11,6 +11,7 @@ import { type Server, type Socket, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
+import type { MaybePromise } from '../../kernel/maybe-promise';
 
 /** Where the workers of one gateway reach each other: made by their primary process, new at each start. */
 export interface WorkerExchange {
@@ -18,6 +19,12 @@ export interface WorkerExchange {
   readonly directory: string;
   /** 32 bytes that the workers prove to each other. */
   readonly secret: Buffer;
+}
+
+interface PassedRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly body: string | undefined;
 }
 
 const NAME_BYTES = 6;
@@ -86,16 +93,24 @@ export class WorkerLinks implements OnModuleDestroy, OnApplicationShutdown {
    * @param body of the request, if it was read already
    * @returns false if that is this process, or none that lives: nothing was read or answered then.
    */
-  async pass(
+  pass(
     text: string,
     request: IncomingMessage,
     response: ServerResponse,
     body?: string,
-  ): Promise<boolean> {
-    const name = NAMED.exec(text)?.[1];
+  ): MaybePromise<boolean> {
     const { exchange } = this;
-    if (name === undefined || name === this.name || exchange === undefined) return false;
-    if (this.passed.has(request.socket)) return false;
+    if (exchange === undefined || this.passed.has(request.socket)) return false;
+    const name = NAMED.exec(text)?.[1];
+    if (name === undefined || name === this.name) return false;
+    return this.passTo(name, exchange, { request, response, body });
+  }
+
+  private async passTo(
+    name: string,
+    exchange: WorkerExchange,
+    { request, response, body }: PassedRequest,
+  ): Promise<boolean> {
     const socket = await connected(join(exchange.directory, name));
     if (socket === undefined) return false;
     socket.write(preamble(exchange.secret, request.socket.remoteAddress ?? ''));

@@ -1,6 +1,13 @@
 import type { Response } from 'express';
 import { once } from 'node:events';
-import { type JsonObject, writeJson } from '../../kernel/json/json';
+import {
+  type JsonObject,
+  eachJsonPiece,
+  isLargeJson,
+  writeJson,
+  writeJsonInSlices,
+} from '../../kernel/json/json';
+import type { MaybePromise } from '../../kernel/maybe-promise';
 import { hangUp } from '../kit/hang-up';
 import { SSE_KEEP_ALIVE, sseEvent } from '../../targets/mcp/protocol/sse-writer';
 
@@ -13,31 +20,33 @@ const STREAM_HEADERS = {
   'X-Accel-Buffering': 'no',
 } as const;
 
+/** Stands for a message in an event. */
+const PLACE = '{}';
+
 /** The HTTP answer to one message: a single JSON object, or a stream of events as soon as there is more to say. */
 export class HttpAnswer {
   private keepAlive: NodeJS.Timeout | undefined;
-  private readonly leaving = new AbortController();
-  private readonly closing = new AbortController();
+  // Most answers are complete at once, and nobody listens: an abort makes an error with a stack.
+  private leaving: AbortController | undefined;
+  private closing: AbortController | undefined;
 
   constructor(private readonly response: Response) {
-    if (response.closed) {
-      this.leaving.abort();
-      this.closing.abort();
-    }
     response.once('close', () => {
       this.stop();
-      if (!response.writableFinished) this.leaving.abort();
-      this.closing.abort();
+      if (!response.writableFinished) this.leaving?.abort();
+      this.closing?.abort();
     });
   }
 
   /** Aborts when the client closes the connection before the answer is complete. */
   get left(): AbortSignal {
+    this.leaving ??= controller(this.response.closed && !this.response.writableFinished);
     return this.leaving.signal;
   }
 
   /** Aborts when the answer is complete, or its client has left: what listens to something that lasts longer must be gone then. */
   get closed(): AbortSignal {
+    this.closing ??= controller(this.response.closed);
     return this.closing.signal;
   }
 
@@ -58,7 +67,9 @@ export class HttpAnswer {
   /** Sends a message on the stream. Resolves when the client may get the next one. */
   async send(message: JsonObject, id?: string): Promise<void> {
     this.open();
-    await this.write(sseEvent({ data: writeJson(message), ...(id === undefined ? {} : { id }) }));
+    await this.write(
+      sseEvent({ data: await writeJsonInSlices(message), ...(id === undefined ? {} : { id }) }),
+    );
   }
 
   /** Writes events that were written before. */
@@ -71,29 +82,43 @@ export class HttpAnswer {
     if (!this.isOver) this.response.write(SSE_KEEP_ALIVE);
   }
 
-  /** The last message: on the stream, if there is one, or as JSON. */
+  /**
+   * The last message: on the stream, if there is one, or as JSON. A large one is written in time slices, which gives a promise. Never
+   * rejects.
+   */
   end(
     message: JsonObject | readonly JsonObject[],
     status = 200,
     headers: Readonly<Record<string, string>> = {},
-  ): void {
+  ): MaybePromise<void> {
     this.stop();
     if (this.isOver) return;
-    if (this.response.headersSent) {
-      const messages = Array.isArray(message) ? (message as readonly JsonObject[]) : [message as JsonObject];
-      this.response.end(messages.map((one) => sseEvent({ data: writeJson(one) })).join(''));
-      return;
+    if (this.response.headersSent) return this.endStream(Array.isArray(message) ? message : [message]);
+    const head = { ...headers, 'Content-Type': 'application/json; charset=utf-8' };
+    if (isLargeJson(message)) {
+      this.response.writeHead(status, head);
+      return this.endInPieces([message]);
     }
-    const text = Array.isArray(message)
-      ? `[${(message as readonly JsonObject[]).map(writeJson).join(',')}]`
-      : writeJson(message as JsonObject);
+    const text = writeJson(message as JsonObject);
     // Express would look at the request again, and at the text: for an answer that is the same to everybody.
-    this.response.writeHead(status, {
-      ...headers,
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': Buffer.byteLength(text),
-    });
+    this.response.writeHead(status, { ...head, 'Content-Length': Buffer.byteLength(text) });
     this.response.end(text);
+  }
+
+  private endStream(messages: readonly JsonObject[]): MaybePromise<void> {
+    if (isLargeJson(messages)) return this.endInPieces(messages, sseEvent({ data: PLACE }).split(PLACE));
+    this.response.end(messages.map((one) => sseEvent({ data: writeJson(one) })).join(''));
+  }
+
+  /** @param around what goes before and after each message */
+  private async endInPieces(messages: readonly object[], around: readonly string[] = []): Promise<void> {
+    const [before = '', after = ''] = around;
+    for (const message of messages) {
+      if (before !== '') await this.write(before);
+      await eachJsonPiece(message, (piece) => this.write(piece));
+      if (after !== '') await this.write(after);
+    }
+    if (!this.isOver) this.response.end();
   }
 
   /** Closes the connection once the answer has ended: a gateway that stops waits for connections that are kept. */
@@ -113,4 +138,10 @@ export class HttpAnswer {
   private stop(): void {
     clearInterval(this.keepAlive);
   }
+}
+
+function controller(isAborted: boolean): AbortController {
+  const made = new AbortController();
+  if (isAborted) made.abort();
+  return made;
 }

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
-import { type Json, type JsonObject, canonicalJson, isObject } from '../../kernel/json/json';
+import { hash } from 'node:crypto';
+import type { ReviewedCall } from '../../gate/ports/review-desk';
+import { type Json, type JsonObject, canonicalJson, isObject, writeJson } from '../../kernel/json/json';
 
 /** Everything that decides what a call does. */
 export interface CalledTool {
@@ -23,9 +24,24 @@ export function approvedParams({ name, arguments: args, _meta }: JsonObject): Js
   };
 }
 
-/** What people approve: the SHA-256 of the canonical JSON (RFC 8785) of the call. */
-export function callHash(call: CalledTool): Buffer {
-  return createHash('sha256')
-    .update(canonicalJson({ ...call }))
-    .digest();
+/**
+ * The call as people review it. What they approve is the SHA-256 of the canonical JSON (RFC 8785) of everything that decides what it does. Text and
+ * hash are made when they are read, because most calls need no review. The desk reads the text first, and refuses long arguments
+ * before it reads the hash.
+ */
+export function reviewedCall(call: CalledTool, knownReview: string | undefined): ReviewedCall {
+  const { tool: name, fingerprint } = call;
+  let written: string | undefined;
+  let hashed: Buffer | undefined;
+  return {
+    name,
+    fingerprint,
+    knownReview,
+    get arguments() {
+      return (written ??= writeJson(call.arguments));
+    },
+    get hash() {
+      return (hashed ??= hash('sha256', canonicalJson({ ...call }), 'buffer'));
+    },
+  };
 }

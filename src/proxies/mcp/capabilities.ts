@@ -1,5 +1,5 @@
 import type { Target } from '../../gate/ports/target-directory';
-import { API_VERSION } from '../../http/api-version';
+import { API_VERSION } from '../../kernel/api-version';
 import { type JsonObject, isObject } from '../../kernel/json/json';
 import type { ClientFacts } from './modern-request';
 

@@ -1,5 +1,5 @@
 import type { Session } from '../../gate/session';
-import { type Json, type JsonObject, emptyObject, writeJson } from '../../kernel/json/json';
+import { type Json, type JsonObject, emptyObject, writeJsonInSlices } from '../../kernel/json/json';
 import { isServerMethod } from '../../targets/mcp/protocol/methods';
 import { type ScreenedJson, screenedResult } from './screened-result';
 
@@ -31,15 +31,18 @@ export class MessageDelivery {
     } = {},
   ): Promise<Delivered<T>> {
     const { method, input, maxBytes = null } = of;
-    const names: ScreenedJson = await this.screenedNames(method, input);
-    const screened = names.kind === 'blocked' ? names : await screenedResult(this.session, value, of.schema);
+    const names = this.namesOf(method, input);
+    const named = names === undefined ? undefined : await screenedResult(this.session, names);
+    const screened: ScreenedJson =
+      named?.kind === 'blocked' ? named : await screenedResult(this.session, value, of.schema);
     if (screened.kind === 'blocked') return screened.isRecorded ? screened : this.refused(screened.message);
-    const text = writeJson({
+    const written = writeJsonInSlices({
       id: serial,
       ...(method === undefined ? {} : { method }),
       ...(input === undefined ? {} : { input }),
       [key]: screened.value,
     });
+    const text = typeof written === 'string' ? written : await written;
     const bytes = Buffer.byteLength(text);
     if (maxBytes !== null && bytes > maxBytes)
       return this.refused(`The answer has ${bytes} bytes, and this connection allows ${maxBytes}.`);
@@ -48,11 +51,13 @@ export class MessageDelivery {
   }
 
   /** Names of inputs, and of notifications that no specification knows, are words of the server. */
-  private async screenedNames(method: string | undefined, input: string | undefined): Promise<ScreenedJson> {
+  private namesOf(method: string | undefined, input: string | undefined): JsonObject | undefined {
+    const isForeign = method !== undefined && !isServerMethod(method);
+    if (!isForeign && input === undefined) return undefined;
     const names = emptyObject();
-    if (method !== undefined && !isServerMethod(method)) names[method] = null;
+    if (isForeign) names[method] = null;
     if (input !== undefined) names[input] = null;
-    return screenedResult(this.session, names);
+    return names;
   }
 
   /** Records an answer of the gateway itself. @throws RecordingFailed */

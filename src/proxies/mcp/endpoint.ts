@@ -5,6 +5,7 @@ import { Authenticator } from '../../gate/ports/authenticator';
 import { FAULT_MESSAGE } from '../../gate/refusal';
 import { ERROR_STATUSES } from '../../http/error-statuses';
 import { AppError } from '../../kernel/app-error';
+import type { MaybePromise } from '../../kernel/maybe-promise';
 import { MCP_SCOPE, mcpResource, resourceMetadataUrl } from '../../kernel/mcp-resource';
 import type { Principal } from '../../kernel/principal';
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
@@ -15,6 +16,7 @@ import { Conversation } from './conversation';
 import { HttpFault } from './http-fault';
 import { ModernFault } from './modern-request';
 import { isAllowedOrigin } from './origins';
+import { OwnHosts } from './own-hosts';
 import { GATEWAY_ERRORS, gatewayError } from './policy-errors';
 
 const METHODS = new Set(['GET', 'POST', 'DELETE']);
@@ -26,13 +28,16 @@ const METHODS = new Set(['GET', 'POST', 'DELETE']);
 @Injectable()
 export class McpEndpoint {
   private readonly log = new Logger(McpEndpoint.name);
+  private readonly ownHosts: OwnHosts;
 
   constructor(
     private readonly http: HttpSettings,
     private readonly mcp: McpSettings,
     private readonly authenticator: Authenticator,
     private readonly conversation: Conversation,
-  ) {}
+  ) {
+    this.ownHosts = new OwnHosts(http.apiUrl, mcp.ownHosts);
+  }
 
   /**
    * Answers one HTTP request. Never rejects.
@@ -46,6 +51,7 @@ export class McpEndpoint {
         throw new HttpFault(405, 'the endpoint takes POST, and GET and DELETE of legacy sessions', {
           Allow: 'POST, GET, DELETE',
         });
+      this.requireOwnHost(request);
       if (!isAllowedOrigin(request.headers.origin, this.http.apiUrl, this.mcp.allowedOrigins))
         throw new HttpFault(403, 'this origin may not call the endpoint; see MCP_ALLOWED_ORIGINS');
       const principal = await this.identify(request, connection);
@@ -53,8 +59,19 @@ export class McpEndpoint {
       const caller = connection === undefined ? { caller: { bearer: bearerOf(request) } } : {};
       await this.conversation.handle(request, { ...arrival, ...caller }, answer);
     } catch (error) {
-      this.refuse(error, { connection, requestId }, answer);
+      await this.refuse(error, { connection, requestId }, answer);
     }
+  }
+
+  /** @throws HttpFault 403 */
+  private requireOwnHost({ headers }: Request): void {
+    const { host, 'x-forwarded-host': forwarded } = headers;
+    const told = this.http.trustProxy > 0 ? forwarded : undefined;
+    if (this.ownHosts.areOf(host, Array.isArray(told) ? told.join(',') : told)) return;
+    throw new HttpFault(
+      403,
+      'the host of this request is not a name of the gateway; see API_URL and MCP_OWN_HOSTS',
+    );
   }
 
   private async identify(request: Request, connection: string | undefined): Promise<Principal> {
@@ -67,7 +84,7 @@ export class McpEndpoint {
     error: unknown,
     { connection, requestId }: { readonly connection: string | undefined; readonly requestId: string },
     answer: HttpAnswer,
-  ): void {
+  ): MaybePromise<void> {
     const id = (error as { id?: RpcId } | null)?.id;
     const req = { id: requestId };
     if (error instanceof ModernFault)
@@ -95,7 +112,7 @@ export class McpEndpoint {
       );
     }
     this.log.error({ err: error, req }, 'A message of an MCP client could not be answered');
-    answer.end(rpcErrorMessage(id, gatewayError(RPC_ERRORS.internalError, FAULT_MESSAGE)), 500);
+    return answer.end(rpcErrorMessage(id, gatewayError(RPC_ERRORS.internalError, FAULT_MESSAGE)), 500);
   }
 
   /**

@@ -1,30 +1,31 @@
 import type { JsonObject } from '../../kernel/json/json';
-import { writeJson } from '../../kernel/json/json';
+import { writeJsonInSlices } from '../../kernel/json/json';
 import { sseEvent } from '../../targets/mcp/protocol/sse-writer';
 import type { HttpAnswer } from './answer';
+import type { EventMemory, KeptEvent } from './event-memory';
 
-/** What a broken stream keeps, so that a client can resume it. Older events are dropped. */
+/** Events that a stream keeps, so that a client can resume it. Older ones are dropped. */
 const KEPT_EVENTS = 1_000;
-const KEPT_BYTES = 16 * 1024 * 1024;
-
-interface SentEvent {
-  readonly at: number;
-  readonly text: string;
-}
 
 /**
  * The events of one stream of a legacy session. A client that lost the connection resumes it with `Last-Event-ID` and gets what it
  * missed, once (2025-11-25, transports, "Resumability and Redelivery").
  */
 export class EventLog {
-  private readonly events: SentEvent[] = [];
-  private bytes = 0;
+  private readonly events: KeptEvent[] = [];
   private next = 0;
   private http: HttpAnswer | undefined;
   private isComplete = false;
+  private isOver = false;
 
-  /** @param id unique in its session. */
-  constructor(readonly id: string) {}
+  /**
+   * @param id unique in its session
+   * @param memory of the session
+   */
+  constructor(
+    readonly id: string,
+    private readonly memory: EventMemory,
+  ) {}
 
   /** Whether a client is connected. */
   get isHeard(): boolean {
@@ -62,12 +63,13 @@ export class EventLog {
   }
 
   async send(message: JsonObject): Promise<void> {
-    await this.keep(writeJson(message));
+    await this.keep(await writeJsonInSlices(message));
   }
 
-  /** Characters that are kept for clients that resume it. */
-  get size(): number {
-    return this.bytes;
+  /** Nobody resumes it any more. */
+  forget(): void {
+    this.isOver = true;
+    for (const event of this.events.splice(0)) this.memory.forget(event);
   }
 
   /** Nothing more comes. The client may use the connection for its next message. */
@@ -80,17 +82,25 @@ export class EventLog {
   over(): void {
     this.http?.hangUpAfterwards();
     this.complete();
+    this.forget();
   }
 
   private async keep(data: string): Promise<void> {
     const at = this.next++;
     const text = sseEvent({ data, id: `${this.id}/${at}` });
-    this.events.push({ at, text });
-    this.bytes += text.length;
-    while (this.events.length > 1 && (this.events.length > KEPT_EVENTS || this.bytes > KEPT_BYTES))
-      this.bytes -= this.events.shift()?.text.length ?? 0;
+    if (!this.isOver) {
+      const event = { at, text };
+      this.events.push(event);
+      this.memory.keep(event, this.dropOldest);
+      if (this.events.length > KEPT_EVENTS) this.dropOldest();
+    }
     await this.http?.write(text);
   }
+
+  private readonly dropOldest = (): void => {
+    const event = this.events.shift();
+    if (event !== undefined) this.memory.forget(event);
+  };
 }
 
 /** Stream and number of an event; undefined for an id that no stream of the gateway has. */

@@ -47,7 +47,14 @@ export class LegacyClients {
     const client = { info: clientInfo, capabilities };
     const visit = await this.visits.enter({ ...arrival, client }, () => undefined);
     const sessionId = this.links.named(randomBytes(32).toString('base64url'));
-    const session = new LegacyClientSession(sessionId, arrival.principal, visit, revision, client);
+    const session = new LegacyClientSession(
+      sessionId,
+      arrival.principal,
+      visit,
+      revision,
+      client,
+      this.sessions.memory,
+    );
     await visit.use(async () => {
       const asked = { method: 'server/discover', params: {} };
       const asking = {
@@ -59,7 +66,7 @@ export class LegacyClients {
       };
       const { answer } = await visit.interactions.request(asked, asking);
       if (answer.kind !== 'result') {
-        http.end(answer.kind === 'error' ? rpcErrorMessage(id, answer.error) : {});
+        await http.end(answer.kind === 'error' ? rpcErrorMessage(id, answer.error) : {});
         return void visit.close(1, 'The server could not be asked what it offers.');
       }
       this.sessions.add(session);
@@ -74,7 +81,7 @@ export class LegacyClients {
         serverInfo,
         ...(instructions === undefined ? {} : { instructions }),
       };
-      http.end(rpcResult(id, result), 200, { 'Mcp-Session-Id': session.id });
+      await http.end(rpcResult(id, result), 200, { 'Mcp-Session-Id': session.id });
     });
   }
 

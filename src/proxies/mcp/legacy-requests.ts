@@ -136,6 +136,7 @@ async function passed(
     const { answer, serial } = await interactions.request(request, client, resumes);
     if (answer.kind === 'page') {
       const { elicitation } = answer;
+      session.opens(elicitation);
       return { kind: 'error', error: urlElicitationRequired(elicitation.message, [elicitation]) };
     }
     if (answer.kind !== 'input') return answer;
@@ -173,8 +174,13 @@ function pagesOf(session: LegacyClientSession, stream: LazyStream): ClientPages 
       const response = await session.ask(await stream.opened(), method, params, signal);
       return response?.kind === 'result' ? hasAccepted(response.result) : undefined;
     },
-    complete: async (elicitation) =>
-      (await stream.opened()).send(rpcNotification(ELICITATION_COMPLETE, elicitationComplete(elicitation))),
+    complete: async (elicitation) => {
+      const message = rpcNotification(ELICITATION_COMPLETE, elicitationComplete(elicitation));
+      await session.visit
+        .record(message)
+        .then(async () => (await stream.opened()).send(message))
+        .catch((error: unknown) => log.debug({ err: error }, 'A client was not told of a completed page'));
+    },
   };
 }
 

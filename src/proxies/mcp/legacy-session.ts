@@ -9,13 +9,15 @@ import {
 } from '../../targets/mcp/protocol/rpc-messages';
 import type { SubscriptionFilter } from '../../targets/mcp/upstream';
 import { EventLog } from './event-log';
+import type { EventMemory } from './event-memory';
 import type { ClientFacts } from './modern-request';
 import type { ServedVisit } from './served-visit';
+import { ELICITATION_COMPLETE, type UrlElicitation, elicitationComplete } from './url-elicitation';
 
 /** How long a complete stream can still be resumed. */
 const RESUMABLE_MS = 60_000;
-/** Characters of all complete streams of a session. */
-const RESUMABLE_SIZE = 16 * 1024 * 1024;
+/** How many addresses to open are remembered; the oldest is forgotten. */
+const PAGES = 100;
 
 /** A session of a legacy client: what its later messages rely on. It belongs to the principal that began it. */
 export class LegacyClientSession {
@@ -25,47 +27,50 @@ export class LegacyClientSession {
   readonly uris = new Set<string>();
   logLevel: string | undefined;
   /** The stream of messages that belong to no request. */
-  readonly changes = new EventLog('changes');
-  private readonly streams = new Map<string, EventLog>([[this.changes.id, this.changes]]);
-  /** Those that can be resumed although nothing more comes, in the order of their ends. */
+  readonly changes: EventLog;
+  private readonly streams = new Map<string, EventLog>();
+  private readonly memory: EventMemory;
+  /** Those that can be resumed although nothing more comes. */
   private readonly complete = new Map<EventLog, NodeJS.Timeout>();
   /** Requests of the server that the client has not answered. */
   private readonly asked = new Map<string, (response: RpcResponse | undefined) => void>();
+  /** The pages that the client was asked to open and nobody has completed, by id. */
+  private readonly pages = new Map<string, UrlElicitation>();
   private asking = 0;
   private streaming = 0;
   private listening: AbortController | undefined;
 
-  /** @param id unguessable, and names the process that has the session */
+  /**
+   * @param id unguessable, and names the process that has the session
+   * @param memory of the process, for streams that are resumed
+   */
   constructor(
     readonly id: string,
     readonly principal: Principal,
     readonly visit: ServedVisit,
     readonly revision: LegacyRevision,
     readonly client: ClientFacts,
+    memory: EventMemory,
   ) {
+    this.memory = memory.forSession();
+    this.changes = new EventLog('changes', this.memory);
+    this.streams.set(this.changes.id, this.changes);
     visit.ended.addEventListener('abort', () => this.end(), { once: true });
   }
 
   /** A stream for the answer to one request. */
   openStream(): EventLog {
-    const stream = new EventLog(`answer-${++this.streaming}`);
+    const stream = new EventLog(`answer-${++this.streaming}`, this.memory);
     this.streams.set(stream.id, stream);
     return stream;
   }
 
-  /** Nothing more comes on it. It can be resumed for a while, unless later ones need the memory. */
+  /** Nothing more comes on it. It can be resumed for a while, unless later events need the memory. */
   closeStream(stream: EventLog): void {
     stream.complete();
     // A timer would keep a session in memory that is over.
     if (this.visit.ended.aborted) return this.forget(stream);
     this.complete.set(stream, setTimeout(() => this.forget(stream), RESUMABLE_MS).unref());
-    let size = 0;
-    for (const { size: kept } of this.complete.keys()) size += kept;
-    for (const oldest of this.complete.keys()) {
-      if (size <= RESUMABLE_SIZE) break;
-      size -= oldest.size;
-      this.forget(oldest);
-    }
   }
 
   stream(id: string): EventLog | undefined {
@@ -88,6 +93,25 @@ export class LegacyClientSession {
     }).finally(() => this.asked.delete(key));
     await stream.send(rpcRequest(id, method, params));
     return answer;
+  }
+
+  /** The client was asked to open this page, and hears when that is done. */
+  opens(page: UrlElicitation): void {
+    this.pages.set(page.id, page);
+    for (const oldest of this.pages.keys()) {
+      if (this.pages.size <= PAGES) break;
+      this.pages.delete(oldest);
+    }
+  }
+
+  /** Tells the client, if it was asked to open the page (2025-11-25, "Completion Notifications for URL Mode Elicitation"). */
+  async completed(id: string): Promise<void> {
+    const page = this.pages.get(id);
+    if (page === undefined) return;
+    this.pages.delete(id);
+    const message = rpcNotification(ELICITATION_COMPLETE, elicitationComplete(page));
+    await this.visit.record(message);
+    await this.changes.send(message);
   }
 
   /** Takes an answer of the client. False: no request waits for it. */
@@ -116,6 +140,7 @@ export class LegacyClientSession {
   }
 
   private forget(stream: EventLog): void {
+    stream.forget();
     clearTimeout(this.complete.get(stream));
     this.streams.delete(stream.id);
     this.complete.delete(stream);

@@ -16,6 +16,7 @@ import { RequestStates } from './request-states';
 import { Upstreams } from './upstreams';
 import { VisitServices } from './visit-services';
 import { Visits } from './visits';
+import { WithdrawnClients } from './withdrawn-clients';
 
 function clientLimits(settings: McpSettings, counts: GatewayCounts): ClientLimits {
   const { clients: all, clientsPerUser: perUser, clientsPerConnection: perConnection } = settings;
@@ -38,6 +39,7 @@ function clientLimits(settings: McpSettings, counts: GatewayCounts): ClientLimit
     Upstreams,
     Visits,
     VisitServices,
+    WithdrawnClients,
   ],
 })
 export class McpProxyModule {

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Json, type JsonObject, isObject } from '../../kernel/json/json';
+import type { MaybePromise } from '../../kernel/maybe-promise';
 import { MCP_HEADERS, decodeHeaderValue } from '../../targets/mcp/protocol/header-values';
 import { META } from '../../targets/mcp/protocol/methods';
 import { headerParameterValues } from '../../targets/mcp/protocol/param-headers';
@@ -180,7 +181,9 @@ export class ModernClients {
       _meta: { ...(isObject(params['_meta']) ? params['_meta'] : {}), [META.subscriptionId]: subscriptionId },
     });
     const end = (): void =>
-      http.end(rpcResult(id, { resultType: 'complete', _meta: { [META.subscriptionId]: subscriptionId } }));
+      void http.end(
+        rpcResult(id, { resultType: 'complete', _meta: { [META.subscriptionId]: subscriptionId } }),
+      );
     const left = http.left;
     await new Promise<void>((resolve, reject) => {
       left.addEventListener('abort', () => resolve(), { once: true });
@@ -214,7 +217,7 @@ export class ModernClients {
   }
 }
 
-function reply(id: RpcId, answer: UpstreamAnswer, http: HttpAnswer): void {
+function reply(id: RpcId, answer: UpstreamAnswer, http: HttpAnswer): MaybePromise<void> {
   if (answer.kind === 'result') return http.end(rpcResult(id, answer.result));
   if (answer.kind === 'error')
     return http.end(rpcErrorMessage(id, answer.error), STATUSES[answer.error.code] ?? 200);

@@ -1,9 +1,9 @@
-import { createHash, hkdfSync, randomUUID } from 'node:crypto';
+import { hkdfSync, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { EncryptJWT, errors, jwtDecrypt } from 'jose';
 import { DataSource } from 'typeorm';
 import { SealingSettings } from '../../config/groups';
-import { type JsonObject, canonicalJson } from '../../kernel/json/json';
+import { type JsonObject, canonicalHash } from '../../kernel/json/json';
 import type { Principal } from '../../kernel/principal';
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
 import { WorkerLinks } from '../kit/worker-links';
@@ -58,7 +58,7 @@ export class RequestStates {
   async seal(owner: StateOwner, carried: CarriedState, use: 'state' | 'cursor'): Promise<string> {
     // Any process answers a cursor. A state is continued where the call waits.
     const name = use === 'state' ? this.links.named('') : '';
-    const jwt = new EncryptJWT({ ...carried, own: digestOf(owner), use, name })
+    const jwt = new EncryptJWT({ ...carried, own: await digestOf(owner), use, name })
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
       .setJti(randomUUID());
     if (use === 'state') jwt.setExpirationTime(`${VALID_SECONDS}s`);
@@ -70,7 +70,7 @@ export class RequestStates {
     const payload = await this.decrypted(use === 'state' ? (WorkerLinks.unnamed(sealed) ?? '') : sealed);
     const isMeant =
       payload?.['use'] === use &&
-      payload['own'] === digestOf(owner) &&
+      payload['own'] === (await digestOf(owner)) &&
       sealed.startsWith(String(payload['name']));
     if (payload === undefined || !isMeant) throw invalid(use);
     if (use === 'state' && !(await this.isFirstUse(String(payload['jti']), owner.principal.orgId)))
@@ -106,7 +106,7 @@ export class RequestStates {
   }
 }
 
-function digestOf({ principal, connectionId, method, params }: StateOwner): string {
+async function digestOf({ principal, connectionId, method, params }: StateOwner): Promise<string> {
   const same = Object.entries(params).filter(([name]) => !MAY_DIFFER.has(name));
   const owner = {
     org: principal.orgId,
@@ -115,7 +115,7 @@ function digestOf({ principal, connectionId, method, params }: StateOwner): stri
     method,
     params: Object.fromEntries(same),
   };
-  return createHash('sha256').update(canonicalJson(owner)).digest('base64url');
+  return (await canonicalHash(owner)).toString('base64url');
 }
 
 function invalid(use: 'state' | 'cursor'): RpcFault {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { isObject, type Json, JsonFault, JsonNumber, readJson, writeJson } from '../../kernel/json/json';
 import type { MaybePromise } from '../../kernel/maybe-promise';
 import { TimeSlice } from '../../kernel/time-slice';
@@ -62,6 +63,9 @@ const HANDLES = new Set([
 /** Below these members, names have no meaning in the protocol. */
 const FREE = new Set(['structuredContent', '_meta', 'arguments', 'inputSchema', 'outputSchema', 'data']);
 
+/** Items of one step. */
+const ITEMS = 256;
+
 type Steps<T> = Generator<Promise<Json | undefined> | undefined, T, Json | undefined>;
 
 /** Reads a message into its parts, in time slices. @throws TooDeep */
@@ -87,8 +91,10 @@ function* partsIn(
   if (typeof value === 'number' || value instanceof JsonNumber) return numberPart(value);
   if (Array.isArray(value)) {
     const items: Part[] = [];
-    for (const [index, item] of value.entries())
+    for (const [index, item] of value.entries()) {
       items.push(yield* partsIn(item, path && [...path, String(index)], isFree, layer));
+      if (index % ITEMS === 0) yield undefined;
+    }
     return { kind: 'array', items };
   }
   if (!isObject(value)) return { kind: 'plain', value };
@@ -96,7 +102,7 @@ function* partsIn(
   for (const [name, inner] of Object.entries(value))
     fields.push({
       name,
-      nameTexts: [name, ...allOf(hiddenTexts(name))],
+      nameTexts: textsOfName(name),
       value: yield* partsIn(inner, path && [...path, name], isFree || FREE.has(name), layer),
     });
   return { kind: 'object', fields };
@@ -134,6 +140,19 @@ function* hiddenIn(text: string): Steps<HiddenTexts> {
     if (step.done === true) return step.value;
     yield undefined;
   }
+}
+
+/** The names of fields come again with every message. */
+const names = new LRUCache<string, readonly string[]>({ max: 1_000 });
+const SHORT_NAME = 64;
+
+/** @throws TooDeep */
+function textsOfName(name: string): readonly string[] {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  const texts = [name, ...allOf(hiddenTexts(name))];
+  if (name.length <= SHORT_NAME) names.set(name, texts);
+  return texts;
 }
 
 /** @throws TooDeep */

@@ -34,7 +34,9 @@ export class ScreenedLeaves {
     const slice = new TimeSlice();
     let batch: string[] = [];
     let units = 0;
+    let looks = 0;
     for (const text of texts) {
+      if ((looks += 1) % BATCH_TEXTS === 0 && slice.isOver) await slice.next();
       if (text === '' || this.known.has(text)) continue;
       this.known.add(text);
       batch.push(text);

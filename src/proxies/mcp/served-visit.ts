@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../kernel/json/json';
 import type { MaybePromise } from '../../kernel/maybe-promise';
 import type { SubscriptionFilter, UpstreamRequest } from '../../targets/mcp/upstream';
 import type { Arrival } from './arrival';
@@ -27,6 +28,8 @@ export interface ServedVisit {
   listen(wanted: SubscriptionFilter, listener: ChangeReceiver): Promise<SubscriptionFilter>;
   /** The client says that its roots changed. Resolves when the server was told, if it is one to tell. Never rejects. */
   rootsChanged(): Promise<void>;
+  /** Records a message of the gateway itself, which the client gets next. */
+  record(message: JsonObject): Promise<void>;
   close(exitCode: number, cause?: string): Promise<void>;
 }
 

@@ -1,12 +1,12 @@
 import type { CallCommand, JudgedText } from '../../gate/command';
 import { matchesVisibly } from '../../kernel/globs';
-import { type Json, writeJson } from '../../kernel/json/json';
+import type { Json, JsonObject } from '../../kernel/json/json';
 import type { Principal } from '../../kernel/principal';
 import { judgedCall } from '../../languages/tool-call/judged-call';
 import type { MaybePromise } from '../../kernel/maybe-promise';
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
 import type { UpstreamRequest } from '../../targets/mcp/upstream';
-import { callHash } from './call-hash';
+import { reviewedCall } from './call-hash';
 import type { CallLimits } from './call-limits';
 import type { ClientAnswer } from './client-answer';
 import type { VisitTarget } from './current-targets';
@@ -63,8 +63,8 @@ export class ToolCalls {
     const judged = [
       ...judgedCall(name, args),
       // Servers may read what stands beside the arguments.
-      ...judgedCall('params', others),
-      ...judgedCall('inputResponses', request.continuation?.responses ?? {}),
+      ...judgedBeside('params', others),
+      ...judgedBeside('inputResponses', request.continuation?.responses ?? {}),
     ];
     const admission: ReviewedAdmission = isResumed
       ? await session.admitAhead({ kind: 'statement', text, judged })
@@ -84,12 +84,12 @@ export class ToolCalls {
   ): CallCommand {
     const target = this.parts.target.now;
     const principal = this.parts.principal.userId;
-    const hash = callHash({ connection: target.id, tool: name, fingerprint, arguments: args, principal });
+    const called = { connection: target.id, tool: name, fingerprint, arguments: args, principal };
     return {
       kind: 'call',
       text,
       judged,
-      call: { name, arguments: writeJson(args), fingerprint, hash, knownReview: opened?.id },
+      call: reviewedCall(called, opened?.id),
       mustReview: target.mcp !== null && matchesVisibly(target.mcp.tools.approval, name),
     };
   }
@@ -151,4 +151,9 @@ export class ToolCalls {
       `This call waits for an approval: review ${reviewId} (${page}). Nothing has run. Once it is approved, repeat the same call.`,
     );
   }
+}
+
+/** Most calls have nothing there. */
+function judgedBeside(name: string, given: JsonObject): JudgedText[] {
+  return Object.keys(given).length === 0 ? [] : judgedCall(name, given);
 }

@@ -9,7 +9,7 @@ import {
   type SignInAddress,
   UpstreamSignIns,
 } from '../../gate/ports/upstream-sign-ins';
-import type { MaybePromise } from '../../kernel/maybe-promise';
+import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
 import type { Principal } from '../../kernel/principal';
 import { secretOfServer } from '../../targets/mcp/secret';
 import {
@@ -19,6 +19,7 @@ import {
   openUpstream,
 } from '../../targets/mcp/upstream';
 import type { ClientFacts } from './modern-request';
+import { entriesAtMost } from '../../kernel/entries-at-most';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -26,7 +27,7 @@ const MEBIBYTE = 1024 * 1024;
 @Injectable()
 export class Upstreams {
   /** By connection and URL. */
-  private readonly eras = new LRUCache<string, RememberedEra>({ max: 10_000 });
+  private readonly eras = new LRUCache<string, RememberedEra>(entriesAtMost(10_000));
 
   constructor(
     private readonly settings: McpSettings,
@@ -57,8 +58,12 @@ export class Upstreams {
     return openUpstream({
       url,
       transport,
-      headers: async () => ({ ...headers, ...(await asUpstreamFault(credential.headers())) }),
-      refused: (sent) => asUpstreamFault(credential.refused(sent)),
+      headers: () =>
+        thenMaybe(
+          asUpstreamFault(() => credential.headers()),
+          (own) => ({ ...headers, ...own }),
+        ),
+      refused: async (sent) => asUpstreamFault(() => credential.refused(sent)),
       allowedHosts: this.settings.allowedHosts,
       client,
       maxMessageBytes: this.settings.messageMb * MEBIBYTE,
@@ -72,13 +77,19 @@ export class Upstreams {
   }
 }
 
-async function asUpstreamFault<T>(work: MaybePromise<T>): Promise<T> {
+/** Synchronous where the work is. */
+function asUpstreamFault<T>(work: () => MaybePromise<T>): MaybePromise<T> {
   try {
-    return await work;
+    const done = work();
+    return done instanceof Promise ? done.catch((error: unknown) => rethrown(error)) : done;
   } catch (error) {
-    if (!(error instanceof CredentialFault)) throw error;
-    // The authorization server did not answer. Whether the MCP server can be reached is not known.
-    const reason = error.reason === 'needs_reauth' ? 'needs_reauth' : 'refused';
-    throw new UpstreamFault(reason, error.message, { cause: error });
+    return rethrown(error);
   }
+}
+
+function rethrown(error: unknown): never {
+  if (!(error instanceof CredentialFault)) throw error;
+  // The authorization server did not answer. Whether the MCP server can be reached is not known.
+  const reason = error.reason === 'needs_reauth' ? 'needs_reauth' : 'refused';
+  throw new UpstreamFault(reason, error.message, { cause: error });
 }

@@ -4,7 +4,7 @@ import { EXIT_BLOCKED } from '../../gate/ports/session-end';
 import type { Session } from '../../gate/session';
 import { isAllowed } from '../../kernel/globs';
 import { AppError } from '../../kernel/app-error';
-import type { JsonObject } from '../../kernel/json/json';
+import { type JsonObject, writeJson } from '../../kernel/json/json';
 import type { Principal } from '../../kernel/principal';
 import { reviewPageUrl } from '../../kernel/review-page';
 import type { SubscriptionFilter, McpUpstream } from '../../targets/mcp/upstream';
@@ -102,6 +102,10 @@ export class Visit implements OpenSession {
       this.working -= 1;
       this.used();
     }
+  }
+
+  record(message: JsonObject): Promise<void> {
+    return this.session.recordOutput({ type: 'o', content: `${writeJson(message)}\n` });
   }
 
   /** Restarts the time after which an unused visit ends. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   type BeforeApplicationShutdown,
   Injectable,
@@ -8,7 +7,8 @@ import {
 } from '@nestjs/common';
 import { Gate } from '../../gate/gate';
 import { AppError } from '../../kernel/app-error';
-import { canonicalJson } from '../../kernel/json/json';
+import { canonicalHash } from '../../kernel/json/json';
+import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
 import { PeriodicTask } from '../../kernel/periodic-task';
 import { ClientLimits } from '../kit/client-limits';
 import { OpenSessions } from '../kit/open-sessions';
@@ -27,8 +27,9 @@ const REAP_MS = 5_000;
 export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly log = new Logger(Visits.name);
   private readonly open = new Set<Visit>();
-  /** Visits of modern clients, whose messages name no session: by principal, connection and client. */
+  /** Visits of modern clients, whose messages name no session: by principal, what the person allowed, connection and client. */
   private readonly shared = new Map<string, Promise<Visit>>();
+  private opened: (visit: Visit) => void = () => undefined;
   private stopped: Promise<void> | undefined;
   private readonly reaping = new PeriodicTask({
     everyMs: REAP_MS,
@@ -45,6 +46,11 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
     private readonly services: VisitServices,
   ) {}
 
+  /** Called once, by who watches them. */
+  onOpened(listener: (visit: Visit) => void): void {
+    this.opened = listener;
+  }
+
   onApplicationBootstrap(): void {
     this.reaping.start();
   }
@@ -60,7 +66,8 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
 
   /** The visit of a modern client: the one that is open, or a new one. @throws AppError as `enter` does. */
   async ofModernClient(arrival: Arrival): Promise<Visit> {
-    const key = keyOf(arrival);
+    const keyed = keyOf(arrival);
+    const key = typeof keyed === 'string' ? keyed : await keyed;
     const known = this.shared.get(key);
     if (known !== undefined) {
       const visit = await known.catch(() => undefined);
@@ -117,6 +124,7 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
       );
       const over = this.sessions.register(visit);
       this.open.add(visit);
+      this.opened(visit);
       return visit;
     } catch (error) {
       place.leave();
@@ -140,9 +148,18 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
   }
 }
 
-function keyOf({ principal, connection, client, reason }: Arrival): string {
-  const parts = [principal.orgId, principal.userId, connection, reason, canonicalJson({ ...client })];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
+function keyOf({ principal, connection, client, reason }: Arrival): MaybePromise<string> {
+  return thenMaybe(
+    canonicalHash([
+      principal.orgId,
+      principal.userId,
+      principal.authorizationId ?? null,
+      connection,
+      reason,
+      { ...client },
+    ]),
+    (hashed) => hashed.toString('base64'),
+  );
 }
 
 function labelsOf({ address, client: { info } }: Arrival): Record<string, string> {

@@ -1,19 +1,19 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { Admission, Session } from '../../gate/session';
-import type { Judged, JudgedText } from '../../gate/command';
+import type { JudgedText } from '../../gate/command';
 import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
 import { binaryCopyOf } from '../../languages/postgresql/binary-copy';
 import type { BoundParameters } from './bound-parameters';
 import { binaryCopyOfStatements } from './copy-columns';
 import type { CopyInWatch } from './copy-in-watch';
-import { encodingChange, refusedBinding } from './encoding-change';
+import { encodingChange } from './encoding-change';
 import { mayChangeEncoding } from './encoding-watch';
 import type { ExpectedAnswer, PipelineState, Portal, Statement } from './pipeline-state';
 import type { PreparedNames } from './prepared-names';
 import { ENCODING_IN_DOUBT, NO_FUNCTION_CALL, NOT_UTF8, type Refused, refusedBy } from './refusals';
 import type { Pipeline } from './pipeline';
 import { type Answered, type ReadInput, UNREAD_CALL } from './read-input';
-import { readBind } from './bind-text';
+import { type BindInput, bindInputOf, judgedOfBind } from './bind-input';
 import { identifier } from './statement-text';
 import * as client from './wire/client-messages';
 import { type Message, currentMessage } from './wire/client-messages';
@@ -22,6 +22,8 @@ import { textOf } from '../../kernel/utf8';
 import { MessageReader, ProtocolFault } from './wire/message-reader';
 import type { Spans } from './wire/spans';
 import * as types from './wire/types';
+
+const SYNC_EXPECTED: ExpectedAnswer = { kind: types.SYNC };
 
 /** A message that is judged is held in memory whole. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
@@ -97,7 +99,7 @@ export class CommandReader {
       case types.EXECUTE:
         return this.execute(currentMessage(reader));
       case types.SYNC:
-        return this.pipeline.forward(reader, { kind: types.SYNC });
+        return this.pipeline.forward(reader, SYNC_EXPECTED);
       case types.DESCRIBE:
         return this.describe(reader);
       case types.QUERY:
@@ -127,7 +129,7 @@ export class CommandReader {
     const bytes = client.queryOf(message);
     const text = asText(bytes);
     this.copyIn.over();
-    this.named.openTypes?.willRun({ text });
+    this.named.openTypes?.willRunOnce(text);
     const { refused } = encodingChange(text);
     return thenMaybe(mayChangeEncoding(text), (isRisky) => {
       const expected = { kind: types.QUERY, isRisky, copied: binaryCopyOf(text) };
@@ -151,30 +153,35 @@ export class CommandReader {
   }
 
   private bind(message: Message): MaybePromise<boolean> {
-    const bind = client.bindOf(message);
-    const { portal, statement, values, formats } = bind;
-    const name = textOf(statement);
-    const known = this.named.statementsNamed(name);
-    // SQL prepared the statement, or it is forgotten or unknown: the rules judge an EXECUTE of it.
-    const execute = `EXECUTE ${identifier(name)}`;
-    const statements = known.length === 0 ? [{ text: execute, isRisky: true }] : known;
-    const expected = { kind: types.BIND, name: textOf(portal), portal: { statements, formats } };
-    const refused = refusedBinding(
-      known.flatMap(({ settingCalls = [] }) => settingCalls),
-      values,
-    );
-    return thenMaybe(readBind(message, bind, name), ({ bytes, recorded }) => {
-      const read = { bytes, recorded, mustBeUtf8: false, failing: client.failingParse, expected };
-      return this.unlessUnreadable(read, () =>
-        thenMaybe(this.parameters.texts(values, statement, known), (texts) => {
-          const judged: Judged =
-            known.length > 0 ? texts : (rules) => [...texts, ...this.named.origins.judged(execute, rules)];
-          return thenMaybe(this.session.admitAhead({ kind: 'values', judged, recorded }), (admission) =>
-            this.rule(admission, message, read, refused),
-          );
-        }),
-      );
-    });
+    const input = bindInputOf(message, this.named);
+    return input instanceof Promise
+      ? input.then((late) => this.admitReadable(late))
+      : this.admitReadable(input);
+  }
+
+  private admitReadable(input: BindInput): MaybePromise<boolean> {
+    const { read } = input;
+    return isAscii(read.bytes)
+      ? this.admitBind(input)
+      : this.unlessUnreadable(read, () => this.admitBind(input));
+  }
+
+  /** A client may send thousands a second: a step that need not wait makes no closures. */
+  private admitBind(input: BindInput): MaybePromise<boolean> {
+    const { bind, known } = input;
+    const texts = this.parameters.texts(bind.values, bind.statement, known);
+    return texts instanceof Promise
+      ? texts.then((late) => this.admitValues(input, late))
+      : this.admitValues(input, texts);
+  }
+
+  private admitValues(input: BindInput, texts: readonly JudgedText[]): MaybePromise<boolean> {
+    const { message, read, refused } = input;
+    const judged = judgedOfBind(input, texts, this.named);
+    const admission = this.session.admitAhead({ kind: 'values', judged, recorded: read.recorded });
+    return admission instanceof Promise
+      ? admission.then((late) => this.rule(late, message, read, refused))
+      : this.rule(admission, message, read, refused);
   }
 
   /** The statement was judged when it was parsed, but the rules may have changed since. */
@@ -183,24 +190,22 @@ export class CommandReader {
     const name = textOf(bytes);
     const portal = this.named.portalNamed(name);
     this.copyIn.over();
-    const isRisky = portal === undefined || portal.statements.some((statement) => statement.isRisky);
     // A portal that SQL made, or that is forgotten, can be described like any other.
     const result: Portal = portal ?? { statements: [], formats: [] };
-    const expected = {
-      kind: types.EXECUTE,
-      name,
-      portal: result,
-      isRisky,
-      copied: binaryCopyOfStatements(result.statements),
-    };
-    const judged: JudgedText[] = (portal?.statements ?? []).map(({ text }) => ({ text, as: 'input' }));
+    const isRisky = portal === undefined || portal.statements.some((statement) => statement.isRisky);
+    const copied = binaryCopyOfStatements(result.statements);
+    const expected = { kind: types.EXECUTE, name, portal: result, isRisky, copied };
+    const judged: JudgedText[] = result.statements.map(({ text }) => ({ text, as: 'input' }));
     if (portal === undefined) judged.push({ text: `FETCH ALL FROM ${identifier(name)}`, as: 'input' });
     const repeated = { kind: 'repeated', texts: judged, judged: this.named.origins.again(judged) } as const;
-    return thenMaybe(this.session.admitAhead(repeated), (admission) => {
+    const then = { failing: client.failingParse, expected };
+    const admitted = (admission: Admission): boolean => {
       if (admission.kind === 'forward')
         this.parameters.describeResult(bytes, result, this.named.isUndescribed(portal));
-      return this.rule(admission, message, { failing: client.failingParse, expected });
-    });
+      return this.rule(admission, message, then);
+    };
+    const admission = this.session.admitAhead(repeated);
+    return admission instanceof Promise ? admission.then(admitted) : admitted(admission);
   }
 
   private describe(reader: MessageReader): boolean {

@@ -91,6 +91,8 @@ export class CopyColumns {
 
 /** The binary COPY that a portal certainly executes. Where the portal may stand for several statements, all must agree. */
 export function binaryCopyOfStatements(statements: readonly Statement[]): BinaryCopy | undefined {
+  // Only a text that is one has it set.
+  if (statements.length === 1) return statements[0]?.copied;
   const possible = statements.filter(({ text }) => mayBeCopy(text));
   const [first, ...others] = possible.map(({ copied }) => copied);
   return others.every((other) => isDeepStrictEqual(other, first)) ? first : undefined;

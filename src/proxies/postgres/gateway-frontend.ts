@@ -3,6 +3,7 @@ import type { Session } from '../../gate/session';
 import { Gate } from '../../gate/gate';
 import { FAULT_MESSAGE } from '../../gate/refusal';
 import { AppError } from '../../kernel/app-error';
+import { Approach } from './approach';
 import { CancelKeys } from './cancel-keys';
 import { ClientLimits } from '../kit/client-limits';
 import { type Ending, STOPPING } from './ending';
@@ -35,7 +36,7 @@ export class GatewayFrontend extends ProxyFrontend {
     super();
   }
 
-  async serve(client: SignedInClient): Promise<void> {
+  async serve(client: SignedInClient, entered: () => void): Promise<void> {
     // The client may close its sending side and still read.
     client.socket.allowHalfOpen = true;
     try {
@@ -44,7 +45,7 @@ export class GatewayFrontend extends ProxyFrontend {
       const target = await this.gate.target(client.principal, client.database);
       const place = await this.limits.enter(client.principal.userId, target.id);
       if (place.kind === 'full') throw new AppError('too_many_requests', place.message);
-      const visit = new ClientVisit();
+      const visit = new ClientVisit(entered);
       const over = this.sessions.register(visit);
       try {
         await this.enter(client, visit);
@@ -64,7 +65,16 @@ export class GatewayFrontend extends ProxyFrontend {
   }
 
   private async enter(client: SignedInClient, visit: ClientVisit): Promise<void> {
-    const session = await this.gate.connect(client.principal, {
+    const approach = new Approach(client, visit.stopped);
+    try {
+      await this.visit(client, visit, approach);
+    } finally {
+      approach.leave();
+    }
+  }
+
+  private async visit(client: SignedInClient, visit: ClientVisit, approach: Approach): Promise<void> {
+    const entry = {
       connection: client.database,
       labels: labelsOf(client),
       metadata: {},
@@ -73,12 +83,15 @@ export class GatewayFrontend extends ProxyFrontend {
       reason: client.credential?.reason ?? null,
       credentialId: client.credential?.id ?? null,
       until: client.credential?.expiresAt ?? null,
-    });
-    const ending = await this.relay.run(client, session, visit).catch((error: unknown): Ending => {
-      const fields = visit.stopped.aborted ? fatalFields('57P01', STOPPING) : this.whyNot(error, session);
-      client.socket.end(errorResponse(fields));
-      return { exitCode: EXIT_NOT_REACHED, cause: fields.message };
-    });
+    };
+    const session = await this.gate.connect(client.principal, entry, (target) => approach.begin(target));
+    const ending = await this.relay
+      .run(client, session, { visit, approach })
+      .catch((error: unknown): Ending => {
+        const fields = visit.stopped.aborted ? fatalFields('57P01', STOPPING) : this.whyNot(error, session);
+        client.socket.end(errorResponse(fields));
+        return { exitCode: EXIT_NOT_REACHED, cause: fields.message };
+      });
     await session.end(ending.exitCode, ending.cause).catch((error: unknown) => {
       this.log.error({ err: error, session: session.id }, 'A session could not be closed');
     });

@@ -10,6 +10,7 @@ import type { Spans } from './wire/spans';
 /** How to read the messages of a run: as rows, as a RowDescription, or as COPY data in text form. */
 export type RunShape = RowShape | 'names' | 'text';
 
+const NONE: number[] = [];
 /** Larger messages are masked in steps, so that the event loop turns in between. Bytes. */
 const MASKED_AT_ONCE = 16 * 1024;
 
@@ -19,8 +20,8 @@ const MASKED_AT_ONCE = 16 * 1024;
  */
 export class HeldMessages {
   /** Where each message ends in `bytes`, and where its text ends: before `place` in bytes of the gathered text, then in the stream. */
-  private readonly ends: number[] = [];
-  private readonly textEnds: number[] = [];
+  private ends: number[] = NONE;
+  private textEnds: number[] = NONE;
   private next = 0;
   private at: number;
   private textAt = 0;
@@ -41,6 +42,12 @@ export class HeldMessages {
   }
 
   add(end: number, textEnd: number): void {
+    if (this.ends === NONE) {
+      // Most results are short: an empty array would make room for many at once.
+      this.ends = [end];
+      this.textEnds = [textEnd];
+      return;
+    }
     this.ends.push(end);
     this.textEnds.push(textEnd);
   }

@@ -10,6 +10,7 @@ import { Settings } from '../../config/settings';
 import { Authenticator } from '../../gate/ports/authenticator';
 import { IssuedCredentials } from '../../gate/ports/issued-credentials';
 import { ClientListener } from '../kit/client-listener';
+import { EntryTurns } from '../kit/entry-turns';
 import { OpenSessions } from '../kit/open-sessions';
 import { signInRefusal } from './handshake/refusal';
 import { tlsIdentity } from './handshake/tls-identity';
@@ -29,24 +30,31 @@ export class PostgresListener implements OnApplicationBootstrap, OnModuleDestroy
   private readonly log = new Logger(PostgresListener.name);
   private readonly listener: ClientListener<SignedInClient | IncomingCancel>;
   private readonly options: Omit<SignInOptions, 'signal'>;
+  private readonly turns = new EntryTurns();
   private stopped: Promise<void> | undefined;
 
   constructor(
     private readonly settings: Settings,
     authenticator: Authenticator,
     issued: IssuedCredentials,
-    frontend: ProxyFrontend,
+    private readonly frontend: ProxyFrontend,
     private readonly sessions: OpenSessions,
   ) {
     const [key = Buffer.alloc(0)] = settings.sealing.keys;
     const mockSecret = createHmac('sha256', key).update('SCRAM verifiers of nobody').digest();
-    this.options = { authenticator, issued, mockSecret, tls: tlsIdentity(settings.postgresProxy) };
+    this.options = {
+      authenticator,
+      issued,
+      turns: this.turns,
+      mockSecret,
+      tls: tlsIdentity(settings.postgresProxy),
+    };
     this.listener = new ClientListener({
       name: 'PostgreSQL',
       signInLimit: settings.postgresProxy.clients,
       signInWithinMs: () => settings.postgresProxy.handshakeSeconds * 1000,
       signIn: (socket, signal) => signIn(socket, { ...this.options, signal }),
-      serve: (client) => ('key' in client ? frontend.cancel(client) : frontend.serve(client)),
+      serve: (client) => this.serve(client),
       reasons: REASONS,
     });
   }
@@ -69,6 +77,12 @@ export class PostgresListener implements OnApplicationBootstrap, OnModuleDestroy
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.stopped;
+  }
+
+  private async serve(client: SignedInClient | IncomingCancel): Promise<void> {
+    if ('key' in client) return this.frontend.cancel(client);
+    const entered = await this.turns.take();
+    await this.frontend.serve(client, entered).finally(entered);
   }
 
   private async stop(): Promise<void> {

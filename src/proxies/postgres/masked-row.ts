@@ -12,6 +12,11 @@ import { COPY_DATA, DATA_ROW } from './wire/types';
 type Masking<T> = Generator<undefined, T>;
 
 const NULL = renderCell(null);
+/** A longer cell is handled in steps. Bytes. */
+const PLAIN_MOST = 1024;
+const SPACE = 0x20;
+const DELETE = 0x7f;
+const BACKSLASH = 0x5c;
 const MUST_BE_MASKED = 'it has to be masked, and a masked value has no such form';
 
 /** A row or a COPY data message, and where its text begins in the stream. */
@@ -69,6 +74,11 @@ function* maskedCells(
   let done = start + HEAD_BYTES;
   for (const cell of yield* cellsOf(bytes, start, end, shape)) {
     const { text, isBinary, column } = cell;
+    const plain = isBinary ? undefined : plainLength(text);
+    if (plain !== undefined && masks.nextStart(from) >= from + plain) {
+      from += plain + 1;
+      continue;
+    }
     // Copies the bytes between cells: the counts of cells and, for COPY data, the header.
     if (cell.at > done) parts.push(bytes.subarray(done, cell.at));
     done = cell.at + cell.field.length;
@@ -85,6 +95,16 @@ function* maskedCells(
   }
   parts.push(bytes.subarray(done, end));
   return framed(shape.isCopy === true ? COPY_DATA : DATA_ROW, parts);
+}
+
+/**
+ * Length of the text of a cell in the stream, in UTF-16 code units, where its bytes tell that without being decoded: it is short, and each
+ * byte is a character that is written as it is. Undefined for others.
+ */
+function plainLength(text: Buffer | string | null): number | undefined {
+  if (text === null || typeof text === 'string' || text.length > PLAIN_MOST) return undefined;
+  for (const byte of text) if (byte < SPACE || byte >= DELETE || byte === BACKSLASH) return undefined;
+  return text.length;
 }
 
 /** The masked text of a cell in parts, and its length in the stream. The text is undefined where no mask applies. */

@@ -43,9 +43,14 @@ export class OpenTypes {
 
   /** Must be called when a statement is sent to the server to be executed. */
   willRun(statement: Pick<Statement, 'text'>): void {
-    const makesTypes = this.makes.get(statement) ?? mayMakeTypes(statement.text);
-    this.makes.set(statement, makesTypes);
+    let makesTypes = this.makes.get(statement);
+    if (makesTypes === undefined) this.makes.set(statement, (makesTypes = mayMakeTypes(statement.text)));
     if (makesTypes) this.made += 1;
+  }
+
+  /** As `willRun`, for a text that is executed once. */
+  willRunOnce(text: Text): void {
+    if (mayMakeTypes(text)) this.made += 1;
   }
 
   /** Must be called when nothing is in flight and the transaction ended: what it created is committed or gone. */

@@ -1,6 +1,7 @@
 import type { Text } from '../../kernel/long-text';
 import type { BinaryCopy } from '../../languages/postgresql/binary-copy';
 import type { SettingCall } from './encoding-change';
+import { NamedSlots } from './named-slots';
 import type { Refused } from './refusals';
 import type { Message } from './wire/client-messages';
 import type { Column } from './wire/columns';
@@ -96,7 +97,7 @@ export class PipelineState {
   private isCopyingIn = false;
   /** Statements and portals whose Parse or Bind is in flight, by name. */
   private readonly statements = new Map<string, { readonly statement: Statement; readonly batch: number }>();
-  private readonly portals = new Map<string, Portal>();
+  private readonly portals = new NamedSlots<Portal>();
   /** Increases with each message that ends skipping. Messages of one batch succeed or are skipped together. */
   private batch = 0;
   private waiters: (() => void)[] = [];

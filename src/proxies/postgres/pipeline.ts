@@ -20,7 +20,8 @@ export class Pipeline {
   forward(message: Message, expected: ExpectedAnswer): true {
     const { kind } = expected;
     const bytes = message.end - message.start;
-    this.copyColumns.forward(message, kind === PARSE || kind === BIND ? { ...expected, bytes } : expected);
+    const isAhead = (kind === PARSE || kind === BIND) && expected.bytes === undefined;
+    this.copyColumns.forward(message, isAhead ? { ...expected, bytes } : expected);
     this.unflushedBytes = kind === SYNC || kind === QUERY ? 0 : this.unflushedBytes + bytes;
     if (this.unflushedBytes < FLUSH_EVERY_BYTES) return true;
     this.unflushedBytes = 0;

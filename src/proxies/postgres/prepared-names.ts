@@ -7,6 +7,7 @@ import {
   type Statement,
   isUndescribed,
 } from './pipeline-state';
+import { NamedSlots } from './named-slots';
 import type { OpenTypes } from './open-types';
 import { SessionOrigins } from './session-origins';
 import { BIND, CLOSE, PARSE } from './wire/types';
@@ -17,11 +18,12 @@ const PORTALS = 10_000;
 
 /** The client's prepared statements and portals by name, including those whose Parse or Bind is in flight. */
 export class PreparedNames {
-  private readonly statements = new LRUCache<string, Statement>({
+  /** Each as a list of one, which is what `statementsNamed` returns. */
+  private readonly statements = new LRUCache<string, readonly [Statement]>({
     maxSize: REMEMBERED,
-    sizeCalculation: ({ text }, name) => text.length + name.length + 200,
+    sizeCalculation: ([{ text }], name) => text.length + name.length + 200,
   });
-  private readonly portals = new Map<string, Portal>();
+  private readonly portals = new NamedSlots<Portal>();
   /** Whether a portal was forgotten because there were too many. */
   private hasForgotten = false;
 
@@ -45,8 +47,8 @@ export class PreparedNames {
   statementsNamed(name: string): readonly Statement[] {
     const coming = this.pipelineState.parsing(name);
     const known = this.statements.get(name);
-    if (coming === undefined) return known === undefined ? [] : [known];
-    return known === undefined || this.pipelineState.isSureOf(name) ? [coming] : [coming, known];
+    if (coming === undefined) return known ?? [];
+    return known === undefined || this.pipelineState.isSureOf(name) ? [coming] : [coming, ...known];
   }
 
   portalNamed(name: string): Portal | undefined {
@@ -62,7 +64,7 @@ export class PreparedNames {
   answered(expected: ExpectedAnswer | undefined): void {
     if (expected?.name === undefined) return;
     const { kind, name, statement, portal, isPortal } = expected;
-    if (kind === PARSE && statement !== undefined) this.statements.set(name, statement);
+    if (kind === PARSE && statement !== undefined) this.statements.set(name, [statement]);
     if (kind === BIND && portal !== undefined) this.bound(name, portal);
     if (kind === CLOSE && isPortal === true) this.portals.delete(name);
     if (kind === CLOSE && isPortal === false) this.statements.delete(name);
@@ -84,8 +86,8 @@ export class PreparedNames {
 
   private bound(name: string, portal: Portal): void {
     this.portals.set(name, portal);
-    if (this.portals.size <= PORTALS) return;
-    this.portals.delete(this.portals.keys().next().value as string);
+    if (this.portals.namedCount <= PORTALS) return;
+    this.portals.deleteOldestNamed();
     this.hasForgotten = true;
   }
 }

@@ -4,7 +4,7 @@ import type { Session } from '../../gate/session';
 import { FAULT_MESSAGE } from '../../gate/refusal';
 import type { AskCatalog } from '../../gate/ports/guardrails';
 import { RecordingFailed } from '../../gate/ports/session-end';
-import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
+import type { MaybePromise } from '../../kernel/maybe-promise';
 import { resultWithin } from '../../kernel/timeout';
 import { SessionPrinting } from './binary/session-printing';
 import type { SessionTypes } from './binary/type-catalog';
@@ -24,6 +24,7 @@ import {
 } from './ending';
 import { PipelineState } from './pipeline-state';
 import { Inbound } from '../kit/inbound';
+import { ReadSlabs } from '../kit/read-slabs';
 import { PreparedNames } from './prepared-names';
 import type { OpenSession } from '../kit/open-sessions';
 import { OpenTypes } from './open-types';
@@ -72,6 +73,8 @@ export class Relay implements OpenSession {
   private readonly clientWriter: DurableWriter;
   private readonly fromClient: Inbound;
   private readonly fromServer: Inbound;
+  /** Memory for what the server sends. */
+  private readonly slabs: ReadSlabs;
   private readonly idle: NodeJS.Timeout | undefined;
   private isCancelling = false;
   private wantsCancel = false;
@@ -126,7 +129,9 @@ export class Relay implements OpenSession {
       failed,
       mustRest: () => this.clientWriter.isFull,
       abandoned: () => this.clientWriter.abandon(),
+      settled: () => this.resultsSettled(),
     });
+    this.slabs = new ReadSlabs(() => this.clientWriter.written);
     if (ends.idleMs > 0) this.idle = setTimeout(() => this.wasIdle(), ends.idleMs).unref();
   }
 
@@ -145,7 +150,7 @@ export class Relay implements OpenSession {
     const killed = (): void => this.killed(ended.reason as Error);
     if (ended.aborted) return killed();
     ended.addEventListener('abort', killed, { once: true });
-    this.fromServer.start(fromServer);
+    this.fromServer.start(fromServer, this.slabs.copyOf);
     this.fromClient.start(fromClient);
   }
 
@@ -197,12 +202,21 @@ export class Relay implements OpenSession {
 
   private flushResults(): MaybePromise<void> {
     this.idle?.refresh();
-    return thenMaybe(this.results.pause(), () => {
-      this.clientWriter.write(this.toClient.takePieces());
-      if (this.results.discarded > CANCEL_FROM_BYTES) void this.stopResult();
-      if (this.ends.client.isPaused()) this.fromClient.breathe();
-      if (this.isFinishing && this.isAtRest) this.end(endedBy('57P01', STOPPING));
-    });
+    const paused = this.results.pause();
+    return paused instanceof Promise ? paused.then(() => this.sendResults()) : this.sendResults();
+  }
+
+  private sendResults(): void {
+    this.clientWriter.write(this.toClient.takePieces());
+    if (this.results.discarded > CANCEL_FROM_BYTES) void this.stopResult();
+    if (this.ends.client.isPaused()) this.fromClient.breathe();
+    if (this.isFinishing && this.isAtRest) this.end(endedBy('57P01', STOPPING));
+  }
+
+  private resultsSettled(): void {
+    if (!this.toClient.isEmpty) return;
+    if (this.pipelineState.isIdle) this.slabs.forget();
+    else this.slabs.handled({ unread: this.results.unread, accepted: this.clientWriter.accepted });
   }
 
   /** The client is paused meanwhile, so that a late cancel cannot hit its next command. */

@@ -26,6 +26,9 @@ import * as types from './wire/types';
 /** A row that is screened is held in memory whole, in several copies. Scripts have the same limit. */
 const MAX_ROW_BYTES = 16 * 1024 * 1024;
 
+/** Stands for the tag of a command, which is read only where it is recorded. */
+const TAG = 'tag';
+
 /** The server reads and writes texts in an encoding other than the one in which they were judged. */
 export class EncodingChanged extends Error {}
 
@@ -68,9 +71,14 @@ export class ResultReader {
     this.reader.push(chunk);
   }
 
+  /** Bytes that were pushed and are still needed, because nothing of them is handled; all of them while rows are held. */
+  get unread(): number {
+    return this.result.isHolding ? Infinity : this.reader.unread;
+  }
+
   /** Screens the rows gathered so far of a result that continues. */
   pause(): MaybePromise<void> {
-    return thenMaybe(this.result.screenRows(), (refused) => this.stopIf(refused));
+    return thenMaybe(this.result.screenRows(), this.stopIf);
   }
 
   /** Handles the next message. False when there is none; a promise when the work is asynchronous. @throws ProtocolFault, EncodingChanged */
@@ -84,9 +92,7 @@ export class ResultReader {
       case types.COPY_DATA:
         return this.copyData(reader);
       case types.COMMAND_COMPLETE:
-        return (
-          this.pipelineState.endsOwn() || this.complete(currentMessage(reader), `${commandTag(reader)}\n`)
-        );
+        return this.pipelineState.endsOwn() || this.complete(currentMessage(reader), TAG);
       case types.PORTAL_SUSPENDED:
         return this.complete(currentMessage(reader), `PORTAL SUSPENDED ${this.rows}\n`);
       case types.EMPTY_QUERY:
@@ -184,13 +190,17 @@ export class ResultReader {
     this.rows = 0;
     // A result without rows still has column names to screen.
     if (!this.result.isOpen) return this.completed(message, said);
-    return thenMaybe(this.result.finish(), (refused) => {
-      this.stopIf(refused);
-      return this.completed(message, this.result.hasText ? undefined : said);
-    });
+    return thenMaybe(this.result.finish(), (refused) => this.finished(refused, message, said));
   }
 
-  private completed(message: Message, said: string | undefined): true {
+  private finished(refused: Refused | undefined, message: Message, said: string | undefined): true {
+    this.stopIf(refused);
+    // The rows were recorded instead of the tag.
+    return this.result.hasText ? this.pass(message) : this.completed(message, said);
+  }
+
+  private completed(message: Message, last: string | undefined): true {
+    const said = last === TAG ? `${commandTag(message)}\n` : last;
     if (said === 'DISCARD ALL\n' || said === 'DEALLOCATE ALL\n') this.named.allClosed();
     if (said !== undefined && !this.discards) void this.session.note({ type: 'o', content: said });
     return this.pass(message);
@@ -200,9 +210,9 @@ export class ResultReader {
     this.discards = false;
     this.discarded = 0;
     this.status = String.fromCharCode(reader.bytes[reader.start + HEAD_BYTES] as number);
-    const { isOurs } = this.pipelineState.becameReady(this.status === 'E') ?? {};
+    const asked = this.pipelineState.becameReady(this.status === 'E');
     if (this.status === 'I') this.named.transactionEnded();
-    return isOurs === true || this.pass(reader);
+    return asked?.isOurs === true || this.pass(reader);
   }
 
   private describe(message: Message): MaybePromise<boolean> {
@@ -273,16 +283,13 @@ export class ResultReader {
 
   private stopWhen(refused: MaybePromise<Refused | undefined>): MaybePromise<boolean> {
     if (refused === undefined) return true;
-    return thenMaybe(refused, (late) => {
-      this.stopIf(late);
-      return true;
-    });
+    return thenMaybe(refused, (late) => (this.stopIf(late), true));
   }
 
-  private stopIf(refused: Refused | undefined): void {
+  private readonly stopIf = (refused: Refused | undefined): void => {
     if (refused === undefined) return;
     this.out.insert(refusalMessage(refused));
     this.discards = true;
     this.pipelineState.refuseAnswer();
-  }
+  };
 }

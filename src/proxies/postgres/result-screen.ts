@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Delivery, GatedStream } from '../../gate/gated-stream';
 import { MaskColumns } from '../../gate/mask-columns';
 import type { Session } from '../../gate/session';
-import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
+import type { MaybePromise } from '../../kernel/maybe-promise';
 import { renderRow } from '../../kernel/tabular-text';
 import { inSlices } from '../../kernel/time-slice';
 import type { UnreadableCell } from './binary/cell-text';
@@ -57,7 +57,7 @@ export class ResultScreen {
     this.hasText = false;
     this.units = 0;
     // Positions of the previous result mean nothing in this one.
-    this.masks = new MaskColumns();
+    if (!this.masks.isEmpty) this.masks = new MaskColumns();
     this.isAtLineStart = true;
     this.stream = this.session.openStream('o');
     if (names === undefined) return;
@@ -115,6 +115,11 @@ export class ResultScreen {
     return true;
   }
 
+  /** Whether rows wait to be screened or released. */
+  get isHolding(): boolean {
+    return this.gathered.length > 0 || this.held.length > 0;
+  }
+
   /** Screens the gathered rows. Returns the reason when they must not be delivered. */
   screenRows(): MaybePromise<Refused | undefined> {
     if (this.gathered.length === 0) return undefined;
@@ -138,16 +143,26 @@ export class ResultScreen {
 
   /** Ends the result. Returns the reason when the rest must not be delivered. */
   finish(): MaybePromise<Refused | undefined> {
-    return thenMaybe(this.screenRows(), (refused) => {
-      const { stream } = this;
-      this.isOpen = false;
-      if (refused !== undefined || stream === undefined) return refused;
-      // Held rows stay held until the stream has finished.
-      return thenMaybe(stream.finish(), (delivery) => {
-        this.stream = undefined;
-        return this.release(delivery);
-      });
-    });
+    const refused = this.screenRows();
+    return refused instanceof Promise
+      ? refused.then((late) => this.finishStream(late))
+      : this.finishStream(refused);
+  }
+
+  private finishStream(refused: Refused | undefined): MaybePromise<Refused | undefined> {
+    const { stream } = this;
+    this.isOpen = false;
+    if (refused !== undefined || stream === undefined) return refused;
+    // Held rows stay held until the stream has finished.
+    const delivery = stream.finish();
+    return delivery instanceof Promise
+      ? delivery.then((late) => this.streamFinished(late))
+      : this.streamFinished(delivery);
+  }
+
+  private streamFinished(delivery: Delivery): MaybePromise<Refused | undefined> {
+    this.stream = undefined;
+    return this.release(delivery);
   }
 
   private gather(bytes: Buffer, start: number, end: number, shape: RunShape | undefined): void {

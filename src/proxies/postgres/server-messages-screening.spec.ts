@@ -27,6 +27,7 @@ function sessionOf() {
   const failures: unknown[] = [];
   const sink = {
     isFull: false,
+    waitingBytes: 0,
     write: (pieces: readonly Buffer[]) => void sent.push(...pieces),
     end: () => undefined,
   };

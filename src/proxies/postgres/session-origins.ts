@@ -8,6 +8,9 @@ import { type KeptText, SessionTexts } from './session-texts';
 
 /** Longer texts are not parsed for what they use, and are refused where that matters. UTF-16 code units; the limit of parsing in this process. */
 const EXAMINED = 32 * 1024;
+/** Of texts up to this length it is remembered which words they have, for as many texts of a session. UTF-16 code units. */
+const SHORT = 1024;
+const REMEMBERED = 32;
 /** Keywords have no other spelling: no escapes, no quotes. */
 const GOES_ON = /\b(?:fetch|move|execute)\b/i;
 /** Statements after which dependencies in the catalog may differ. Functions that change the catalog are not detected. */
@@ -27,6 +30,7 @@ export class SessionOrigins {
   private readonly texts = new SessionTexts();
   /** Texts of this transaction (two are enough) after which other sessions may not see the catalog as this one does. */
   private readonly changing = new Set<Text>();
+  private readonly words = new Map<string, Words>();
 
   /** @param ask queries the catalog of the target; see `GuardrailSet.judge`. */
   constructor(
@@ -50,27 +54,44 @@ export class SessionOrigins {
 
   /** Prepares texts that passed before to be judged again. */
   again(texts: readonly JudgedText[]): Judged {
-    for (const { text } of texts) this.mayChange(text);
+    for (const { text } of texts) this.mayChange(text, this.wordsOf(text));
+    const [only] = texts;
+    if (only !== undefined && texts.length === 1)
+      return (rules) => this.judged(only.text, rules, this.wordsOf(only.text));
     return (rules) => texts.flatMap(({ text }) => this.judged(text, rules));
   }
 
-  private mayChange(text: Text): void {
-    if (this.changing.size < 2 && (!isExamined(text) || CHANGES_CATALOG.test(text))) this.changing.add(text);
+  private mayChange(text: Text, { changesCatalog } = wordsOf(text)): void {
+    if (changesCatalog && this.changing.size < 2) this.changing.add(text);
+  }
+
+  /** The same few statements are executed again and again. */
+  private wordsOf(text: Text): Words {
+    if (typeof text !== 'string' || text.length > SHORT) return wordsOf(text);
+    const known = this.words.get(text);
+    if (known !== undefined) return known;
+    if (this.words.size >= REMEMBERED) this.words.clear();
+    const words = wordsOf(text);
+    this.words.set(text, words);
+    return words;
   }
 
   /** The transaction ended and nothing is in flight: cursors declared in it without HOLD are gone. */
   transactionEnded(): void {
-    this.changing.clear();
+    if (this.changing.size > 0) this.changing.clear();
     this.texts.transactionEnded();
   }
 
   /** The text, and the texts it comes from that these rules have not judged. */
-  judged(text: Text, rules: Pick<GuardrailSet, 'judgesInput'>): JudgedText[] {
+  judged(
+    text: Text,
+    rules: Pick<GuardrailSet, 'judgesInput'>,
+    { goesOn }: Pick<Words, 'goesOn'> = { goesOn: isExamined(text) && GOES_ON.test(text) },
+  ): JudgedText[] {
     // The text itself may be in `changing`, because it was parsed before it is executed.
     const isChanged = this.changing.size > (this.changing.has(text) ? 1 : 0);
     const ask = isChanged ? undefined : this.ask;
     if (!rules.judgesInput) return [{ text, as: 'input' }];
-    const goesOn = isExamined(text) && GOES_ON.test(text);
     if (!goesOn && !this.texts.hasOthersThan(rules)) return [{ text, as: 'input', ask }];
     const search = new Search(this.texts, this.prepared, rules);
     search.follow(factsOf(text));
@@ -81,6 +102,19 @@ export class SessionOrigins {
       ...(typeof each === 'string' && GOES_ON.test(each) && { known: search.known }),
     }));
   }
+}
+
+/** Which words a text has that matter for what it comes from. */
+interface Words {
+  /** It may use what another text of the session made. */
+  readonly goesOn: boolean;
+  /** Other sessions may see the catalog differently after it. */
+  readonly changesCatalog: boolean;
+}
+
+function wordsOf(text: Text): Words {
+  if (!isExamined(text)) return { goesOn: false, changesCatalog: true };
+  return { goesOn: GOES_ON.test(text), changesCatalog: CHANGES_CATALOG.test(text) };
 }
 
 function isExamined(text: Text): text is string {

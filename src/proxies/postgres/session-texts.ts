@@ -126,7 +126,7 @@ export class SessionTexts {
   }
 
   transactionEnded(): void {
-    for (const text of this.cursors) this.remove(text);
+    if (this.cursors.size > 0) for (const text of this.cursors) this.remove(text);
   }
 
   private isMaking(text: string): boolean {

@@ -74,7 +74,7 @@ async function identify(
   options: SignInOptions,
 ): Promise<Pick<SignedInClient, 'principal' | 'credential' | 'database'>> {
   if (!isCredentialId(user)) {
-    const principal = await signInWithToken(line, address, options.authenticator, options.tls);
+    const principal = await signInWithToken(line, address, options);
     return { principal, credential: null, database: database ?? normalizedName(user) };
   }
   const issued = await signInWithScram(line, user, address, options);

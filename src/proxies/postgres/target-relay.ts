@@ -6,21 +6,22 @@ import { TargetReachability } from '../../gate/ports/target-reachability';
 import type { Session } from '../../gate/session';
 import { askTouched } from '../../targets/postgres/ask-touched';
 import type { ClientVisit } from '../kit/visit';
+import type { Approach } from './approach';
 import { TypeCatalog } from './binary/type-catalog';
 import { type CancelKey, CancelKeys } from './cancel-keys';
 import type { Ending } from './ending';
-import { askedOfTarget, versionAnswer } from './handshake/protocol-version';
+import { versionAnswer } from './handshake/protocol-version';
 import type { Refused } from './refusals';
 import { Relay } from './relay';
 import type { SignedInClient } from './signed-in-client';
 import { admitStartUp } from './start-up-admission';
-import { type Upstream, cancelUpstream, dialUpstream } from './upstream';
+import { type Upstream, cancelUpstream } from './upstream';
 import { UpstreamRefused } from './upstream-refused';
 import { authenticationOk } from './wire/authentication';
 import { errorResponse, fatalFields } from './wire/error-fields';
 import { backendKeyData, parameterStatus, readyForQuery } from './wire/start-up-answers';
 
-/** Connects an open session to its target: judges the start-up settings, dials the target, and relays until either side ends. */
+/** Connects an open session to its target: judges the start-up settings, signs in at the target, and relays until either side ends. */
 @Injectable()
 export class TargetRelay {
   private readonly log = new Logger(TargetRelay.name);
@@ -36,7 +37,11 @@ export class TargetRelay {
    * Resolves when the session is over. The caller closes the recording.
    * @throws UpstreamRefused when there is no way to the target; the reason of `session.ended` when the session must end first.
    */
-  async run(client: SignedInClient, session: Session, visit: ClientVisit): Promise<Ending> {
+  async run(
+    client: SignedInClient,
+    session: Session,
+    { visit, approach }: { readonly visit: ClientVisit; readonly approach: Approach },
+  ): Promise<Ending> {
     const { target, ended } = session;
     if (target.clientProtocol !== 'postgresql')
       throw new UpstreamRefused(
@@ -45,9 +50,7 @@ export class TargetRelay {
     const refused = await admitStartUp(session, client.settings);
     if (refused !== undefined) return turnedAway(client, refused);
     const secret = this.openSecret(session);
-    const signal = AbortSignal.any([ended, visit.stopped]);
-    const greeting = { parameters: client.settings, protocolMinor: askedOfTarget(client.protocol) };
-    const server = await this.noting(target, dialUpstream(secret, greeting, signal));
+    const server = await this.noting(target, approach.dial(secret, ended));
     let relay: Relay | undefined;
     const key = this.keys.issue(server.processId, server.protocolMinor, () => relay?.cancel());
     try {

@@ -1,4 +1,5 @@
 import { type KeyObject, createHash } from 'node:crypto';
+import { plainJson } from '../../kernel/json/json';
 import { sign } from '../../keys/signature';
 import type { ChunkFacts } from '../../recording-format/verification';
 import type { SessionHead } from '../../sessions/session-head';
@@ -58,7 +59,7 @@ export async function* evidenceFile(
 function headOf(session: SessionRow, { head: shown, faults, ledger }: SessionEvidence): HeadLine {
   return {
     ...head,
-    session: JSON.parse(JSON.stringify(shown)) as HeadLine['session'],
+    session: plainJson(shown) as HeadLine['session'],
     faults: [...faults],
     ledger,
     chunk_count: session.chunkCount,

@@ -1,5 +1,6 @@
 import { type Hash, createHash } from 'node:crypto';
 import type { z } from 'zod';
+import { parseJson } from '../../kernel/json/json';
 import type { ChunkFacts } from '../../recording-format/verification';
 import { type Head, chunkLine, chunkOf, endLine, headLine, sealLine } from './evidence-format';
 
@@ -73,7 +74,7 @@ function parsed<T extends z.ZodType>(schema: T, bytes: Buffer, which: string): z
   const text = bytes.toString();
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = parseJson(text);
   } catch {
     throw new EvidenceFault(`${which} is no JSON`);
   }

@@ -70,17 +70,26 @@ const outcome = { isPlain: false, at: 0, from: 0 };
 
 function plainLine(block: Buffer, from: number, rows: Buffer, to: number): typeof outcome {
   let at = to;
+  let n = from;
+  let cellAt = n;
   rows[at++] = QUOTE;
-  let beginsCell = true;
   outcome.isPlain = false;
-  for (let n = from; ; n++) {
-    const byte = block[n] as number;
-    switch (classes[byte] as number) {
+  for (;;) {
+    let byte = block[n] as number;
+    let kind = classes[byte] as number;
+    // Nearly all bytes: the loop has nothing else in it.
+    while (kind === 0) {
+      rows[at++] = byte;
+      byte = block[++n] as number;
+      kind = classes[byte] as number;
+    }
+    const beginsCell = n === cellAt;
+    switch (kind) {
       case ENDS_CELL:
         rows[at++] = QUOTE;
         rows[at++] = COMMA;
         rows[at++] = QUOTE;
-        beginsCell = true;
+        cellAt = ++n;
         continue;
       case ENDS_LINE:
         rows[at++] = QUOTE;
@@ -96,13 +105,15 @@ function plainLine(block: Buffer, from: number, rows: Buffer, to: number): typeo
       case LEAD:
         if (isUnseen(block, n)) return outcome;
         break;
-      case OTHER:
+      default:
         if (!beginsCell || !isNull(block, n)) return outcome;
-        n += 1;
+        n += 2;
+        // What follows ends the cell.
+        cellAt = n;
         continue;
     }
     rows[at++] = byte;
-    beginsCell = false;
+    n += 1;
   }
 }
 

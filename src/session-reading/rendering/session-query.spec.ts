@@ -49,7 +49,7 @@ describe('how a session is to be read', () => {
   it('either reads a query or refuses it in plain words, whatever it holds', async () => {
     const value = fc.oneof(
       fc.string(),
-      fc.constantFrom('0', '1', 'utf8', 'i', 'o,e', 'event_stream', 'csv'),
+      fc.constantFrom('', '0', '1', 'utf8', 'i', 'o,e', 'event_stream', 'csv'),
       fc.array(fc.string(), { maxLength: 3 }),
       fc.dictionary(fc.string(), fc.string(), { maxKeys: 2 }),
     );

@@ -45,6 +45,7 @@ export class SessionQuery extends StrictQuery {
   @QueryField(
     {
       type: String,
+      minLength: 1,
       maxLength: MAX_EXTENSION,
       description:
         'Download the session as a file: `csv`, `json` (one object per line), `cast` (asciicast v2, for terminal players), `evidence` (to be verified offline), any other value for the plain content.',
@@ -52,8 +53,8 @@ export class SessionQuery extends StrictQuery {
     },
     {
       name: 'isExtension',
-      validate: (value) => typeof value === 'string' && value.length <= MAX_EXTENSION,
-      words: `be a text of up to ${MAX_EXTENSION} characters`,
+      validate: (value) => typeof value === 'string' && value.length >= 1 && value.length <= MAX_EXTENSION,
+      words: `be a text of 1 to ${MAX_EXTENSION} characters`,
     },
   )
   extension?: string;

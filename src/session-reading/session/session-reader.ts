@@ -7,6 +7,7 @@ import { LiveSessions } from '../../recording/live-sessions';
 import { RecordingReader } from '../../recording/recording-reader';
 import { mustBeKept } from '../../recording/recording-removed';
 import type { SessionRow } from '../../recording/session.entity';
+import type { FirstChunks } from '../../recording/stored-sessions';
 import { EvidenceFiles } from '../../session-evidence/files/evidence-files';
 import { type SessionHead, sessionHead } from '../../sessions/session-head';
 import { VisibleSessions, assertReadable } from '../../sessions/visible-sessions';
@@ -40,8 +41,8 @@ export class SessionReader {
    */
   async read(actor: Principal, id: string, query: ReadingOptions): Promise<SessionAnswer> {
     await this.live.flush(id);
-    const { session, review, sight } = await this.sessions.find(actor, id);
     const wantsEvents = query.withEvents || query.extension !== undefined;
+    const { session, review, sight, first } = await this.sessions.find(actor, id, wantsEvents);
     if (wantsEvents) assertReadable(sight);
     if (wantsEvents) mustBeKept(session);
     if (query.parse === 'raw-queries' && session.connectionSubtype !== 'postgres') {
@@ -52,7 +53,7 @@ export class SessionReader {
       const fileName = fileNameOf(session, 'evidence');
       return { kind: 'file', file: { contentType: 'application/x-ndjson', fileName, content } };
     }
-    if (query.extension !== undefined) return { kind: 'file', file: this.file(session, query) };
+    if (query.extension !== undefined) return { kind: 'file', file: this.file(session, query, first) };
     const head = sessionHead(session, review, {
       script: query.withScript,
       details: actor.role !== 'regular',
@@ -62,27 +63,42 @@ export class SessionReader {
       kind: 'session',
       head,
       storedSize: session.eventSize,
-      events: renderEventStream(this.eventsFor(session, query), query.parse),
+      events: renderEventStream(this.eventsFor(session, query, first), query.parse),
     };
   }
 
-  private file(session: SessionRow, query: ReadingOptions): SessionFile {
-    return sessionFile(session, this.events(session, query.events ?? ['o', 'e']), query);
+  private file(session: SessionRow, query: ReadingOptions, first?: FirstChunks): SessionFile {
+    return sessionFile(session, this.events(session, query.events ?? ['o', 'e'], first), query);
   }
 
   /** Parameter values are no part of a query's text. */
-  private async *eventsFor(session: SessionRow, query: ReadingOptions): AsyncGenerator<EventPiece[]> {
-    const events = this.events(session, eventTypes(query));
-    if (query.parse !== 'raw-queries') return yield* events;
-    for await (const pieces of events) yield pieces.filter(({ values }) => !values);
+  private eventsFor(
+    session: SessionRow,
+    query: ReadingOptions,
+    first?: FirstChunks,
+  ): AsyncGenerator<EventPiece[]> {
+    const events = this.events(session, eventTypes(query), first);
+    return query.parse === 'raw-queries' ? only(events, ({ values }) => !values) : events;
   }
 
   /** All pieces of an event have its type, so an event is left out whole or not at all. */
-  private async *events(session: SessionRow, types: readonly TrailEventType[]): AsyncGenerator<EventPiece[]> {
-    for await (const pieces of this.recordings.batches(session)) {
-      yield pieces.filter(({ type }) => types.includes(type));
-    }
+  private events(
+    session: SessionRow,
+    types: readonly TrailEventType[],
+    first: FirstChunks | undefined,
+  ): AsyncGenerator<EventPiece[]> {
+    const events = this.recordings.batches(session, first);
+    return types === ALL_TYPES ? events : only(events, ({ type }) => types.includes(type));
   }
+}
+
+const ALL_TYPES: readonly TrailEventType[] = ['i', 'o', 'e'];
+
+async function* only(
+  batches: AsyncGenerator<EventPiece[]>,
+  isWanted: (piece: EventPiece) => boolean,
+): AsyncGenerator<EventPiece[]> {
+  for await (const pieces of batches) yield pieces.filter(isWanted);
 }
 
 /** All for triples, the output for a joined parse, the client's messages for queries. */
@@ -94,6 +110,6 @@ function eventTypes(query: ReadingOptions): readonly TrailEventType[] {
     case 'base64':
       return query.events ?? ['o', 'e'];
     case undefined:
-      return query.events ?? ['i', 'o', 'e'];
+      return query.events ?? ALL_TYPES;
   }
 }

@@ -1,5 +1,6 @@
 import type { McpSettings } from '../../config/groups';
 import type { Secret } from '../kind';
+import { API_VERSION } from '../../kernel/api-version';
 import { authModeOf } from '../../kernel/mcp-auth-mode';
 import { secretOfServer } from './secret';
 import { UpstreamFault, openUpstream } from './upstream';
@@ -19,7 +20,7 @@ export async function probe(
     transport,
     allowedHosts,
     headers: () => headers,
-    client: { info: { name: 'access-gateway', version: '1.180.0' }, capabilities: {} },
+    client: { info: { name: 'access-gateway', version: API_VERSION }, capabilities: {} },
     maxMessageBytes: ANSWER_BYTES,
     timeoutMs: ANSWER_WITHIN_MS,
     remember: () => undefined,

@@ -1,11 +1,14 @@
 import type { Client } from 'pg';
 import { streamOf } from './driver-parts';
+import { OpenPostgres, roomAt } from './open-postgres';
 import { cancelPostgres, connectPostgres } from './postgres-connect';
 import { connectionFault } from './postgres-faults';
 import {
   EXIT_OK,
   EXIT_STATEMENT_FAILED,
   EXIT_TARGET_LOST,
+  type AheadOfScript,
+  type OpenTarget,
   type OutputSink,
   type ScriptRunner,
 } from '../script-runner';
@@ -20,24 +23,37 @@ const BINARY =
 
 class Unwanted extends Error {}
 
-/** Runs multi-statement SQL on a PostgreSQL target, on a connection that is closed after the script. */
+/** Runs multi-statement SQL on a PostgreSQL target, on a connection of its own that is closed after the script. */
 export class PostgresScripts implements ScriptRunner {
+  readonly dial = (secret: Readonly<Record<string, string>>): Promise<OpenTarget> =>
+    OpenPostgres.dial(secret);
+
   async run(
     secret: Readonly<Record<string, string>>,
     script: string,
     sink: OutputSink,
     signal: AbortSignal,
     dialled: (isReachable: boolean) => void,
+    ahead?: AheadOfScript,
   ): Promise<number> {
     let client: Client | undefined;
     try {
-      client = await this.connect(secret, signal);
+      const ready = ahead?.ready;
+      client =
+        ready instanceof OpenPostgres ? unlessAborted(ready, signal) : await this.connect(secret, signal);
       if (client === undefined) return EXIT_TARGET_LOST;
       dialled(true);
     } catch (error) {
       dialled(false);
       await sink('e', `${connectionFault(error)}\n`);
       return EXIT_TARGET_LOST;
+    }
+    if (ahead?.noteRoom !== undefined) {
+      ahead.noteRoom(await roomAt(client));
+      if (signal.aborted) {
+        streamOf(client).destroy();
+        return EXIT_TARGET_LOST;
+      }
     }
     const ran = this.query(client, script, sink);
     const stop = (): void => void this.stop(secret, client, ran);
@@ -73,10 +89,13 @@ export class PostgresScripts implements ScriptRunner {
   ): Promise<Client | undefined> {
     if (signal.aborted) return undefined;
     const connecting = connectPostgres(secret);
+    let leave = (): void => undefined;
     const aborted = new Promise<void>((resolve) => {
-      signal.addEventListener('abort', () => resolve(), { once: true });
+      leave = resolve;
+      signal.addEventListener('abort', leave, { once: true });
     });
-    await Promise.race([connecting, aborted]);
+    // A listener that stays would keep the script, its session and its sockets in memory.
+    await Promise.race([connecting, aborted]).finally(() => signal.removeEventListener('abort', leave));
     if (!signal.aborted) return connecting;
     connecting.then((client) => client.end()).catch(() => undefined);
     return undefined;
@@ -105,4 +124,10 @@ export class PostgresScripts implements ScriptRunner {
     await resultWithin(stopped, CANCEL_WITHIN_MS);
     streamOf(client).destroy();
   }
+}
+
+function unlessAborted(ready: OpenPostgres, signal: AbortSignal): Client | undefined {
+  if (!signal.aborted) return ready.client;
+  ready.close();
+  return undefined;
 }

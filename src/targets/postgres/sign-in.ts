@@ -32,6 +32,8 @@ export interface Greeting {
   readonly parameters: readonly StartUpParameter[];
   /** The requested version. A server with an older version decides; see `StartUpReport`. */
   readonly protocolMinor: ProtocolMinor;
+  /** The start-up message is sent once this has resolved; until then the target sees a connection on which nothing is said. */
+  readonly permitted?: Promise<void>;
 }
 
 /**
@@ -100,11 +102,12 @@ function asksForTheOtherWay(error: unknown): boolean {
 
 async function attempt(
   secret: PostgresSecret,
-  { parameters, protocolMinor }: Greeting,
+  { parameters, protocolMinor, permitted }: Greeting,
   way: Way,
   signal: AbortSignal,
 ): Promise<SignedIn> {
   const socket = await openTarget(secret, { way, signal });
+  if (permitted !== undefined) await permission(permitted, socket, signal);
   const connection = new TargetConnection(socket, { secret, parameters, protocolMinor });
   const client = clientOver(connection, {
     user: secret['USER'],
@@ -132,6 +135,17 @@ async function attempt(
     throw terminated(error) ? new TargetFault('CLOSED', { cause: error }) : error;
   } finally {
     signal.removeEventListener('abort', stop);
+  }
+}
+
+async function permission(permitted: Promise<void>, socket: Socket, signal: AbortSignal): Promise<void> {
+  try {
+    await permitted;
+    signal.throwIfAborted();
+    if (socket.destroyed) throw new TargetFault('CLOSED');
+  } catch (error) {
+    socket.destroy();
+    throw error;
   }
 }
 

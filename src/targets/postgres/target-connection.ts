@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { DriverConnection } from './driver-parts';
 import { TargetFault } from './postgres-faults';
+import { ScramClient, ScramFault } from './scram-client';
 import { StartUpMessages } from './start-up-messages';
 import { type StartUpMessage, startUpPacket } from './start-up-packet';
 import { StartUpReport } from './start-up-report';
@@ -19,9 +20,11 @@ export class TargetConnection extends DriverConnection {
   private readonly parsed = new EventEmitter();
   private readonly startUp = new StartUpMessages((message) => {
     this.report.note(message);
+    if (this.scram.isFor(message)) return this.signIn(message);
     // The driver does not know NegotiateProtocolVersion.
     if (message[0] !== NEGOTIATE_PROTOCOL_VERSION) this.parsed.emit('data', message);
   });
+  private readonly scram: ScramClient;
   private rest: Buffer | undefined;
 
   constructor(
@@ -29,6 +32,7 @@ export class TargetConnection extends DriverConnection {
     private readonly message: StartUpMessage,
   ) {
     super(socket);
+    this.scram = new ScramClient(message.secret['PASS'] ?? '');
   }
 
   /** Called by the driver. Its own message would request protocol 3.0 and contain the gateway's environment. */
@@ -74,13 +78,21 @@ export class TargetConnection extends DriverConnection {
 
   private readonly closed = (): void => void this.emit('end');
 
+  private signIn(message: Buffer): void {
+    const send = (answer: Buffer | undefined): void => {
+      if (answer !== undefined && this.socket.writable) this.socket.write(answer);
+    };
+    const answer = this.scram.answer(message);
+    if (answer instanceof Promise) answer.then(send, (error: Error) => this.socket.destroy(error));
+    else send(answer);
+  }
+
   private orHangUp(read: () => void): void {
     try {
       read();
     } catch (error) {
-      this.socket.destroy(
-        error instanceof TargetFault ? error : new TargetFault('NOT_POSTGRES', { cause: error }),
-      );
+      const isOwn = error instanceof TargetFault || error instanceof ScramFault;
+      this.socket.destroy(isOwn ? error : new TargetFault('NOT_POSTGRES', { cause: error }));
     }
   }
 }

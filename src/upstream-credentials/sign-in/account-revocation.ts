@@ -5,6 +5,11 @@ import { describedFault } from '../oauth-faults';
 import { SignInGrants } from './sign-in-grants';
 import { SignInTokens } from './sign-in-tokens';
 
+/** At once, of the tokens of one connection. */
+const AT_ONCE = 4;
+/** Authorization servers that do not answer are left after this time: the tokens are forgotten anyway. */
+const ALL_WITHIN_MS = 5 * 60_000;
+
 /** Tells authorization servers that tokens are not used any more. */
 @Injectable()
 export class AccountRevocation {
@@ -23,5 +28,20 @@ export class AccountRevocation {
     } catch (error) {
       this.log.warn({ err: describedFault(error) }, 'A token for an MCP server could not be revoked');
     }
+  }
+
+  /** The same for all that had an account at a connection. What is left when the gateway stops is not revoked. */
+  async revokeAll(orgId: string, plan: SignInPlan, tokens: readonly IssuedToken[]): Promise<void> {
+    const waiting = [...tokens];
+    const until = performance.now() + ALL_WITHIN_MS;
+    const revokeNext = async (): Promise<void> => {
+      for (let token = waiting.pop(); token !== undefined; token = waiting.pop()) {
+        if (performance.now() > until) return;
+        await this.revoke(orgId, plan, token);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, revokeNext));
+    if (waiting.length > 0)
+      this.log.warn(`${waiting.length} tokens for an MCP server were forgotten without being revoked`);
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { OrganizationsService } from '../../auth/organizations.service';
-import { SecretBox } from '../../connections/secret-box';
+import { SecretBox } from '../../keys/secret-box';
 import { sha256 } from '../../http/pages/browser-secret';
 import { Clock } from '../../kernel/clock';
 import type { Principal } from '../../kernel/principal';

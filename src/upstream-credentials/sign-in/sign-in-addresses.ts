@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { HttpSettings } from '../../config/groups';
 import { ConnectionsService } from '../../connections/connections.service';
+import { ChangeFeed } from '../../database/change-feed';
 import type { Target } from '../../gate/ports/target-directory';
 import { Clock } from '../../kernel/clock';
 import { CONNECT_PATH } from './upstream-clients';
@@ -11,6 +12,9 @@ import { CONNECT_PATH } from './upstream-clients';
 const LIFETIME_MS = 60 * 60_000;
 /** An address that ends sooner is not given out again. */
 const LEFT_MS = 15 * 60_000;
+
+/** The message by which gateways tell each other that an address was used. */
+export const CONNECTED = 'upstream_sign_in_connected';
 
 interface Row {
   readonly id: string;
@@ -84,13 +88,15 @@ export class SignInAddresses {
     return row === undefined ? undefined : addressOf(row);
   }
 
-  /** Uses the address. False: it was used meanwhile, or is gone. */
+  /** Uses the address, and tells all gateways with the commit. False: it was used meanwhile, or is gone. */
   async complete(db: EntityManager, id: string): Promise<boolean> {
     const [rows] = await db.query<[object[], number]>(
       'UPDATE upstream_sign_ins SET completed_at = now() WHERE id = $1 AND completed_at IS NULL RETURNING id',
       [id],
     );
-    return rows.length === 1;
+    if (rows.length === 0) return false;
+    await db.query('SELECT pg_notify($1, $2)', [ChangeFeed.CHANNEL, `${CONNECTED}:${id}`]);
+    return true;
   }
 }
 

@@ -41,11 +41,11 @@ export class SignInGrants {
   ) {}
 
   /** The authorization server where people sign in. @throws CredentialFault, and what the network throws */
-  async serverOf({
-    server,
-    issuer,
-  }: Pick<SignInPlan, 'server' | 'issuer'>): Promise<FoundAuthorizationServer> {
-    const found = await this.servers.find(server, issuer);
+  async serverOf(
+    { server, issuer }: Pick<SignInPlan, 'server' | 'issuer'>,
+    asOf: 'now' | 'lately' = 'lately',
+  ): Promise<FoundAuthorizationServer> {
+    const found = await this.servers.find(server, issuer, asOf);
     const { authorization_endpoint: endpoint, code_challenge_methods_supported: methods } = found.metadata;
     if (!Array.isArray(methods) || !methods.includes('S256'))
       throw new CredentialFault(

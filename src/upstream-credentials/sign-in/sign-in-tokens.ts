@@ -30,7 +30,23 @@ export class SignInTokens {
       binding: plan.binding,
       canEnd: true,
       obtain: (kept) => this.renewed(plan, target, kept),
+      outdated: (refused) => this.outdated(plan, target, refused),
     };
+  }
+
+  /** A server that moved to another authorization server refuses the tokens of the former one, new ones too. */
+  private async outdated(
+    plan: SignInPlan,
+    { name }: Target,
+    { refresh }: IssuedToken,
+  ): Promise<CredentialFault | undefined> {
+    try {
+      const { metadata } = await this.grants.serverOf(plan, 'now');
+      return refresh === undefined || metadata.issuer === refresh.issuer ? undefined : needed(plan, name);
+    } catch (error) {
+      this.log.debug({ err: describedFault(error) }, 'An MCP server that refuses a token does not say why');
+      return undefined;
+    }
   }
 
   /** The client to which tokens were issued; undefined when it is not that of the gateway any more. */

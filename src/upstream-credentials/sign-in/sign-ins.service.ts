@@ -48,7 +48,7 @@ export class SignIns {
   /** @throws PageFault */
   async show(id: string, visitId: string, browser: string): Promise<ConnectPage> {
     const visit = await this.visit(id, visitId, browser);
-    return this.page(visit, await this.access.open(visit), browser);
+    return this.page(visit, await this.access.open(visit), browser, 'now');
   }
 
   /** Returns where the browser goes to sign in at the authorization server of the MCP server. @throws PageFault */
@@ -56,7 +56,7 @@ export class SignIns {
     const visit = await this.visit(id, visitId, browser);
     const opened = await this.access.open(visit);
     // The proof names what was shown: a server that names another authorization server meanwhile begins anew.
-    if (!isSameText(proof, (await this.page(visit, opened, browser)).proof)) throw hasChanged();
+    if (!isSameText(proof, (await this.page(visit, opened, browser, 'lately')).proof)) throw hasChanged();
     const { address, plan, target } = opened;
     const { url, begun } = await asPageFault(() => this.grants.begin(target.orgId, plan, address.scope));
     await this.visits.leave(visit, begun);
@@ -67,8 +67,9 @@ export class SignIns {
     { id }: BrowserVisit,
     { address, plan, person, target }: OpenedAddress,
     browser: string,
+    asOf: 'now' | 'lately',
   ): Promise<ConnectPage> {
-    const { metadata, scope } = await asPageFault(() => this.grants.serverOf(plan));
+    const { metadata, scope } = await asPageFault(() => this.grants.serverOf(plan, asOf));
     const shown = {
       connection: target.name,
       serverHost: plan.server.host,

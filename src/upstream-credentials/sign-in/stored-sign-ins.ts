@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ChangeFeed } from '../../database/change-feed';
 import type { Target } from '../../gate/ports/target-directory';
 import {
   type NoSignInAddress,
@@ -9,7 +10,7 @@ import { coversScope, joinedScope } from '../../kernel/bearer-challenge';
 import type { Principal } from '../../kernel/principal';
 import { authPlanOf } from '../auth-of-secret';
 import { TokenRows } from '../token-rows';
-import { SignInAddresses } from './sign-in-addresses';
+import { CONNECTED, SignInAddresses } from './sign-in-addresses';
 import { tokenOwner } from './sign-in-tokens';
 import { mayConnect } from './address-access';
 
@@ -19,6 +20,7 @@ export class StoredSignIns extends UpstreamSignIns {
   constructor(
     private readonly addresses: SignInAddresses,
     private readonly rows: TokenRows,
+    private readonly feed: ChangeFeed,
   ) {
     super();
   }
@@ -44,6 +46,13 @@ export class StoredSignIns extends UpstreamSignIns {
     const address = await this.addresses.give(target, principal.userId, wanted);
     if (address === undefined) return undefined;
     return { kind: 'address', id: address.id, url: this.addresses.urlOf(address.id) };
+  }
+
+  onConnected(listener: (addressId: string) => void): void {
+    this.feed.subscribe({
+      changed: (kind, id) => (kind === CONNECTED ? listener(id) : undefined),
+      reset: () => undefined,
+    });
   }
 }
 

@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import type { ServerMetadata } from 'openid-client';
 import { DataSource } from 'typeorm';
 import { HttpSettings, McpSettings } from '../../config/groups';
-import { SecretBox } from '../../connections/secret-box';
+import { SecretBox } from '../../keys/secret-box';
 import { CredentialFault } from '../../gate/ports/upstream-credentials';
 import { Clock } from '../../kernel/clock';
 import { checkedFetch } from '../../outbound/checked-fetch';
 import type { SignInPlan } from '../auth-of-secret';
-import { type OAuthClient, takesFormOnly } from '../oauth-client';
+import { type OAuthClient, clientAuthMethod, knownAuthMethod } from '../oauth-client';
 
 /** The paths of the sign-in in the browser, below the prefix of the API. */
 export const CONNECT_PATH = '/mcp-connect';
@@ -134,11 +134,13 @@ export class UpstreamClients {
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify({
         ...this.described([redirectUri]),
-        token_endpoint_auth_method: takesFormOnly(metadata) ? 'client_secret_post' : 'client_secret_basic',
+        token_endpoint_auth_method: clientAuthMethod(metadata),
       }),
     });
     const body = (await answer.json().catch(() => undefined)) as Record<string, unknown> | null | undefined;
     const { client_id: id, client_secret: secret, client_secret_expires_at: expires } = body ?? {};
+    // The server may register another method than asked for (RFC 7591, section 3.2.1).
+    const method = knownAuthMethod(body?.['token_endpoint_auth_method']);
     if ((answer.status !== 201 && answer.status !== 200) || typeof id !== 'string' || id === '')
       throw new CredentialFault(
         'needs_reauth',
@@ -148,6 +150,7 @@ export class UpstreamClients {
       ID: id,
       REDIRECT_URI: redirectUri,
       ...(typeof secret === 'string' ? { SECRET: secret } : {}),
+      ...(method === undefined ? {} : { METHOD: method }),
       ...(typeof expires === 'number' && expires > 0 ? { EXPIRES_AT: String(expires * 1000) } : {}),
     };
   }
@@ -195,7 +198,7 @@ export class UpstreamClients {
         client['EXPIRES_AT'] !== undefined && Number(client['EXPIRES_AT']) - AHEAD_MS < this.clock.now();
       const isElsewhere = signsIn && client['REDIRECT_URI'] !== this.redirectUri(issuer);
       if (isOver || isElsewhere) return undefined;
-      return { id: client['ID'] ?? '', secret: client['SECRET'] };
+      return { id: client['ID'] ?? '', secret: client['SECRET'], method: knownAuthMethod(client['METHOD']) };
     } catch {
       return undefined;
     }

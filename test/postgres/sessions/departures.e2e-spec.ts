@@ -145,10 +145,12 @@ describeDataPath('a session of a PostgreSQL client', ({ path }) => {
 
     it('ends when its client was lost meanwhile', async () => {
       const { visiting, letIn } = await knock();
-      const [row] = await path.gateway.database.query<{ name: string }>(
-        `SELECT labels ->> 'application_name' AS name FROM sessions WHERE connection_name = 'slow' AND status = 'open'`,
-      );
-      const visitor = Visitor.named(row?.name ?? '');
+      const text = `SELECT labels ->> 'application_name' AS name FROM sessions WHERE connection_name = 'slow' AND status = 'open'`;
+      const { name } = await eventually('the session is recorded', async () => {
+        const [row] = await path.gateway.database.query<{ name: string }>(text);
+        return row;
+      });
+      const visitor = Visitor.named(name);
       visitor.socket.resetAndDestroy();
       await expect(visiting).rejects.toThrow();
       letIn();

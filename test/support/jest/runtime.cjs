@@ -10,15 +10,12 @@ const { __resetOutOfContextForTests: resetRootLogger } = require('nestjs-pino/Pi
 
 /** Loads modules by the require() of the worker, so that its test files share them: see README.md. */
 module.exports = class extends JestRuntime {
-  #storages = [];
-
   constructor(...options) {
     super(...options);
     const { coreModule } = this;
     const requireCore = coreModule.require.bind(coreModule);
-    const storages = this.#storages;
     coreModule.require = (name) =>
-      /^(node:)?async_hooks$/.test(name) ? watchedBy(storages) : requireCore(name);
+      /^(node:)?async_hooks$/.test(name) ? WITHOUT_ASYNC_STORES : requireCore(name);
     // Jest's own modules belong to one test file, but live in the same context as all others.
     this.executor.compile = (source, filename) =>
       compileFunction(source, this.executor.injectedModuleParameters, { filename });
@@ -35,26 +32,32 @@ module.exports = class extends JestRuntime {
     return require(from);
   }
 
-  teardown() {
-    for (const storage of this.#storages) storage.disable();
-    super.teardown();
-  }
-
   getSourceMaps() {
     return sourceMapFiles;
   }
 };
 
 /**
- * jest-circus makes an AsyncLocalStorage for each test file. While it is enabled, Node.js before 24 hands its store from each promise,
- * timer and socket of the process to the next: after a hundred files, that is most of what the worker does.
+ * jest-circus remembers in an AsyncLocalStorage which test runs. While one is in use, Node.js before 24 tracks every promise, timer and
+ * socket of the process, which is a tenth of what a worker does. The tests of a file run one after another, so that one variable is enough.
  */
-function watchedBy(storages) {
-  class AsyncLocalStorage extends asyncHooks.AsyncLocalStorage {
-    constructor(...options) {
-      super(...options);
-      storages.push(this);
-    }
+class CurrentStore {
+  #store;
+
+  getStore() {
+    return this.#store;
   }
-  return { ...asyncHooks, AsyncLocalStorage };
+
+  run(store, callback) {
+    const before = this.#store;
+    const restore = () => {
+      this.#store = before;
+    };
+    this.#store = store;
+    const running = callback();
+    running.then(restore, restore);
+    return running;
+  }
 }
+
+const WITHOUT_ASYNC_STORES = { ...asyncHooks, AsyncLocalStorage: CurrentStore };

@@ -27,21 +27,33 @@ export function faultOf(document: string | Buffer, bounds = {}): JsonFaultReason
   }
 }
 
-/**
- * Whether a name is one escaped character. V8 13.6 (Node.js 24.21) reads such a name as a backslash when an object with that name was there
- * before: `JSON.parse('{"a":1,"\\n":2}')` then has the name `\\`. The gateway's own reader does not.
- */
-export function isMisreadByNode24(text: string): boolean {
-  return /"\\(?:[^u]|u[0-9a-f]{4})"\s*:/i.test(text);
-}
+const strings = /"((?:[^"\\]|\\[^])*)"([ \t\n\r]*:)?/g;
 
-/** What `JSON.parse` makes of it; undefined for no JSON. */
+/**
+ * What `JSON.parse` makes of it; undefined for no JSON. Names are read as strings of their own: V8 13.6 (Node.js 24.21) takes the first
+ * characters of a name's escapes for the name when an object with that name was there before, so that `JSON.parse('{"a":1,"\\n":2}')` may
+ * have the name `\\`. The gateway's own reader does not.
+ */
 export function parsed(text: string): unknown {
+  const names: string[] = [];
   try {
-    return JSON.parse(text);
+    const document = text.replace(strings, (written: string, inner: string, colon: string | undefined) => {
+      if (colon === undefined) return written;
+      names.push(JSON.parse(`"${inner}"`) as string);
+      return `"${names.length - 1}":`;
+    });
+    return renamed(JSON.parse(document), names);
   } catch {
     return undefined;
   }
+}
+
+function renamed(value: unknown, names: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => renamed(item, names));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([at, it]) => [names[Number(at)], renamed(it, names)]),
+  ) as unknown;
 }
 
 export const numberTexts = fc

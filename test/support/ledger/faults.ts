@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../eventually';
+import { volume } from '../volume';
 import { type LedgerWorld, STARTS_WITHIN_MS, isReady } from './ledger-world';
 import type { Random } from './random';
 
@@ -11,7 +12,8 @@ interface Acknowledgements {
 /** The share of gateways that are killed while they still start and replay journals. */
 const KILLED_EARLY = 1 / 4;
 const EARLY_MS = 1_500;
-const LIVES_AT_MOST_MS = 2_500;
+/** `npm run test:faults` kills as often as it says, in lives of full length. */
+const LIVES_AT_MOST_MS = process.env['LEDGER_KILLS'] === undefined ? volume(1_000, 2_500) : 2_500;
 
 /** Kills the gateway repeatedly. Each is replaced at once by one on the same folders; the last one stays alive. */
 export async function killGateways(

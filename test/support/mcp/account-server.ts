@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createRemoteJWKSet, exportJWK, generateKeyPair, jwtVerify } from 'jose';
+import { createRemoteJWKSet, exportJWK, jwtVerify } from 'jose';
 import { MemoryStore } from '../../../src/development/identity-provider/memory-store';
 import { loadOidcLibrary } from '../../../src/development/identity-provider/oidc-library';
+import { signingKey } from '../signing-keys';
 
 export const REGISTERED = { id: 'registered-gateway', secret: 'canary-registered-secret-Pm63' };
 
@@ -39,7 +40,7 @@ export async function startAccountServer(
   redirectUris: readonly string[] = [],
   port = 0,
 ): Promise<AccountServer> {
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const { privateKey } = signingKey();
   const server = createServer();
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

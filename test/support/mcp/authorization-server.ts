@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createRemoteJWKSet, exportJWK, generateKeyPair, jwtVerify } from 'jose';
+import { createRemoteJWKSet, exportJWK, jwtVerify } from 'jose';
 import { MemoryStore } from '../../../src/development/identity-provider/memory-store';
 import { loadOidcLibrary } from '../../../src/development/identity-provider/oidc-library';
+import { signingKey } from '../signing-keys';
 
 export const MACHINE = { id: 'gateway-machine', secret: 'canary-machine-secret-Kq42' };
 
@@ -20,7 +21,7 @@ export interface AuthorizationServer {
 }
 
 export async function startAuthorizationServer(): Promise<AuthorizationServer> {
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const { privateKey } = signingKey();
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

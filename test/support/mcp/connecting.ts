@@ -5,21 +5,25 @@ import { type McpTestServer, startMcpServer } from './start-mcp-server';
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource/mcp';
 
-/** An MCP server that wants tokens of the authorization server for itself. */
+/**
+ * An MCP server that wants tokens of the authorization server for itself.
+ * @param named the one that it names now
+ */
 export async function startGuardedServer(
   kind: 'modern' | 'legacy',
-  accounts: AccountServer,
+  named: AccountServer | (() => AccountServer),
   lacking: () => string | undefined = () => undefined,
 ): Promise<McpTestServer> {
+  const accounts = typeof named === 'function' ? named : () => named;
   const server: McpTestServer = await startMcpServer(kind, {
     lacking,
-    accepts: async (authorization) => (await accounts.subjectOf(authorization, server.url)) !== undefined,
+    accepts: async (authorization) => (await accounts().subjectOf(authorization, server.url)) !== undefined,
     metadata: new Map([
       [
         WELL_KNOWN,
         () => ({
           resource: server.url,
-          authorization_servers: [accounts.issuer],
+          authorization_servers: [accounts().issuer],
           scopes_supported: ['notes:read'],
         }),
       ],

@@ -9,6 +9,7 @@ import { BUILT_IN_TYPES } from './built-in-types';
 import type { MoneyStyle } from './numbers';
 import type { TypeEntry, TypeTable } from './type-entry';
 import { learnGenerated, learnTypes } from './type-query';
+import { entriesAtMost } from '../../../kernel/entries-at-most';
 
 /** A database may be recreated under the same address, so cached answers expire. */
 const KNOWN_FOR_MS = 60_000;
@@ -38,7 +39,7 @@ interface TargetTypes {
  */
 @Injectable()
 export class TypeCatalog {
-  private readonly targets = new LRUCache<string, TargetTypes>({ max: TARGETS });
+  private readonly targets = new LRUCache<string, TargetTypes>(entriesAtMost(TARGETS));
 
   /** The types as one session on the target uses them. */
   forSession(secret: PostgresSecret): SessionTypes {
@@ -47,7 +48,11 @@ export class TypeCatalog {
       .digest('base64');
     let known = this.targets.get(key);
     if (known === undefined) {
-      known = { types: new LRUCache({ max: TYPES, ttl: KNOWN_FOR_MS }), money: undefined, asked: new Map() };
+      known = {
+        types: new LRUCache({ ...entriesAtMost(TYPES), ttl: KNOWN_FOR_MS }),
+        money: undefined,
+        asked: new Map(),
+      };
       this.targets.set(key, known);
     }
     return new SessionTypes(secret, known);

@@ -6,6 +6,7 @@ import {
   authenticationSaslFinal,
 } from '../wire/authentication';
 import { parseSaslInitialResponse } from '../wire/password-message';
+import type { EntryTurns } from '../../kit/entry-turns';
 import type { HandshakeConnection } from './handshake-connection';
 import { mockVerifier } from './mock-verifier';
 import { badCredential, malformedStartUp } from './refusal';
@@ -25,6 +26,8 @@ export function isCredentialId(user: string): boolean {
 export interface ScramSignIn {
   readonly authenticator: Authenticator;
   readonly issued: IssuedCredentials;
+  /** What asks the database is done in turns. */
+  readonly turns: EntryTurns;
   readonly mockSecret: Buffer;
   readonly tls: TlsIdentity | undefined;
 }
@@ -37,13 +40,14 @@ export async function signInWithScram(
   line: HandshakeConnection,
   user: string,
   address: string,
-  { authenticator, issued, mockSecret, tls }: ScramSignIn,
+  { authenticator, issued, turns, mockSecret, tls }: ScramSignIn,
 ): Promise<IssuedCredential> {
   const id = user.toLowerCase();
   const attempt = { address, subject: id };
   await authenticator.refuseGuesser(attempt);
-  const credential = await issued.find(id);
-  const verifier = credential?.verifier ?? mockVerifier(mockSecret, id);
+  // The mechanisms are the same for all names, so the client can choose one meanwhile.
+  const finding = turns.run(() => issued.find(id));
+  finding.catch(() => undefined);
   const endPoint = line.isSecure ? tls?.endPoint : undefined;
   const mechanisms = mechanismsFor(endPoint);
 
@@ -52,6 +56,8 @@ export async function signInWithScram(
   if (chosen === undefined) throw malformedStartUp('The choice of a SASL mechanism is malformed.');
   if (!mechanisms.includes(chosen.mechanism))
     throw malformedStartUp('The chosen SASL mechanism was not offered.');
+  const credential = await finding;
+  const verifier = credential?.verifier ?? mockVerifier(mockSecret, id);
   const exchange = new ScramExchange(chosen.mechanism, verifier, endPoint);
   line.send(authenticationSaslContinue(exchange.begin(chosen.data ?? (await firstAfterAsking(line)))));
   const final = exchange.finish(await takeResponse(line, MAX_SASL_BYTES));

@@ -1,9 +1,9 @@
-import type { Authenticator } from '../../../gate/ports/authenticator';
 import type { Principal } from '../../../kernel/principal';
 import { authenticationCleartextPassword } from '../wire/authentication';
 import { parsePassword } from '../wire/password-message';
 import type { HandshakeConnection } from './handshake-connection';
 import { badCredential, malformedStartUp, signInRefusal } from './refusal';
+import type { ScramSignIn } from './scram-sign-in';
 import { takeResponse } from './take-response';
 import type { TlsIdentity } from './tls-identity';
 
@@ -22,14 +22,13 @@ const LOOPBACK = /^(?:::1|(?:::ffff:)?127\.[\d.]+)$/;
 export async function signInWithToken(
   line: HandshakeConnection,
   address: string,
-  authenticator: Authenticator,
-  tls: TlsIdentity | undefined,
+  { authenticator, turns, tls }: Pick<ScramSignIn, 'authenticator' | 'turns' | 'tls'>,
 ): Promise<Principal> {
   if (!line.isSecure && !LOOPBACK.test(address)) throw needsTls(tls);
   line.send(authenticationCleartextPassword());
   const bearer = parsePassword(await takeResponse(line, MAX_TOKEN_BYTES + 1));
   if (bearer === undefined) throw malformedStartUp('The password message is malformed.');
-  if (BEARER.test(bearer)) return authenticator.identify({ bearer, address });
+  if (BEARER.test(bearer)) return turns.run(() => authenticator.identify({ bearer, address }));
   // The password is not a token, so failed attempts are counted for the address alone.
   await authenticator.failed({ address, subject: '' });
   throw badCredential();

@@ -1,3 +1,5 @@
+const NONE: readonly Buffer[] = [];
+
 /**
  * Bytes to send, in order. Adjacent ranges of one buffer are merged, so that unchanged bytes are neither copied nor
  * split.
@@ -28,7 +30,9 @@ export class Spans {
   }
 
   /** Removes and returns all pieces. */
-  takePieces(): Buffer[] {
+  takePieces(): readonly Buffer[] {
+    // The common case: one range.
+    if (this.pieces.length === 0) return this.bytes === undefined ? NONE : [this.takeRange(this.bytes)];
     this.close();
     const { pieces } = this;
     this.pieces = [];
@@ -36,9 +40,12 @@ export class Spans {
   }
 
   private close(): void {
-    if (this.bytes === undefined) return;
-    const isAll = this.start === 0 && this.end === this.bytes.length;
-    this.pieces.push(isAll ? this.bytes : this.bytes.subarray(this.start, this.end));
+    if (this.bytes !== undefined) this.pieces.push(this.takeRange(this.bytes));
+  }
+
+  private takeRange(bytes: Buffer): Buffer {
     this.bytes = undefined;
+    const isAll = this.start === 0 && this.end === bytes.length;
+    return isAll ? bytes : bytes.subarray(this.start, this.end);
   }
 }

@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https';
 import { type Readable, pipeline } from 'node:stream';
 import { urlToHttpOptions } from 'node:url';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { MaybePromise } from '../../../kernel/maybe-promise';
+import { type MaybePromise, thenMaybe } from '../../../kernel/maybe-promise';
 import { CheckedConnections } from '../../../outbound/checked-connections';
 import { UpstreamFault, type UpstreamOptions } from './contract';
 import { malformedFault, statusFault, wayFault } from './faults';
@@ -108,7 +108,8 @@ export class HttpWay {
    * and `refused` throw
    */
   async send(message: HttpMessage, signal: AbortSignal): Promise<HttpReply> {
-    const own = await this.ownHeaders(signal);
+    const asked = this.ownHeaders(signal);
+    const own = asked instanceof Promise ? await asked : asked;
     const reply = await this.sendWith(own, message, signal);
     if (reply.status !== 401 || this.options.refused === undefined) return reply;
     try {
@@ -140,11 +141,11 @@ export class HttpWay {
     return new HttpReply(await this.open(message, headers, signal, message.isRepeatable === true));
   }
 
-  private async ownHeaders(signal: AbortSignal): Promise<Record<string, string>> {
-    const entries = Object.entries(await unlessAborted(() => this.options.headers(), signal)).map(
-      ([name, value]) => [name.toLowerCase(), value] as const,
+  private ownHeaders(signal: AbortSignal): MaybePromise<Record<string, string>> {
+    return thenMaybe(
+      unlessAborted(() => this.options.headers(), signal),
+      ownOf,
     );
-    return Object.fromEntries(entries.filter(([name]) => !NOT_FROM_SECRET.test(name)));
   }
 
   private open(
@@ -192,8 +193,13 @@ export class HttpWay {
   }
 }
 
+function ownOf(given: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(given).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return Object.fromEntries(entries.filter(([name]) => !NOT_FROM_SECRET.test(name)));
+}
+
 /** A credential may take long to get, and others wait for the same one: who leaves does not cancel that. */
-async function unlessAborted<T>(begin: () => MaybePromise<T>, signal: AbortSignal): Promise<T> {
+function unlessAborted<T>(begin: () => MaybePromise<T>, signal: AbortSignal): MaybePromise<T> {
   const left = (): UpstreamFault =>
     new UpstreamFault('refused', 'The gateway has no credential for the MCP server yet.');
   if (signal.aborted) throw left();

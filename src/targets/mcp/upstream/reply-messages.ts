@@ -1,5 +1,6 @@
 import { collected } from '../../../kernel/collected';
 import { JsonFault, readJson } from '../../../kernel/json/json';
+import { type MaybePromise, thenMaybe } from '../../../kernel/maybe-promise';
 import { type RpcMessage, RpcFault, type RpcResponse, classifyMessage } from '../protocol/rpc-messages';
 import { SseReader, SseTooLarge } from '../protocol/sse-reader';
 import { UpstreamFault } from './contract';
@@ -33,11 +34,13 @@ export class ReplyMessages {
   /** Ends with the stream. @throws UpstreamFault */
   async *[Symbol.asyncIterator](): AsyncGenerator<RpcMessage, void, void> {
     try {
-      if (this.events === undefined) yield* this.read(await bodyOf(this.reply, this.limits.maxBytes));
+      if (this.events === undefined)
+        for (const message of await this.read(await bodyOf(this.reply, this.limits.maxBytes))) yield message;
       else
         for await (const event of eventsOf(this.reply, this.events)) {
           // Events of other names are none of MCP's; one without data only sets the id (2025-11-25, "Sending Messages to the Server").
-          if (event.event === 'message' && event.data.length > 0) yield* this.read(event.data);
+          if (event.event === 'message' && event.data.length > 0)
+            for (const message of await this.read(event.data)) yield message;
         }
     } catch (error) {
       throw readFault(error, this.limits.maxBytes);
@@ -46,10 +49,10 @@ export class ReplyMessages {
     }
   }
 
-  private async *read(bytes: Buffer): AsyncGenerator<RpcMessage, void, void> {
-    const json = await readJson(bytes);
-    if (Array.isArray(json) && this.limits.hasBatches) yield* json.map(classifyMessage);
-    else yield classifyMessage(json);
+  private read(bytes: Buffer): MaybePromise<RpcMessage[]> {
+    return thenMaybe(readJson(bytes), (json) =>
+      Array.isArray(json) && this.limits.hasBatches ? json.map(classifyMessage) : [classifyMessage(json)],
+    );
   }
 }
 

@@ -1,0 +1,27 @@
+// What a bench started is gone when it ends: when it is done, when it fails, and at Ctrl-C.
+
+const ends = [];
+let ending;
+
+/**
+ * @param end stops what was started; runs once
+ * @returns the same, for what must stop earlier
+ */
+export function onEnd(end) {
+  let ended;
+  const once = () => (ended ??= Promise.resolve().then(end));
+  ends.push(once);
+  return once;
+}
+
+/** Stops everything, the last first. What one of them fails with stops no other; the first fault is thrown at the end. */
+export function endAll() {
+  return (ending ??= endEach());
+}
+
+async function endEach() {
+  const faults = [];
+  for (let end = ends.pop(); end !== undefined; end = ends.pop())
+    await end().catch((fault) => faults.push(fault));
+  if (faults.length > 0) throw faults[0];
+}

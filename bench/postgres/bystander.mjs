@@ -1,0 +1,20 @@
+// A client with a short query, again and again with a pause, until it is told to stop; tells the milliseconds of each. Started by
+// fork() with a URL; says `ready` first.
+import { Client } from 'pg';
+
+const PAUSE_MS = 2;
+
+const client = new Client({ connectionString: process.argv[2] });
+await client.connect();
+const over = new AbortController();
+process.once('message', () => over.abort());
+process.send('ready');
+const times = [];
+while (!over.signal.aborted) {
+  const begun = performance.now();
+  await client.query('select 1');
+  times.push(performance.now() - begun);
+  await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+}
+await client.end();
+process.send(times, () => process.exit());

@@ -1,0 +1,78 @@
+// What it takes to connect: one client after another, and very many at once.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { onEnd } from '../kit/ends.mjs';
+import { median, quantile, rounded } from '../kit/figures.mjs';
+import { processorSeconds } from '../kit/processes.mjs';
+import { byTurns } from '../kit/rounds.mjs';
+
+const ONE_AFTER_ANOTHER = 40;
+
+function part(file, ...parameters) {
+  const child = fork(join(import.meta.dirname, file), parameters.map(String), {
+    env: { PATH: process.env.PATH },
+  });
+  onEnd(() => child.kill());
+  return child;
+}
+
+/** Milliseconds of a client until it is let in, and the processor time of the column's own process for each, in ms. */
+async function oneAfterAnother({ name, url, pid }) {
+  const before = processorSeconds(pid);
+  const [{ times, failed }] = await once(part('crowd.mjs', url, ONE_AFTER_ANOTHER, 1), 'message');
+  if (failed !== undefined) throw new Error(`${name}: ${failed}`);
+  const used = processorSeconds(pid) - before;
+  return { milliseconds: median(times), cost: (used / ONE_AFTER_ANOTHER) * 1e3 };
+}
+
+/**
+ * `count` clients connect at once to a target that lets everybody in, while another client runs short queries on a real one.
+ * @param crowd, bystander URLs
+ * @returns the seconds until all were let in; which share of them was after half of that time (0.5: an even pace); and the
+ * median and the slowest hundredth of the short queries, in milliseconds
+ */
+export async function allAtOnce({ crowd, bystander }, count) {
+  const other = part('bystander.mjs', bystander);
+  await once(other, 'message');
+  const [{ times, seconds, failed }] = await once(part('crowd.mjs', crowd, count, count), 'message');
+  other.send('stop');
+  const [waited] = await once(other, 'message');
+  if (failed !== undefined) throw new Error(`a client of many was not let in: ${failed}`);
+  const early = times.filter((time) => time < (seconds * 1000) / 2).length;
+  return {
+    seconds: rounded(seconds),
+    afterHalfOfIt: rounded(early / count),
+    bystanderP50: rounded(median(waited)),
+    bystanderP99: rounded(quantile(waited, 0.99)),
+  };
+}
+
+/** Prints both, and returns the figures of the last line. @param count of clients at once */
+export async function connecting(columns, { rounds, count, crowd }) {
+  const all = Object.fromEntries(columns.map((column) => [column.name, column]));
+  const of = await byTurns(all, rounds, oneAfterAnother);
+  console.log('connecting, one after another');
+  for (const [name, { milliseconds, cost }] of Object.entries(of)) {
+    const times =
+      of.direct === undefined ? '' : `, ${rounded(milliseconds / of.direct.milliseconds)} of direct`;
+    const way = Number.isNaN(cost) ? '' : `, ${rounded(cost)} ms of processor on the way`;
+    console.log(`  ${name.padEnd(12)} ${rounded(milliseconds)} ms${times}${way}`);
+  }
+  const figures = Object.fromEntries(
+    Object.entries(of).map(([name, { milliseconds }]) => [
+      `${name}_of_direct`,
+      rounded(milliseconds / (of.direct?.milliseconds ?? Number.NaN)),
+    ]),
+  );
+  if (all.guarded === undefined) return figures;
+  const many = await allAtOnce({ crowd: await crowd(), bystander: all.guarded.url }, count);
+  console.log(`${count} clients at once: ${JSON.stringify(many)}\n`);
+  return { ...figures, [`at_once_${count}`]: many };
+}
+
+/** The port of a target that lets everybody in. */
+export async function startGreeter() {
+  const [port] = await once(part('greeter.mjs'), 'message');
+  return port;
+}

@@ -1,0 +1,33 @@
+// A target that lets everybody in and answers nothing more: a real one has a process for each client, and a thousand of
+// them would be what is measured. Started by fork(); tells its port.
+import { createServer } from 'node:net';
+
+const SSL_REQUEST = 80_877_103;
+
+function message(type, ...parts) {
+  const body = Buffer.concat(parts);
+  const head = Buffer.alloc(5);
+  head.write(type);
+  head.writeUInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
+
+const parameter = (name, value) => message('S', Buffer.from(`${name}\0${value}\0`));
+const GREETING = Buffer.concat([
+  message('R', Buffer.alloc(4)),
+  parameter('server_version', '18.0'),
+  parameter('client_encoding', 'UTF8'),
+  parameter('standard_conforming_strings', 'on'),
+  message('K', Buffer.from([0, 0, 0, 1, 0, 0, 0, 1])),
+  message('Z', Buffer.from('I')),
+]);
+
+const server = createServer({ noDelay: true }, (client) => {
+  client.on('error', () => undefined);
+  client.on('data', (bytes) => {
+    if (bytes.length >= 8 && bytes.readUInt32BE(4) === SSL_REQUEST) client.write('N');
+    // A start-up message begins with its length, the goodbye of a client with a letter.
+    else if (bytes[0] === 0) client.write(GREETING);
+  });
+});
+server.listen({ port: 0, host: '127.0.0.1', backlog: 2048 }, () => process.send(server.address().port));

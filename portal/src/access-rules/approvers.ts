@@ -1,0 +1,49 @@
+import type { Members, User } from '../api/choices';
+import type { Draft } from './access-rule';
+
+/** Who could approve by a rule, and whether that is enough. */
+export interface Approvers {
+  /** Groups whose members may approve, with their active members. */
+  readonly groups: readonly { readonly name: string; readonly people: readonly User[] }[];
+  /** Each person once, because a person approves once. */
+  readonly people: number;
+  readonly needed: number;
+  /** Whether each of so many groups must approve; 0 where not. */
+  readonly each: number;
+  /** Required groups without anybody. */
+  readonly empty: readonly string[];
+  /** `never`: the gateway refuses the rule. `not today`: it warns. */
+  readonly outcome: 'can' | 'not today' | 'never';
+}
+
+/** As the gateway counts (docs/contract.md, "Access request rule"); what it says when the rule is saved is what holds. */
+export function approversOf(draft: Draft, { byGroup }: Members): Approvers {
+  const {
+    reviewers_groups: reviewers,
+    approval_required_groups: required,
+    all_groups_must_approve: all,
+  } = draft;
+  const groups = [...new Set([...reviewers, ...required])].map((name) => ({
+    name,
+    people: byGroup.get(name) ?? [],
+  }));
+  const people = new Set(groups.flatMap((group) => group.people.map(({ user_id: id }) => id))).size;
+  const needed = Math.max(draft.min_approvals ?? 1, 1);
+  const unheard = (asked: readonly string[]): string[] =>
+    asked.filter((name) => (byGroup.get(name)?.length ?? 0) === 0);
+  const asked = all && required.length === 0 ? reviewers : required;
+  const empty = emptyOf(draft, unheard, asked);
+  const isNever = (draft.min_approvals ?? 0) > Math.max(groups.length, people);
+  const outcome = isNever ? 'never' : people < needed || empty.length > 0 ? 'not today' : 'can';
+  return { groups, people, needed, each: all ? asked.length : 0, empty, outcome };
+}
+
+/** Where not all groups must approve, one of them is enough. */
+function emptyOf(
+  { all_groups_must_approve: all }: Draft,
+  unheard: (asked: readonly string[]) => string[],
+  asked: readonly string[],
+): string[] {
+  const empty = unheard(asked);
+  return all || empty.length === asked.length ? empty : [];
+}

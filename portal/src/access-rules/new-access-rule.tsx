@@ -1,0 +1,52 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../api/client';
+import { queries } from '../api/queries';
+import { ChangeFault } from '../parts/change';
+import { Page } from '../parts/page';
+import { useUnsaved } from '../parts/unsaved';
+import { texts } from '../texts';
+import { type Draft, NEW_DRAFT } from './access-rule';
+import { AccessRuleInputs } from './access-rule-inputs';
+import { WhoCouldApprove } from './who-could-approve';
+
+const t = texts.accessRules;
+
+/** A form for a new access rule. Its page shows the warnings of the gateway. */
+export function NewAccessRule() {
+  const navigate = useNavigate();
+  const [draft, setDraft] = useState<Draft>(NEW_DRAFT);
+  useUnsaved(draft !== NEW_DRAFT);
+  const create = api.useMutation('post', '/access-requests/rules', {
+    onSuccess: ({ name }) => {
+      void queries.invalidateQueries();
+      void navigate({ to: '/access-rules/$name', params: { name }, ignoreBlocker: true });
+    },
+  });
+  return (
+    <Page title={t.new}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate({ body: draft });
+        }}
+        noValidate
+      >
+        <Stack>
+          <AccessRuleInputs
+            draft={draft}
+            onChange={(changes) => setDraft((before) => ({ ...before, ...changes }))}
+          />
+          <WhoCouldApprove draft={draft} />
+          <ChangeFault fault={create.error} />
+          <Group>
+            <Button type="submit" loading={create.isPending}>
+              {t.create}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Page>
+  );
+}

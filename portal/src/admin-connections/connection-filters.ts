@@ -1,0 +1,24 @@
+import type { operations } from '../api/schema';
+import { textIn } from '../parts/text-in';
+
+type Query = NonNullable<operations['listConnections']['parameters']['query']>;
+
+/** The filters of the list, by the names of the API. The address keeps them. */
+export type ConnectionFilters = Omit<Query, 'page_size' | 'type'>;
+
+export const CONNECTION_FILTERS = [
+  'search',
+  'subtype',
+  'attribute',
+  'tag_selector',
+] as const satisfies readonly (keyof ConnectionFilters)[];
+
+/** Filters in an address. What the gateway refuses, it says itself. */
+export function connectionFiltersIn(given: Record<string, unknown>): ConnectionFilters {
+  const filters = CONNECTION_FILTERS.flatMap((name) => {
+    const value = textIn(given[name]);
+    return value === '' ? [] : [[name, value]];
+  });
+  const page = Number(given['page'] ?? 1);
+  return { ...Object.fromEntries(filters), ...(page > 1 ? { page } : {}) };
+}

@@ -1,0 +1,135 @@
+import type { components } from '../api/schema';
+
+type Schemas = components['schemas'];
+export type Connection = Schemas['ConnectionView'];
+export type Checked = Schemas['CheckedConnectionView'];
+export type ConnectionBody = Schemas['ConnectionBody'];
+export type PatchBody = Schemas['ConnectionPatchBody'];
+export type Subtype = Connection['subtype'];
+export type McpPolicy = NonNullable<Schemas['McpPolicyView']>;
+export type CatalogEntry = Schemas['CatalogEntryView'];
+
+/** What a form changes besides the name and the secret. */
+const FIELDS = [
+  'description',
+  'connection_tags',
+  'attributes',
+  'guardrail_rules',
+  'access_groups',
+  'access_mode_connect',
+  'access_mode_exec',
+  'access_mode_runbooks',
+  'access_schema',
+  'resource_name',
+  'recording',
+  'recording_mode',
+  'retention_days',
+  'record_results',
+] as const;
+type Fields = Required<Pick<Connection, (typeof FIELDS)[number]>>;
+
+/** A connection as it is typed. */
+export interface Draft extends Fields {
+  readonly name: string;
+  readonly subtype: Subtype;
+  /** Values of the secret that were typed: what is not here is not sent. */
+  readonly secret: Readonly<Record<string, string>>;
+  /** Names of stored values that shall go. */
+  readonly removed: readonly string[];
+  readonly mcp_policy: McpPolicy | null;
+}
+
+const FREE_POLICY: McpPolicy = {
+  tools: { allowed: [], denied: [], approval: [] },
+  resources: { allowed: [], denied: [] },
+  prompts: { allowed: [], denied: [] },
+  new_tools: 'allow',
+  server_requests: [],
+  calls_per_minute: null,
+  result_bytes: null,
+  streams: null,
+};
+
+export function newDraft(subtype: Subtype, name = ''): Draft {
+  return {
+    name,
+    subtype,
+    description: '',
+    secret: {},
+    removed: [],
+    connection_tags: {},
+    attributes: [],
+    guardrail_rules: [],
+    access_groups: [],
+    access_mode_connect: 'enabled',
+    access_mode_exec: 'enabled',
+    access_mode_runbooks: 'enabled',
+    access_schema: 'enabled',
+    resource_name: '',
+    recording: 'on',
+    recording_mode: null,
+    retention_days: null,
+    record_results: false,
+    mcp_policy: subtype === 'mcpproxy' ? FREE_POLICY : null,
+  };
+}
+
+export function draftOf(connection: Connection): Draft {
+  const { name, subtype, mcp_policy: policy = null, recording_mode: mode = null } = connection;
+  return {
+    ...fieldsOf({ ...connection, recording_mode: mode }),
+    name,
+    subtype,
+    secret: {},
+    removed: [],
+    mcp_policy: policy,
+  };
+}
+
+function fieldsOf(from: Fields): Fields {
+  return Object.fromEntries(FIELDS.map((field) => [field, from[field]])) as unknown as Fields;
+}
+
+const typed = (secret: Draft['secret']): Record<string, string> =>
+  Object.fromEntries(Object.entries(secret).filter(([name, value]) => name !== '' && value !== ''));
+
+/** A new connection. With a catalog entry, what is not given comes from there. */
+export function bodyOf(draft: Draft, catalog?: string): ConnectionBody {
+  const kind =
+    draft.subtype === 'postgres'
+      ? ({ type: 'database', subtype: 'postgres' } as const)
+      : ({ type: 'application', subtype: 'mcpproxy' } as const);
+  const policy = draft.mcp_policy === null ? {} : { mcp_policy: draft.mcp_policy };
+  const secret = typed(draft.secret);
+  return {
+    ...fieldsOf(draft),
+    ...policy,
+    name: draft.name,
+    ...kind,
+    secret,
+    ...(catalog === undefined ? {} : { catalog }),
+  };
+}
+
+/** What was changed, and of the secret what was typed: everything else stays as it is. */
+export function changesOf(base: Connection, draft: Draft): PatchBody {
+  const before = draftOf(base);
+  const isSame = (field: keyof Draft): boolean =>
+    JSON.stringify(before[field]) === JSON.stringify(draft[field]);
+  const fields = Object.fromEntries(
+    FIELDS.filter((field) => !isSame(field)).map((field) => [field, draft[field]]),
+  );
+  const secret = typed(draft.secret);
+  return {
+    ...fields,
+    ...(isSame('mcp_policy') ? {} : { mcp_policy: draft.mcp_policy }),
+    ...(Object.keys(secret).length === 0 ? {} : { secret }),
+  };
+}
+
+/** The whole connection, without the removed values of the secret; stored values that nobody touched are sent empty, which keeps them. */
+export function replacementOf(base: Connection, draft: Draft): ConnectionBody {
+  const kept = Object.keys(base.secret).filter((name) => !draft.removed.includes(name));
+  const secret = { ...Object.fromEntries(kept.map((name) => [name, ''])), ...typed(draft.secret) };
+  return { ...bodyOf(draft), secret };
+}

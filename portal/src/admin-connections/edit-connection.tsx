@@ -1,0 +1,197 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { requests } from '../api/client';
+import { type Tagged, useSaving, useTagged } from '../api/tagged';
+import { ChangeFault } from '../parts/change';
+import { ConflictChoice } from '../parts/conflict-choice';
+import { Deletion } from '../parts/deletion';
+import { useDraft } from '../parts/draft';
+import { Loaded } from '../parts/loaded';
+import { Page } from '../parts/page';
+import { Said } from '../parts/said';
+import { valueText } from '../parts/side-by-side';
+import { Time } from '../parts/time';
+import { useUnsaved } from '../parts/unsaved';
+import { Warnings } from '../parts/warnings';
+import { texts } from '../texts';
+import {
+  type Checked,
+  type Connection,
+  type ConnectionBody,
+  type Draft,
+  type PatchBody,
+  changesOf,
+  draftOf,
+  replacementOf,
+} from './connection';
+import { ConnectionInputs } from './connection-inputs';
+import { policyAsGiven } from './policy-inputs';
+import { Reach } from './reach';
+
+const t = texts.adminConnections;
+const route = getRouteApi('/shell/admins/admin-connections/$name');
+
+/** One connection: its state, its form, a test, its end. */
+export function EditConnection() {
+  const { name } = route.useParams();
+  const query = useTagged(['connections', name], () => read(name));
+  return (
+    <Page title={name}>
+      <Loaded query={query}>{(connection) => <Editor key={connection.data.id} read={connection} />}</Loaded>
+    </Page>
+  );
+}
+
+const read = (name: string) =>
+  requests.GET('/connections/{nameOrID}', { params: { path: { nameOrID: name } } });
+
+/** PATCH keeps what is not sent; a value of the secret goes only with PUT. */
+type Body =
+  | { readonly method: 'patch'; readonly fields: PatchBody }
+  | { readonly method: 'put'; readonly fields: ConnectionBody };
+
+function bodyFor(base: Connection, draft: Draft): Body {
+  return draft.removed.length === 0
+    ? { method: 'patch', fields: changesOf(base, asGiven(draft)) }
+    : { method: 'put', fields: replacementOf(base, asGiven(draft)) };
+}
+
+function Editor({ read: first }: { readonly read: Tagged<Connection> }) {
+  const { base, draft, change, undo, send, onSaved, onTaken } = useDraft(first, draftOf);
+  const navigate = useNavigate();
+  const [warnings, setWarnings] = useState<readonly string[]>([]);
+  const connection = base.data;
+  const saving = useSaving<Connection, Checked, Body>({
+    base,
+    read: () => read(connection.id),
+    write: (body, etag) => {
+      const params = { path: { nameOrID: connection.id }, header: { 'If-Match': etag } };
+      return body.method === 'patch'
+        ? requests.PATCH('/connections/{nameOrID}', { params, body: body.fields })
+        : requests.PUT('/connections/{nameOrID}', { params, body: body.fields });
+    },
+    onSaved: (saved) => {
+      onSaved(saved);
+      setWarnings(saved.data.warnings);
+    },
+    onTaken,
+  });
+  const body = bodyFor(connection, draft);
+  const isChanged = Object.keys(body.fields).length > 0;
+  useUnsaved(isChanged);
+  return (
+    <Stack>
+      <State connection={connection} />
+      <Reach name={connection.name} />
+      <Warnings warnings={warnings} />
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          send();
+          saving.save(body);
+        }}
+        noValidate
+      >
+        <Stack>
+          <ConnectionInputs draft={draft} stored={Object.keys(connection.secret)} onChange={change} />
+          {saving.conflict !== undefined && (
+            <ConflictChoice
+              mine={saving.conflict.mine.fields}
+              theirs={saving.conflict.theirs.data}
+              isPending={saving.isPending}
+              shown={shown}
+              onKeep={saving.keepMine}
+              onTake={saving.takeTheirs}
+            />
+          )}
+          <ChangeFault fault={saving.fault} />
+          <Group>
+            <Button
+              type="submit"
+              loading={saving.isPending}
+              disabled={!isChanged || saving.conflict !== undefined}
+            >
+              {texts.editing.save}
+            </Button>
+            {isChanged && (
+              <Button variant="default" onClick={undo}>
+                {texts.editing.undo}
+              </Button>
+            )}
+            {saving.isSaved && !isChanged && <Text role="status">{texts.editing.saved}</Text>}
+          </Group>
+        </Stack>
+      </form>
+      <Group>
+        <Deletion
+          of={connection.name}
+          explained={t.deletion}
+          seen={base}
+          read={() => read(connection.id)}
+          remove={(etag) =>
+            requests.DELETE('/connections/{nameOrID}', {
+              params: { path: { nameOrID: connection.id }, header: { 'If-Match': etag } },
+            })
+          }
+          shown={fieldsShown}
+          onDeleted={() => void navigate({ to: '/admin-connections', ignoreBlocker: true })}
+        />
+      </Group>
+    </Stack>
+  );
+}
+
+const asGiven = (draft: Draft): Draft =>
+  draft.mcp_policy === null ? draft : { ...draft, mcp_policy: policyAsGiven(draft.mcp_policy) };
+
+/** What the form shows of a connection, and the names of what is stored. */
+function fieldsShown(connection: Connection): object {
+  const { secret: _typed, removed: _removed, ...fields } = draftOf(connection);
+  return { ...fields, secret: Object.keys(connection.secret).join('\n') };
+}
+
+/** Values of a secret are never shown, not even those that were typed. */
+function shown(field: string, value: unknown): string {
+  if (field !== 'secret') return valueText(field, value);
+  const values = Object.entries(value ?? {});
+  return values.map(([name, given]) => (given === '' ? name : t.secret.given(name))).join('\n');
+}
+
+function State({ connection }: { readonly connection: Connection }) {
+  const { subtype, status, status_at: at, mcp_auth: auth, catalog, managed_by: manager } = connection;
+  return (
+    <Group gap="xs">
+      <Badge variant="outline">{subtype}</Badge>
+      <Badge variant="outline" color={status === 'online' ? 'green' : status === 'offline' ? 'red' : 'gray'}>
+        {texts.myConnections.state[status]}
+      </Badge>
+      {at !== null && <Time at={at} />}
+      {auth && <Badge variant="outline">{t.auth[auth.status]}</Badge>}
+      {catalog !== null && (
+        <Text size="sm">
+          {t.catalog.from} <Said text={catalog} />
+        </Text>
+      )}
+      {manager !== null && <Text size="sm">{texts.editing.managedBy(manager)}</Text>}
+      <Button
+        size="compact-sm"
+        variant="default"
+        renderRoot={(props) => <Link to="/why" search={{ connection: connection.name }} {...props} />}
+      >
+        {texts.why.title}
+      </Button>
+      {subtype === 'mcpproxy' && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          renderRoot={(props) => (
+            <Link to="/connections/$name/tools" params={{ name: connection.name }} {...props} />
+          )}
+        >
+          {t.tools}
+        </Button>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,160 @@
+import {
+  Button,
+  Fieldset,
+  Group,
+  NativeSelect,
+  PasswordInput,
+  Stack,
+  Text,
+  TextInput,
+  Textarea,
+} from '@mantine/core';
+import { useState } from 'react';
+import { texts } from '../texts';
+import type { Draft } from './connection';
+import { type SecretField, headerName, secretFields } from './secret-form';
+
+const t = texts.adminConnections.secret;
+
+interface Props {
+  readonly draft: Draft;
+  /** Names of the values that are stored; they are never shown. */
+  readonly stored: readonly string[];
+  /** How the catalog says that the gateway signs in, for a new connection. */
+  readonly auth?: string;
+  readonly onChange: (changes: Partial<Draft>) => void;
+}
+
+/** The secret of a connection: write-only. A value that is not touched stays, and one that may go can be removed. */
+export function SecretInputs({ draft, stored, auth = '', onChange }: Props) {
+  const { subtype, secret, removed } = draft;
+  const set = (name: string, value: string): void => onChange({ secret: { ...secret, [name]: value } });
+  const remove = (name: string, isRemoved: boolean): void => {
+    const { [name]: _typed, ...others } = secret;
+    onChange({
+      secret: others,
+      removed: isRemoved ? [...removed, name] : removed.filter((one) => one !== name),
+    });
+  };
+  const names = [...new Set([...stored, ...Object.keys(secret)])];
+  return (
+    <Fieldset legend={t.title}>
+      <Stack>
+        <Text size="sm">{stored.length > 0 ? t.stored : t.explained}</Text>
+        {stored.includes('MCP_AUTH') && !secret['MCP_AUTH'] && <Text size="sm">{t.storedAuth}</Text>}
+        {secretFields(subtype, secret['MCP_AUTH'] || auth, names).map((field) => {
+          const isStored = stored.includes(field.name);
+          const isRemoved = removed.includes(field.name);
+          return (
+            <Group key={field.name} align="end">
+              <ValueInput
+                field={field}
+                isStored={isStored}
+                isFilled={auth !== ''}
+                isRemoved={isRemoved}
+                value={secret[field.name] ?? ''}
+                onChange={(value) => set(field.name, value)}
+              />
+              {isStored && field.isRequired !== true && (
+                <Button
+                  variant="default"
+                  onClick={() => remove(field.name, !isRemoved)}
+                  aria-label={`${isRemoved ? t.keep : t.remove}: ${field.name}`}
+                >
+                  {isRemoved ? t.keep : t.remove}
+                </Button>
+              )}
+            </Group>
+          );
+        })}
+        {subtype === 'mcpproxy' && <NewHeader onAdd={(header) => set(headerName(header), '')} />}
+      </Stack>
+    </Fieldset>
+  );
+}
+
+interface ValueProps {
+  readonly field: SecretField;
+  readonly isStored: boolean;
+  /** The catalog fills what is left empty. */
+  readonly isFilled: boolean;
+  readonly isRemoved: boolean;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function ValueInput({
+  field: { name, form, choices = [], isRequired },
+  isStored,
+  isFilled,
+  isRemoved,
+  value,
+  onChange,
+}: ValueProps) {
+  const common = {
+    label: name,
+    description: isRemoved ? t.removed : t.about[name as keyof typeof t.about],
+    required: isRequired === true && !isStored && !isFilled,
+    disabled: isRemoved,
+    value,
+    flex: 1,
+    miw: 220,
+  } as const;
+  const placeholder = isStored ? t.kept : '';
+  const typed = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }): void =>
+    onChange(currentTarget.value);
+  if (form === 'choice')
+    return (
+      <NativeSelect
+        {...common}
+        onChange={typed}
+        data={[{ value: '', label: isStored ? t.kept : isFilled ? t.ofCatalog : t.unset }, ...choices]}
+      />
+    );
+  if (form === 'hidden')
+    return (
+      <PasswordInput
+        {...common}
+        placeholder={placeholder}
+        onChange={typed}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ 'aria-label': `${t.show}: ${name}`, tabIndex: 0 }}
+      />
+    );
+  if (form === 'long')
+    return (
+      <Textarea {...common} placeholder={placeholder} onChange={typed} autosize minRows={2} maxRows={8} />
+    );
+  return <TextInput {...common} placeholder={placeholder} onChange={typed} autoComplete="off" />;
+}
+
+function NewHeader({ onAdd }: { readonly onAdd: (header: string) => void }) {
+  const [header, setHeader] = useState('');
+  const add = (): void => {
+    if (header.trim() === '') return;
+    onAdd(header);
+    setHeader('');
+  };
+  return (
+    <Group align="end">
+      <TextInput
+        label={t.header}
+        description={t.headerExplained}
+        placeholder="Authorization"
+        value={header}
+        onChange={({ currentTarget }) => setHeader(currentTarget.value)}
+        onKeyDown={(event) => {
+          // Enter adds; it does not send the form around it.
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          add();
+        }}
+        flex={1}
+        miw={220}
+      />
+      <Button variant="default" disabled={header.trim() === ''} onClick={add}>
+        {t.add}
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, requests } from './client';
+import type { components } from './schema';
+
+/** For suggestions, what is on the first and largest page is enough. */
+const STALE_MS = 30_000;
+
+/** Names of groups, for suggestions; more can be typed. */
+export function useGroupNames(): readonly string[] {
+  const { data } = api.useQuery('get', '/groups', undefined, { staleTime: STALE_MS });
+  return data?.data.map(({ name }) => name) ?? [];
+}
+
+/** Names of attributes, for suggestions; more can be typed. */
+export function useAttributeNames(): readonly string[] {
+  const { data } = api.useQuery('get', '/attributes', undefined, { staleTime: STALE_MS });
+  return data?.data.map(({ name }) => name) ?? [];
+}
+
+/** Connections, for suggestions: those that have a text in their name or description. */
+export function useConnectionChoices(search = ''): readonly components['schemas']['ConnectionView'][] {
+  const query = search === '' ? {} : { search };
+  const { data } = api.useQuery('get', '/connections', { params: { query } }, { staleTime: STALE_MS });
+  return data?.data ?? [];
+}
+
+export type User = components['schemas']['UserView'];
+
+/** People and their groups, as far as they were read. */
+export interface Members {
+  readonly byGroup: ReadonlyMap<string, readonly User[]>;
+  /** False where the organization has more people than are read for a form. */
+  readonly isWhole: boolean;
+}
+
+const MOST_PAGES = 10;
+
+/** The active people of each group. */
+export function useMembers() {
+  return useQuery<Members, unknown>({ queryKey: ['members'], queryFn: readMembers, staleTime: STALE_MS });
+}
+
+async function readMembers(): Promise<Members> {
+  const byGroup = new Map<string, User[]>();
+  let read = 0;
+  let total = 1;
+  for (let page = 1; page <= MOST_PAGES && read < total; page++) {
+    const { data } = await requests.GET('/users', { params: { query: { page } } });
+    if (data === undefined || data.data.length === 0) break;
+    read += data.data.length;
+    total = data.pages.total;
+    for (const user of data.data.filter(({ status }) => status === 'active'))
+      for (const group of new Set([...user.groups, ...user.idp_groups]))
+        byGroup.set(group, [...(byGroup.get(group) ?? []), user]);
+  }
+  return { byGroup, isWhole: read >= total };
+}

@@ -1,0 +1,29 @@
+import createFetchClient, { type Middleware } from 'openapi-fetch';
+import createClient from 'openapi-react-query';
+import { meta } from '../shell/meta';
+import { ApiFault } from './api-fault';
+import type { paths } from './schema';
+import { sessionEnded } from './session-ended';
+
+/** Path of the REST API at this host. */
+export const API = meta('api');
+
+/** The session's cookie goes along by itself; the header says that a page of the gateway sends the request. */
+const client = createFetchClient<paths>({ baseUrl: API, headers: { 'X-Gateway-Portal': '1' } });
+
+const faults: Middleware = {
+  async onResponse({ response }) {
+    if (response.ok) return undefined;
+    const fault = await ApiFault.of(response);
+    if (fault.status === 401) sessionEnded.announce();
+    throw fault;
+  },
+  onError: ({ error }) => ApiFault.ofNetwork(error),
+};
+client.use(faults);
+
+/** Requests of the API as hooks: `api.useQuery('get', '/userinfo')`. They fail with `ApiFault`. */
+export const api = createClient(client);
+
+/** Requests outside of components. They reject with `ApiFault`. */
+export const requests = client;

@@ -1,0 +1,102 @@
+import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiFault } from './api-fault';
+import { queries } from './queries';
+
+/** A resource with the version in which it was read. */
+export interface Tagged<T> {
+  readonly data: T;
+  readonly etag: string;
+}
+
+/** What `requests.GET` and its like give. */
+export type Answer<T> = Promise<{ readonly data?: T; readonly response: Response }>;
+
+/** A resource that was answered. @throws ApiFault */
+export async function taggedOf<T>(answer: Answer<T>): Promise<Tagged<T>> {
+  const { data, response } = await answer;
+  if (data === undefined) throw new ApiFault(response.status, `HTTP ${response.status}`);
+  return { data, etag: response.headers.get('etag') ?? '' };
+}
+
+/** Whether a change was refused because somebody else changed the resource since it was read. */
+export function isChangedFault(fault: unknown): boolean {
+  return fault instanceof ApiFault && fault.status === 412;
+}
+
+/** Reads a resource with its `ETag`, each time anew: a form that is opened begins with what is there. */
+export function useTagged<T>(
+  key: readonly unknown[],
+  read: () => Answer<T>,
+): UseQueryResult<Tagged<T>, unknown> {
+  return useQuery<Tagged<T>, unknown>({
+    queryKey: ['tagged', ...key],
+    queryFn: () => taggedOf(read()),
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+}
+
+/** Somebody else changed the resource since it was read (412). */
+export interface Conflict<T, Body> {
+  readonly mine: Body;
+  readonly theirs: Tagged<T>;
+}
+
+interface Options<T, Written extends T, Body> {
+  /** What the form was filled from. */
+  readonly base: Tagged<T>;
+  readonly read: () => Answer<T>;
+  /** Sends `etag` as `If-Match`. */
+  readonly write: (body: Body, etag: string) => Answer<Written>;
+  readonly onSaved: (saved: Tagged<Written>) => void;
+  /** The person takes the version of the others. */
+  readonly onTaken: (theirs: Tagged<T>) => void;
+}
+
+/** Saves a changed resource; a version that others changed meanwhile is never overwritten unasked. */
+export function useSaving<T, Written extends T, Body>({
+  base,
+  read,
+  write,
+  onSaved,
+  onTaken,
+}: Options<T, Written, Body>) {
+  const [conflict, setConflict] = useState<Conflict<T, Body>>();
+  const change = useMutation<Tagged<Written> | Conflict<T, Body>, unknown, { body: Body; etag: string }>({
+    mutationFn: async ({ body, etag }) => {
+      try {
+        return await taggedOf(write(body, etag));
+      } catch (fault) {
+        if (!isChangedFault(fault)) throw fault;
+        return { mine: body, theirs: await taggedOf(read()) };
+      }
+    },
+    onSuccess: (outcome) => {
+      if ('mine' in outcome) {
+        setConflict(outcome);
+        return;
+      }
+      setConflict(undefined);
+      onSaved(outcome);
+      void queries.invalidateQueries();
+    },
+  });
+  return {
+    save: (body: Body): void => change.mutate({ body, etag: base.etag }),
+    isPending: change.isPending,
+    fault: change.error,
+    isSaved: change.isSuccess && conflict === undefined,
+    conflict,
+    /** Sends mine again, over the version that was shown. */
+    keepMine: (): void => {
+      if (conflict !== undefined) change.mutate({ body: conflict.mine, etag: conflict.theirs.etag });
+    },
+    takeTheirs: (): void => {
+      if (conflict === undefined) return;
+      setConflict(undefined);
+      change.reset();
+      onTaken(conflict.theirs);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { operations } from '../api/schema';
+import { textIn } from '../parts/text-in';
+
+type Query = NonNullable<operations['listAuditLogs']['parameters']['query']>;
+
+/** The filters of the audit log, by the names of the API. */
+export type AuditFilters = Omit<Query, 'page_size'>;
+
+export type AuditFilterName = Exclude<keyof AuditFilters, 'page'>;
+
+type Field = 'text' | 'time' | readonly string[];
+
+const ACTIONS: readonly NonNullable<Query['action']>[] = ['create', 'update', 'delete', 'execute', 'search'];
+const OUTCOMES: readonly NonNullable<Query['outcome']>[] = ['success', 'denied', 'failed'];
+
+/** How each filter is given; the type sees to it that none is missing. */
+const FIELDS: Readonly<Record<AuditFilterName, Field>> = {
+  actor: 'text',
+  resource_type: 'text',
+  action: ACTIONS,
+  outcome: OUTCOMES,
+  created_after: 'time',
+  created_before: 'time',
+  request_id: 'text',
+};
+
+export const AUDIT_FILTERS = Object.entries(FIELDS) as readonly (readonly [AuditFilterName, Field])[];
+
+/** Filters in an address. What the gateway refuses, it says itself. */
+export function auditFiltersIn(search: Record<string, unknown>): AuditFilters {
+  const given = AUDIT_FILTERS.flatMap(([name]) => {
+    const value = textIn(search[name]);
+    return value === '' ? [] : [[name, value]];
+  });
+  const page = Math.trunc(Number(search['page'] ?? 1));
+  return { ...Object.fromEntries(given), ...(page > 1 ? { page } : {}) };
+}

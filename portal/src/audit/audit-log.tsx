@@ -1,0 +1,47 @@
+import { Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { api } from '../api/client';
+import { Loaded } from '../parts/loaded';
+import { Page } from '../parts/page';
+import { Pager } from '../parts/pager';
+import { texts } from '../texts';
+import { AuditFilterForm } from './audit-filter-form';
+import type { AuditFilters } from './audit-filters';
+import { AuditLines } from './audit-lines';
+import { AuditVerification } from './audit-verification';
+
+const t = texts.audit;
+const PAGE = 100;
+const route = getRouteApi('/shell/admins/audit');
+
+/** Who changed what and when, with every filter of the API. The address keeps the filters. */
+export function AuditLog() {
+  return (
+    <Page title={t.title}>
+      <AuditVerification />
+      <Lines />
+    </Page>
+  );
+}
+
+function Lines() {
+  const { page = 1, ...filters } = route.useSearch();
+  const navigate = route.useNavigate();
+  const query = api.useQuery('get', '/audit/logs', {
+    params: { query: { ...filters, page, page_size: PAGE } },
+  });
+  const set = (search: AuditFilters): void => void navigate({ search });
+  return (
+    <>
+      <AuditFilterForm filters={filters} onChange={set} />
+      <Loaded query={query}>
+        {({ data, pages }) => (
+          <>
+            {data.length === 0 ? <Text>{t.none}</Text> : <AuditLines lines={data} />}
+            <Pager pages={pages} onPage={(to) => set({ ...filters, page: to })} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { Anchor, Button, Group, Table, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../api/client';
+import { Listing } from '../parts/listing';
+import { Loaded } from '../parts/loaded';
+import { Page } from '../parts/page';
+import { Pager } from '../parts/pager';
+import { Said } from '../parts/said';
+import { isAdmin, usePerson } from '../shell/person';
+import { texts } from '../texts';
+import type { Guardrail } from './guardrail';
+import { Hits } from './hits';
+
+const t = texts.guardrails;
+/** Each row asks for its hits. */
+const PAGE = 20;
+
+/** All guardrails with their hits. */
+export function GuardrailList() {
+  const person = usePerson();
+  const [page, setPage] = useState(1);
+  const query = api.useQuery('get', '/guardrails', { params: { query: { page, page_size: PAGE } } });
+  return (
+    <Page title={t.title}>
+      {isAdmin(person) && (
+        <Group>
+          <Button renderRoot={(props) => <Link to="/new/guardrail" {...props} />}>{t.new}</Button>
+        </Group>
+      )}
+      <Loaded query={query}>
+        {({ data, pages }) => (
+          <>
+            {data.length === 0 ? <Text>{t.none}</Text> : <Rows guardrails={data} />}
+            <Pager pages={pages} onPage={setPage} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Rows({ guardrails }: { readonly guardrails: readonly Guardrail[] }) {
+  return (
+    <Listing heads={[t.name, t.bound, t.hits]}>
+      {guardrails.map(({ id, name, description, attributes, connection_ids: connections }) => (
+        <Table.Tr key={id}>
+          <Table.Td>
+            <Anchor fw={600} renderRoot={(props) => <Link to="/guardrails/$id" params={{ id }} {...props} />}>
+              <Said text={name} />
+            </Anchor>
+            <Text size="sm">
+              <Said text={description} />
+            </Text>
+          </Table.Td>
+          <Table.Td>
+            <Said text={t.boundTo(connections.length, attributes)} />
+          </Table.Td>
+          <Table.Td>
+            <Hits id={id} />
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </Listing>
+  );
+}

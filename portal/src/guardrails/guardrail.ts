@@ -1,0 +1,91 @@
+import type { components } from '../api/schema';
+import { withoutEmpty } from '../parts/lines-input';
+
+type Schemas = components['schemas'];
+export type Guardrail = Schemas['GuardrailView'];
+export type CheckedGuardrail = Schemas['CheckedGuardrailView'];
+export type GuardrailBody = Schemas['GuardrailBody'];
+export type Entry = Schemas['RuleEntryBody'];
+export type EntryKind = Entry['type'];
+export type Direction = 'input' | 'output';
+
+/** The kinds of entries that a direction may have. */
+export const KINDS: Readonly<Record<Direction, readonly EntryKind[]>> = {
+  input: ['deny_words_list', 'pattern_match', 'sql_statement'],
+  output: ['deny_words_list', 'pattern_match', 'detector'],
+};
+
+/** A guardrail as it is typed. */
+export interface Draft {
+  readonly name: string;
+  readonly description: string;
+  readonly attributes: readonly string[];
+  readonly connection_ids: readonly string[];
+  readonly input: readonly Entry[];
+  readonly output: readonly Entry[];
+}
+
+export const NEW_DRAFT: Draft = {
+  name: '',
+  description: '',
+  attributes: [],
+  connection_ids: [],
+  input: [],
+  output: [],
+};
+
+/** What entries of all kinds have stays when the kind of an entry changes. */
+export function entryOf(type: EntryKind, before?: Entry): Entry {
+  const { name, message, action, keep_last: last, arguments: pointers } = before ?? {};
+  return {
+    type,
+    words: [],
+    pattern_regex: '',
+    ...(name === undefined ? {} : { name }),
+    ...(message === undefined ? {} : { message }),
+    ...(action === undefined ? {} : { action }),
+    ...(last === undefined ? {} : { keep_last: last }),
+    ...(pointers === undefined ? {} : { arguments: pointers }),
+  };
+}
+
+export function draftOf({ name, description, attributes, connection_ids, input, output }: Guardrail): Draft {
+  return { name, description, attributes, connection_ids, input: input.rules, output: output.rules };
+}
+
+export function bodyOf(draft: Draft): GuardrailBody {
+  return {
+    name: draft.name,
+    description: draft.description,
+    attributes: [...draft.attributes],
+    connection_ids: [...draft.connection_ids],
+    input: { rules: draft.input.map(asGiven) },
+    output: { rules: draft.output.map(asGiven) },
+  };
+}
+
+/** Without what was left empty. */
+function asGiven({
+  words,
+  name,
+  message,
+  kinds,
+  tables,
+  functions,
+  detectors,
+  arguments: pointers,
+  ...others
+}: Entry): Entry {
+  const lines = (list: readonly string[] | undefined): string[] => withoutEmpty(list ?? []);
+  return {
+    ...others,
+    words: lines(words),
+    ...(name === undefined || name === '' ? {} : { name }),
+    ...(message === undefined || message === '' ? {} : { message }),
+    ...(kinds === undefined || kinds.length === 0 ? {} : { kinds }),
+    ...(tables === undefined || tables.length === 0 ? {} : { tables }),
+    ...(lines(functions).length === 0 ? {} : { functions: lines(functions) }),
+    ...(detectors === undefined || detectors.length === 0 ? {} : { detectors }),
+    ...(lines(pointers).length === 0 ? {} : { arguments: lines(pointers) }),
+  };
+}

@@ -1,0 +1,157 @@
+import { Button, Checkbox, Group, MultiSelect, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { LinesInput } from '../parts/lines-input';
+import { texts } from '../texts';
+import { DETECTORS, STATEMENT_KINDS } from './choices';
+import type { Entry } from './guardrail';
+
+const t = texts.guardrails.fields;
+const ACCESSES = ['read', 'write', 'any'] as const;
+
+interface Props {
+  readonly entry: Entry;
+  readonly onChange: (entry: Entry) => void;
+}
+
+/** The fields that only entries of one kind have. */
+export function KindInputs({ entry, onChange }: Props) {
+  switch (entry.type) {
+    case 'deny_words_list':
+      return <WordsInputs entry={entry} onChange={onChange} />;
+    case 'pattern_match':
+      return (
+        <TextInput
+          label={t.pattern_regex}
+          value={entry.pattern_regex}
+          required
+          onChange={({ currentTarget }) => onChange({ ...entry, pattern_regex: currentTarget.value })}
+          spellCheck={false}
+          autoComplete="off"
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        />
+      );
+    case 'sql_statement':
+      return <StatementInputs entry={entry} onChange={onChange} />;
+    case 'detector':
+      return (
+        <Checkbox.Group
+          label={t.detectors}
+          value={entry.detectors ?? []}
+          onChange={(given) =>
+            onChange({ ...entry, detectors: DETECTORS.filter((one) => given.includes(one)) })
+          }
+        >
+          <Group mt={4}>
+            {DETECTORS.map((one) => (
+              <Checkbox key={one} value={one} label={one} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+      );
+  }
+}
+
+function WordsInputs({ entry, onChange }: Props) {
+  return (
+    <>
+      <LinesInput label={t.words} value={entry.words} onChange={(words) => onChange({ ...entry, words })} />
+      <Checkbox
+        label={t.case_sensitive}
+        checked={entry.case_sensitive ?? false}
+        onChange={({ currentTarget }) => onChange({ ...entry, case_sensitive: currentTarget.checked })}
+      />
+      <Checkbox
+        label={t.whole_word}
+        checked={entry.whole_word ?? false}
+        onChange={({ currentTarget }) => onChange({ ...entry, whole_word: currentTarget.checked })}
+      />
+    </>
+  );
+}
+
+function StatementInputs({ entry, onChange }: Props) {
+  return (
+    <>
+      <MultiSelect
+        label={t.kinds}
+        value={entry.kinds ?? []}
+        data={[...STATEMENT_KINDS]}
+        onChange={(given) =>
+          onChange({ ...entry, kinds: STATEMENT_KINDS.filter((one) => given.includes(one)) })
+        }
+        searchable
+        nothingFoundMessage={texts.guardrails.nothing}
+        maxDropdownHeight={240}
+      />
+      <Checkbox
+        label={t.without_where}
+        checked={entry.without_where ?? false}
+        onChange={({ currentTarget }) => onChange({ ...entry, without_where: currentTarget.checked })}
+      />
+      <TablesInputs entry={entry} onChange={onChange} />
+      <LinesInput
+        label={t.functions}
+        value={entry.functions ?? []}
+        onChange={(functions) => onChange({ ...entry, functions })}
+      />
+      <NativeSelect
+        label={t.unparseable}
+        value={entry.unparseable ?? 'refuse'}
+        onChange={({ currentTarget }) =>
+          onChange({ ...entry, unparseable: currentTarget.value === 'allow' ? 'allow' : 'refuse' })
+        }
+        data={[
+          { value: 'refuse', label: t.refuse },
+          { value: 'allow', label: t.allow },
+        ]}
+      />
+    </>
+  );
+}
+
+function TablesInputs({ entry, onChange }: Props) {
+  const tables = entry.tables ?? [];
+  type Condition = (typeof tables)[number];
+  const set = (at: number, changes: Partial<Condition>): void => {
+    const before = tables[at];
+    if (before !== undefined) onChange({ ...entry, tables: tables.with(at, { ...before, ...changes }) });
+  };
+  return (
+    <Stack gap="xs">
+      {tables.map(({ name, access }, at) => (
+        <Group key={at} align="end">
+          <TextInput
+            label={`${t.table} ${at + 1}`}
+            placeholder="public.salaries"
+            value={name}
+            onChange={({ currentTarget }) => set(at, { name: currentTarget.value })}
+            flex={1}
+            miw={160}
+          />
+          <NativeSelect
+            label={`${t.access} ${at + 1}`}
+            value={access}
+            onChange={({ currentTarget }) =>
+              set(at, { access: ACCESSES.find((one) => one === currentTarget.value) ?? 'any' })
+            }
+            data={ACCESSES.map((value) => ({ value, label: texts.guardrails.accesses[value] }))}
+          />
+          <Button
+            variant="default"
+            onClick={() => onChange({ ...entry, tables: tables.toSpliced(at, 1) })}
+            aria-label={`${t.removeTable} ${at + 1}`}
+          >
+            {t.removeTable}
+          </Button>
+        </Group>
+      ))}
+      <Group>
+        <Button
+          variant="default"
+          onClick={() => onChange({ ...entry, tables: [...tables, { name: '', access: 'any' }] })}
+        >
+          {t.addTable}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

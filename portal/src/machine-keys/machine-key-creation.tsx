@@ -1,0 +1,76 @@
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useGroupNames } from '../api/choices';
+import { api } from '../api/client';
+import { queries } from '../api/queries';
+import { ChangeFault } from '../parts/change';
+import { Copied } from '../parts/copied';
+import { timeTyped } from '../parts/local-time';
+import { NamesInput } from '../parts/names-input';
+import { texts } from '../texts';
+
+const t = texts.machineKeys;
+
+/** Makes a key, and shows it once. */
+export function MachineKeyCreation() {
+  const [name, setName] = useState('');
+  const [groups, setGroups] = useState<string[]>([]);
+  const [expires, setExpires] = useState('');
+  const known = useGroupNames();
+  const create = api.useMutation('post', '/api-keys', {
+    // The key is kept nowhere but on the page.
+    gcTime: 0,
+    // What was typed while the answer was awaited stays.
+    onSuccess: (_made, { body }) => {
+      setName((now) => (now === body.name ? '' : now));
+      setGroups((now) => (now === body.groups ? [] : now));
+      setExpires((now) => ((timeTyped(now) ?? null) === body.expires_at ? '' : now));
+    },
+    onSettled: () => queries.invalidateQueries(),
+  });
+  return (
+    <form
+      aria-label={t.create}
+      onSubmit={(event) => {
+        event.preventDefault();
+        create.mutate({ body: { name, groups, expires_at: timeTyped(expires) ?? null } });
+      }}
+    >
+      <Stack maw={560}>
+        <TextInput
+          label={t.name}
+          required
+          maxLength={128}
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <NamesInput
+          label={t.groups}
+          description={t.groupsExplained}
+          value={groups}
+          known={known}
+          onChange={setGroups}
+        />
+        <TextInput
+          label={t.expires}
+          description={t.expiresExplained}
+          type="datetime-local"
+          value={expires}
+          onChange={({ currentTarget }) => setExpires(currentTarget.value)}
+        />
+        <ChangeFault fault={create.error} />
+        {create.data !== undefined && (
+          <Alert color="green" title={t.once} role="status">
+            <Text>{t.onceExplained}</Text>
+            <Copied label={create.data.name} text={create.data.key} />
+          </Alert>
+        )}
+        <Group>
+          <Button type="submit" loading={create.isPending}>
+            {t.create}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,59 @@
+import { Badge, Code, Group, Paper, Stack, Text } from '@mantine/core';
+import { useMemo } from 'react';
+import type { components } from '../api/schema';
+import { Said } from '../parts/said';
+import { texts } from '../texts';
+import { differenceOf } from './text-difference';
+import classes from './tool-differences.module.css';
+
+type Difference = components['schemas']['McpToolDifferenceView'];
+
+const t = texts.mcpTools;
+
+/** What a tool says of itself now beside what was accepted, place by place. */
+export function ToolDifferences({ differences }: { readonly differences: readonly Difference[] }) {
+  if (differences.length === 0) return <Text>{t.noDifferences}</Text>;
+  return (
+    <Stack component="ul" p={0} m={0} className={classes['list'] ?? ''}>
+      {differences.map((difference) => (
+        <Paper key={difference.path} component="li" withBorder p="sm">
+          <One difference={difference} />
+        </Paper>
+      ))}
+    </Stack>
+  );
+}
+
+const COLORS = { added: 'green', removed: 'red', changed: 'blue' } as const;
+
+function One({ difference: { path, before, after } }: { readonly difference: Difference }) {
+  const kind = before === null ? 'added' : after === null ? 'removed' : 'changed';
+  const pieces = useMemo(() => differenceOf(before ?? '', after ?? ''), [before, after]);
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        <Text fw={600} className={classes['wrapped'] ?? ''}>
+          <Said text={path === '' ? '/' : path} />
+        </Text>
+        <Badge variant="outline" color={COLORS[kind]}>
+          {t[kind]}
+        </Badge>
+      </Group>
+      <Code block tabIndex={0} className={classes['wrapped'] ?? ''}>
+        {pieces.map(({ kind: each, text }, at) =>
+          each === 'same' ? (
+            <Said key={at} text={text} />
+          ) : each === 'added' ? (
+            <ins key={at}>
+              <Said text={text} />
+            </ins>
+          ) : (
+            <del key={at}>
+              <Said text={text} />
+            </del>
+          ),
+        )}
+      </Code>
+    </Stack>
+  );
+}

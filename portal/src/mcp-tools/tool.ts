@@ -1,0 +1,12 @@
+import type { components } from '../api/schema';
+
+export type Tool = components['schemas']['McpToolView'];
+
+export const TOOL_STATUS_COLORS: Readonly<Record<Tool['status'], string>> = {
+  changed: 'red',
+  held: 'yellow',
+  accepted: 'green',
+};
+
+/** What needs a decision comes first. */
+export const TOOL_STATUSES: readonly Tool['status'][] = ['changed', 'held', 'accepted'];

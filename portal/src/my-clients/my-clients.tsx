@@ -1,0 +1,135 @@
+import { Button, Group, Table, Text, TextInput } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { api } from '../api/client';
+import { queries } from '../api/queries';
+import type { components } from '../api/schema';
+import { Listing } from '../parts/listing';
+import { Loaded } from '../parts/loaded';
+import { Page } from '../parts/page';
+import { Pager } from '../parts/pager';
+import { useRestarted } from '../parts/restarted';
+import { Said } from '../parts/said';
+import { SureButton } from '../parts/sure-button';
+import { Time } from '../parts/time';
+import { isAdmin, mayAct, readsAll, usePerson } from '../shell/person';
+import { texts } from '../texts';
+
+type Authorization = components['schemas']['McpAuthorizationView'];
+
+const t = texts.myClients;
+const PAGE = 50;
+const route = getRouteApi('/shell/mcp-clients');
+
+/** What a person allowed MCP clients: one's own, for auditors and admins also that of others. */
+export function MyClients() {
+  const person = usePerson();
+  const { user, page = 1 } = route.useSearch();
+  const navigate = route.useNavigate();
+  const isOther = user !== undefined && user !== person.id;
+  const query = api.useQuery('get', '/mcp-authorizations', {
+    params: { query: { page, page_size: PAGE, ...(user === undefined ? {} : { user }) } },
+  });
+  const show = (id: string): void => void navigate({ search: id === '' ? {} : { user: id } });
+  return (
+    <Page title={isOther ? t.of(user) : t.title}>
+      <Text>{t.explained}</Text>
+      {readsAll(person) && <Whose user={user ?? ''} onShow={show} />}
+      <Loaded query={query}>
+        {({ data, pages }) => (
+          <>
+            {data.length === 0 ? <Text>{t.none}</Text> : <Rows authorizations={data} />}
+            <Pager
+              pages={pages}
+              onPage={(to) =>
+                void navigate({ search: { ...(user === undefined ? {} : { user }), page: to } })
+              }
+            />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+interface WhoseProps {
+  readonly user: string;
+  readonly onShow: (user: string) => void;
+}
+
+function Whose({ user, onShow }: WhoseProps) {
+  const [typed, setTyped] = useRestarted(user);
+  return (
+    <form
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onShow(typed.trim());
+      }}
+    >
+      <Group align="end">
+        <TextInput
+          label={t.user}
+          description={t.userExplained}
+          value={typed}
+          maxLength={256}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        <Button type="submit">{t.show}</Button>
+      </Group>
+    </form>
+  );
+}
+
+function Rows({ authorizations }: { readonly authorizations: readonly Authorization[] }) {
+  const person = usePerson();
+  return (
+    <Listing heads={[t.client, t.host, t.connection, t.allowed, t.expires, '']}>
+      {authorizations.map((one) => (
+        <Table.Tr key={one.id}>
+          <Table.Td>
+            <Said text={one.client_name || one.client_id} />
+            <Text size="sm">
+              <Said text={one.client_id} />
+            </Text>
+          </Table.Td>
+          <Table.Td>
+            <Said text={one.redirect_host} />
+          </Table.Td>
+          <Table.Td>
+            <Said text={one.connection} />
+          </Table.Td>
+          <Table.Td>
+            <Time at={one.created_at} />
+          </Table.Td>
+          <Table.Td>
+            <Time at={one.expires_at} />
+          </Table.Td>
+          <Table.Td>
+            {mayAct(person) && (one.user === person.id || isAdmin(person)) && <End authorization={one} />}
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </Listing>
+  );
+}
+
+function End({
+  authorization: { id, client_name: name, client_id: client },
+}: {
+  readonly authorization: Authorization;
+}) {
+  const end = api.useMutation('delete', '/mcp-authorizations/{id}', {
+    onSettled: () => queries.invalidateQueries(),
+  });
+  return (
+    <SureButton
+      label={t.end}
+      of={name || client}
+      explained={t.endExplained}
+      isPending={end.isPending}
+      fault={end.error}
+      onSure={(done) => end.mutate({ params: { path: { id } } }, { onSuccess: done })}
+      onLeft={end.reset}
+    />
+  );
+}

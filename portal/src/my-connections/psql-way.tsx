@@ -1,0 +1,133 @@
+import { Alert, Badge, Button, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { api } from '../api/client';
+import { queries } from '../api/queries';
+import type { components } from '../api/schema';
+import { ChangeFault } from '../parts/change';
+import { Copied } from '../parts/copied';
+import { Loaded } from '../parts/loaded';
+import { Said } from '../parts/said';
+import { Time, fromNow, lengthOf } from '../parts/time';
+import { texts } from '../texts';
+
+type Credential = components['schemas']['CredentialView'];
+
+const t = texts.psql;
+const DURATIONS = [900, 3_600, 4 * 3_600, 8 * 3_600];
+const ENDED = new Set<Credential['status']>(['expired', 'revoked', 'rejected']);
+
+/** A credential for psql: shown once, with what is left of it. */
+export function PsqlWay({ name }: { readonly name: string }) {
+  const [seconds, setSeconds] = useState(3_600);
+  const [reason, setReason] = useState('');
+  const issue = api.useMutation('post', '/connections/{nameOrID}/credentials', {
+    onSettled: () => queries.invalidateQueries({ queryKey: ['get', '/connection-credentials'] }),
+  });
+  const ask = (): void =>
+    issue.mutate({
+      params: { path: { nameOrID: name } },
+      body: { access_duration_seconds: seconds, reason: reason === '' ? null : reason },
+    });
+  const issued = issue.data?.connection_credentials;
+  return (
+    <Stack>
+      <Group align="end">
+        <Select
+          label={t.duration}
+          value={String(seconds)}
+          onChange={(value) => setSeconds(Number(value))}
+          data={DURATIONS.map((each) => ({ value: String(each), label: lengthOf(each) }))}
+          allowDeselect={false}
+        />
+        <TextInput
+          label={t.reason}
+          value={reason}
+          maxLength={1_000}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          flex={1}
+          miw={200}
+        />
+        <Button onClick={ask} loading={issue.isPending}>
+          {t.ask}
+        </Button>
+      </Group>
+      <ChangeFault fault={issue.error} />
+      {issued !== undefined && issued !== null && (
+        <Alert color="green" title={t.once} role="status">
+          <Stack>
+            <Copied label={t.line} text={`psql '${issued.connection_string}'`} />
+            <Copied label={t.password} text={issued.password} />
+          </Stack>
+        </Alert>
+      )}
+      {issue.data !== undefined && (issued === undefined || issued === null) && (
+        <Alert color="blue" title={t.waits} role="status">
+          {t.repeat}
+        </Alert>
+      )}
+      <Credentials name={name} />
+    </Stack>
+  );
+}
+
+function Credentials({ name }: { readonly name: string }) {
+  const query = api.useQuery('get', '/connection-credentials', { params: { query: { page_size: 100 } } });
+  const revoke = api.useMutation('post', '/connections/{nameOrID}/credentials/{id}/revoke', {
+    onSettled: () => queries.invalidateQueries({ queryKey: ['get', '/connection-credentials'] }),
+  });
+  return (
+    <Loaded query={query}>
+      {({ data }) => {
+        const own = data.filter(({ connection_name }) => connection_name === name);
+        if (own.length === 0) return <Text>{t.none}</Text>;
+        return (
+          <Table.ScrollContainer minWidth={560}>
+            <ChangeFault fault={revoke.error} />
+            <Table>
+              <Table.Caption>{t.credentials}</Table.Caption>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>{t.made}</Table.Th>
+                  <Table.Th>{t.reason}</Table.Th>
+                  <Table.Th>{t.state}</Table.Th>
+                  <Table.Th>{t.left}</Table.Th>
+                  <Table.Th />
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {own.map(({ id, created_at, reason, status, expire_at }) => (
+                  <Table.Tr key={id}>
+                    <Table.Td>
+                      <Time at={created_at} />
+                    </Table.Td>
+                    <Table.Td>
+                      <Said text={reason ?? ''} />
+                    </Table.Td>
+                    <Table.Td>
+                      <Badge variant="outline" color={status === 'active' ? 'green' : 'gray'}>
+                        {t.states[status]}
+                      </Badge>
+                    </Table.Td>
+                    <Table.Td>{expire_at !== null && !ENDED.has(status) && fromNow(expire_at)}</Table.Td>
+                    <Table.Td>
+                      {!ENDED.has(status) && (
+                        <Button
+                          size="compact-sm"
+                          variant="default"
+                          loading={revoke.isPending}
+                          onClick={() => revoke.mutate({ params: { path: { nameOrID: name, id } } })}
+                        >
+                          {t.revoke}
+                        </Button>
+                      )}
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        );
+      }}
+    </Loaded>
+  );
+}

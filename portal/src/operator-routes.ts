@@ -1,0 +1,68 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { connectionFiltersIn } from './admin-connections/connection-filters';
+import { admins, readers } from './shell/role-routes';
+import { questionIn } from './why/question';
+
+const adminConnections = createRoute({
+  getParentRoute: () => admins,
+  path: '/admin-connections',
+  validateSearch: connectionFiltersIn,
+  component: lazyRouteComponent(() => import('./admin-connections/connection-list'), 'AdminConnections'),
+});
+const adminConnection = createRoute({
+  getParentRoute: () => admins,
+  path: '/admin-connections/$name',
+  component: lazyRouteComponent(() => import('./admin-connections/edit-connection'), 'EditConnection'),
+});
+const newConnection = createRoute({
+  getParentRoute: () => admins,
+  path: '/new/connection',
+  component: lazyRouteComponent(() => import('./admin-connections/new-connection'), 'NewConnection'),
+});
+const guardrails = createRoute({
+  getParentRoute: () => readers,
+  path: '/guardrails',
+  component: lazyRouteComponent(() => import('./guardrails/guardrail-list'), 'GuardrailList'),
+});
+const guardrail = createRoute({
+  getParentRoute: () => readers,
+  path: '/guardrails/$id',
+  component: lazyRouteComponent(() => import('./guardrails/edit-guardrail'), 'EditGuardrail'),
+});
+const newGuardrail = createRoute({
+  getParentRoute: () => admins,
+  path: '/new/guardrail',
+  component: lazyRouteComponent(() => import('./guardrails/new-guardrail'), 'NewGuardrail'),
+});
+const accessRules = createRoute({
+  getParentRoute: () => readers,
+  path: '/access-rules',
+  component: lazyRouteComponent(() => import('./access-rules/access-rule-list'), 'AccessRuleList'),
+});
+const accessRule = createRoute({
+  getParentRoute: () => readers,
+  path: '/access-rules/$name',
+  component: lazyRouteComponent(() => import('./access-rules/edit-access-rule'), 'EditAccessRule'),
+});
+const newAccessRule = createRoute({
+  getParentRoute: () => admins,
+  path: '/new/access-rule',
+  component: lazyRouteComponent(() => import('./access-rules/new-access-rule'), 'NewAccessRule'),
+});
+const why = createRoute({
+  getParentRoute: () => readers,
+  path: '/why',
+  validateSearch: questionIn,
+  component: lazyRouteComponent(() => import('./why/why'), 'Why'),
+});
+
+/** Connections and the rules about them, for operators. */
+export const operatedByAdmins = [
+  adminConnections,
+  adminConnection,
+  newConnection,
+  newGuardrail,
+  newAccessRule,
+] as const;
+/** Auditors read them. */
+export const operated = [guardrails, guardrail, accessRules, accessRule, why] as const;

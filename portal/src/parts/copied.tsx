@@ -1,0 +1,30 @@
+import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
+import { texts } from '../texts';
+
+/** Text to be taken elsewhere, with its label and a button that copies it. */
+export function Copied({ label, text }: { readonly label: string; readonly text: string }) {
+  return (
+    <Stack gap={4} role="group" aria-label={label}>
+      <Group justify="space-between">
+        <Text size="sm" fw={600}>
+          {label}
+        </Text>
+        <CopyButton value={text}>
+          {({ copied, copy }) => (
+            <Button
+              size="compact-xs"
+              variant="default"
+              onClick={copy}
+              aria-label={`${texts.actions.copy}: ${label}`}
+            >
+              {copied ? texts.actions.copied : texts.actions.copy}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+      <Code block tabIndex={0}>
+        {text}
+      </Code>
+    </Stack>
+  );
+}

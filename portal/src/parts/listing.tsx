@@ -1,0 +1,27 @@
+import { Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface Props {
+  /** Headings of the columns; an empty one is that of a column of buttons. */
+  readonly heads: readonly string[];
+  /** Rows of the table. */
+  readonly children: ReactNode;
+}
+
+/** A table that scrolls by itself where the screen is narrow. */
+export function Listing({ heads, children }: Props) {
+  return (
+    <Table.ScrollContainer minWidth={140 * heads.length}>
+      <Table highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            {heads.map((head) =>
+              head === '' ? <Table.Td key={head} /> : <Table.Th key={head}>{head}</Table.Th>,
+            )}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>{children}</Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

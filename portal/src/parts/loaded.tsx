@@ -1,0 +1,39 @@
+import { Alert, Button, Group, Loader, Text } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ApiFault } from '../api/api-fault';
+import { texts } from '../texts';
+import { wordsOf } from './fault-text';
+
+interface Props<T> {
+  readonly query: UseQueryResult<T, unknown>;
+  readonly children: (data: T) => ReactNode;
+}
+
+/** What a query gave, or the state in which it is: loading, refused, failed. */
+export function Loaded<T>({ query, children }: Props<T>) {
+  const { data, error, isFetching, refetch } = query;
+  if (data !== undefined) return <>{children(data)}</>;
+  if (error === null || error === undefined)
+    return (
+      <Group role="status" gap="sm">
+        <Loader size="sm" aria-hidden />
+        <Text>{query.failureCount > 0 ? texts.states.offline : texts.states.loading}</Text>
+      </Group>
+    );
+  const isRefused = error instanceof ApiFault && error.status === 403;
+  return (
+    <Alert
+      color={isRefused ? 'gray' : 'red'}
+      role="alert"
+      title={isRefused ? texts.states.refused : texts.states.failed}
+    >
+      <Text mb="sm">{wordsOf(error)}</Text>
+      {!isRefused && (
+        <Button variant="default" size="xs" loading={isFetching} onClick={() => void refetch()}>
+          {texts.states.retry}
+        </Button>
+      )}
+    </Alert>
+  );
+}

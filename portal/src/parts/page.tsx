@@ -1,0 +1,19 @@
+import { Stack, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+import { texts } from '../texts';
+import { Said } from './said';
+
+/** A page with its title, which is that of the browser's tab too. */
+export function Page({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · ${texts.product}`;
+  }, [title]);
+  return (
+    <Stack gap="md">
+      <Title order={1} size="h2">
+        <Said text={title} />
+      </Title>
+      {children}
+    </Stack>
+  );
+}

@@ -1,0 +1,32 @@
+import { Button, Group, Text } from '@mantine/core';
+import type { components } from '../api/schema';
+import { texts } from '../texts';
+
+const t = texts.pager;
+
+interface Props {
+  readonly pages: components['schemas']['PageInfo'];
+  readonly onPage: (page: number) => void;
+}
+
+/** Where a list is, and the way to its other pages. */
+export function Pager({ pages: { page, size, total }, onPage }: Props) {
+  const last = Math.max(1, Math.ceil(total / size));
+  // The list itself says that it is empty.
+  if (total === 0) return null;
+  return (
+    <Group>
+      <Text role="status">{t.where(page, last, total)}</Text>
+      {last > 1 && (
+        <>
+          <Button variant="default" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+            {t.previous}
+          </Button>
+          <Button variant="default" disabled={page >= last} onClick={() => onPage(page + 1)}>
+            {t.next}
+          </Button>
+        </>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,62 @@
+import { Table, Text } from '@mantine/core';
+import { texts } from '../texts';
+import { Listing } from './listing';
+import { Said } from './said';
+
+/** A field with its two values as text. */
+export interface Sides {
+  readonly field: string;
+  readonly left: string;
+  readonly right: string;
+}
+
+interface Props {
+  /** Which is the left version, and which the right one. */
+  readonly heads: readonly [left: string, right: string];
+  readonly rows: readonly Sides[];
+}
+
+/** Two versions of something, field by field. */
+export function SideBySide({ heads, rows }: Props) {
+  return (
+    <Listing heads={[texts.changes.field, ...heads]}>
+      {rows.map(({ field, left, right }) => (
+        <Table.Tr key={field}>
+          <Table.Th scope="row">
+            <Said text={field} />
+          </Table.Th>
+          {[left, right].map((text, side) => (
+            <Table.Td key={side}>
+              <Text
+                component="pre"
+                ff="monospace"
+                size="xs"
+                m={0}
+                style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
+              >
+                <Said text={text} />
+              </Text>
+            </Table.Td>
+          ))}
+        </Table.Tr>
+      ))}
+    </Listing>
+  );
+}
+
+/** A value of the API as text. */
+export function valueText(_field: string, value: unknown): string {
+  if (value === undefined || value === null) return texts.editing.none;
+  return typeof value === 'string' ? value : JSON.stringify(value, undefined, 1);
+}
+
+/** Text of a value; for secrets, without the value. */
+export type ValueText = typeof valueText;
+
+/** The fields in which two versions differ. Fields that only the right one has do not count. */
+export function differing(left: object, right: object, shown: ValueText = valueText): readonly Sides[] {
+  const others = new Map<string, unknown>(Object.entries(right));
+  return Object.entries(left)
+    .map(([field, value]) => ({ field, left: shown(field, value), right: shown(field, others.get(field)) }))
+    .filter((row) => row.left !== row.right);
+}

@@ -1,0 +1,81 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { texts } from '../texts';
+import { ChangeFault } from './change';
+import { Said } from './said';
+
+interface Props {
+  /** What the button does, for example “Delete the user”. */
+  readonly label: string;
+  /** What will be lost. */
+  readonly explained: string;
+  readonly isPending: boolean;
+  /** Why the last try was refused: said in the dialog, which stays open. */
+  readonly fault: unknown;
+  /** What it is done to; it also tells several buttons with the same label apart. */
+  readonly of?: string;
+  /** What the person has to know besides. */
+  readonly children?: ReactNode;
+  /** Calls `done` once it is done: the dialog closes. */
+  readonly onSure: (done: () => void) => void;
+  /** The person changed their mind. */
+  readonly onLeft?: () => void;
+}
+
+/** A button for what cannot be undone: it asks again. */
+export function SureButton({
+  label,
+  explained,
+  isPending,
+  fault,
+  of,
+  children,
+  onSure,
+  onLeft = () => undefined,
+}: Props) {
+  const [opened, { open, close }] = useDisclosure();
+  const leave = (): void => {
+    close();
+    onLeft();
+  };
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        color="red"
+        variant="outline"
+        onClick={open}
+        {...(of === undefined ? {} : { 'aria-label': `${label}: ${of}` })}
+      >
+        {label}
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={leave}
+        title={label}
+        size="lg"
+        closeButtonProps={{ 'aria-label': texts.actions.cancel }}
+      >
+        <Stack>
+          {of !== undefined && (
+            <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+              <Said text={of} />
+            </Text>
+          )}
+          <Text>{explained}</Text>
+          {children}
+          <ChangeFault fault={fault} />
+          <Group>
+            <Button variant="default" onClick={leave} data-autofocus>
+              {texts.actions.cancel}
+            </Button>
+            <Button color="red" loading={isPending} onClick={() => onSure(close)}>
+              {label}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

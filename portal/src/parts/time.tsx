@@ -1,0 +1,34 @@
+const FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** A time in the reader's zone; UTC on hover. */
+export function Time({ at }: { readonly at: string }) {
+  const time = new Date(at);
+  return (
+    <time dateTime={at} title={`${time.toISOString().replace('T', ' ').slice(0, 19)} UTC`}>
+      {FORMAT.format(time)}
+    </time>
+  );
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+
+/** How far a time is from now, in one unit: “in 3 hours”, “2 days ago”. */
+export function fromNow(at: string, now = Date.now()): string {
+  const seconds = (Date.parse(at) - now) / 1000;
+  const [unit, size] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? UNITS[3];
+  return RELATIVE.format(Math.trunc(seconds / size), unit);
+}
+
+/** A length of time in one unit: “30 minutes”. */
+export function lengthOf(seconds: number): string {
+  const [unit, size] = UNITS.find(([, each]) => seconds >= each) ?? UNITS[3];
+  return new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'long' }).format(
+    Math.round(seconds / size),
+  );
+}

@@ -1,0 +1,19 @@
+import { Alert, List } from '@mantine/core';
+import { texts } from '../texts';
+import { Said } from './said';
+
+/** What the author of something should know, in the words of the gateway. */
+export function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
+  if (warnings.length === 0) return null;
+  return (
+    <Alert color="yellow" role="status" title={texts.editing.warnings}>
+      <List>
+        {warnings.map((warning) => (
+          <List.Item key={warning}>
+            <Said text={warning} />
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}

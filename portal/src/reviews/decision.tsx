@@ -1,0 +1,127 @@
+import { Button, Checkbox, Group, Modal, Stack, Text, TextInput, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { api } from '../api/client';
+import { queries } from '../api/queries';
+import { ChangeFault } from '../parts/change';
+import { mayAct, usePerson } from '../shell/person';
+import { texts } from '../texts';
+import type { Review } from './review';
+
+const t = texts.reviews;
+const HOURS = /^([01]\d|2[0-3]):[0-5]\d$/;
+
+interface Props {
+  readonly review: Review;
+  readonly isOwn: boolean;
+}
+
+/** What the person may still do with a request. The gateway decides; here only what cannot be is left out. */
+export function Decision({ review, isOwn }: Props) {
+  const person = usePerson();
+  const [from, setFrom] = useState('');
+  const [until, setUntil] = useState('');
+  const [why, setWhy] = useState('');
+  const [isForcing, setForcing] = useState(false);
+  const [isSure, setSure] = useState(false);
+  const decide = api.useMutation('put', '/reviews/{id}', {
+    onSettled: () => queries.invalidateQueries(),
+  });
+  if (!mayAct(person)) return null;
+  const { id, status, review_groups_data: groups, force_approval_groups: forcing } = review;
+  const asked = groups.filter(({ group }) => person.groups.includes(group));
+  const mayForce = forcing.some((group) => person.groups.includes(group));
+  // Hours that were meant otherwise must not become an approval without limits.
+  const areWrong = (from !== '' || until !== '') && !(HOURS.test(from) && HOURS.test(until));
+  const set = (to: 'APPROVED' | 'REJECTED' | 'REVOKED', force = false): void => {
+    const hours =
+      to === 'APPROVED' && from !== ''
+        ? {
+            time_window: {
+              type: 'time_range' as const,
+              configuration: { start_time: from, end_time: until },
+            },
+          }
+        : {};
+    const reason = to === 'APPROVED' || why === '' ? {} : { rejection_reason: why };
+    const forced = force ? { force_review: true } : {};
+    decide.mutate({ params: { path: { id } }, body: { status: to, ...hours, ...reason, ...forced } });
+    setForcing(false);
+  };
+  const isPending = status === 'PENDING';
+  const hasSay = asked.length > 0 || mayForce || person.role === 'admin';
+  const mayApprove = isPending && !isOwn && asked.some(({ reviewed_by: by }) => by?.id !== person.id);
+  const mayReject = isPending && !isOwn && hasSay;
+  const mayRevoke = (isPending && isOwn) || (status === 'APPROVED' && (isOwn || hasSay));
+  if (!mayReject && !mayRevoke) return <ChangeFault fault={decide.error} />;
+  return (
+    <Stack>
+      <ChangeFault fault={decide.error} />
+      {mayApprove && (
+        <Group align="end">
+          <TextInput
+            label={t.from}
+            placeholder="09:00"
+            value={from}
+            onChange={(event) => setFrom(event.currentTarget.value)}
+            error={areWrong}
+            w={110}
+          />
+          <TextInput
+            label={t.until}
+            placeholder="17:00"
+            value={until}
+            onChange={(event) => setUntil(event.currentTarget.value)}
+            error={areWrong}
+            w={110}
+          />
+          <Button
+            color="green"
+            loading={decide.isPending}
+            disabled={areWrong}
+            onClick={() => set('APPROVED')}
+          >
+            {t.approve}
+          </Button>
+          {areWrong && <Text role="status">{t.hoursWrong}</Text>}
+        </Group>
+      )}
+      <Textarea
+        label={t.reasonAgainst}
+        value={why}
+        maxLength={1_000}
+        onChange={(event) => setWhy(event.currentTarget.value)}
+        autosize
+      />
+      <Group>
+        {mayReject && (
+          <Button color="red" variant="outline" loading={decide.isPending} onClick={() => set('REJECTED')}>
+            {t.reject}
+          </Button>
+        )}
+        {mayRevoke && (
+          <Button color="red" variant="outline" loading={decide.isPending} onClick={() => set('REVOKED')}>
+            {isPending ? t.withdraw : t.revoke}
+          </Button>
+        )}
+        {isPending && mayForce && !isOwn && (
+          <Button variant="default" disabled={areWrong} onClick={() => setForcing(true)}>
+            {t.force}
+          </Button>
+        )}
+      </Group>
+      <Modal opened={isForcing} onClose={() => setForcing(false)} title={t.force}>
+        <Stack>
+          <Text>{t.forceExplained}</Text>
+          <Checkbox
+            label={t.forceSure}
+            checked={isSure}
+            onChange={(event) => setSure(event.currentTarget.checked)}
+          />
+          <Button color="red" disabled={!isSure} onClick={() => set('APPROVED', true)}>
+            {t.force}
+          </Button>
+        </Stack>
+      </Modal>
+    </Stack>
+  );
+}

@@ -1,0 +1,136 @@
+import { Alert, Badge, Code, Grid, Group, Stack, Table, Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { api } from '../api/client';
+import { Loaded } from '../parts/loaded';
+import { Page } from '../parts/page';
+import { Said } from '../parts/said';
+import { Time, fromNow, lengthOf } from '../parts/time';
+import { useSession } from '../sessions/session';
+import { usePerson } from '../shell/person';
+import { texts } from '../texts';
+import { Decision } from './decision';
+import { REVIEW_COLORS, type Review } from './review';
+import { RunApproved } from './run-approved';
+import { ASKED_EVERY_MS } from './updates';
+
+const t = texts.reviews;
+const route = getRouteApi('/shell/reviews/$id');
+
+/** One request: who asks for what, why it waits, who decides; and the decision. */
+export function ReviewPage() {
+  const { id } = route.useParams();
+  const query = api.useQuery(
+    'get',
+    '/reviews/{id}',
+    { params: { path: { id } } },
+    { refetchInterval: ASKED_EVERY_MS },
+  );
+  return (
+    <Page title={query.data === undefined ? t.request : t.title(query.data)}>
+      <Loaded query={query}>{(review) => <Shown review={review} />}</Loaded>
+    </Page>
+  );
+}
+
+function Shown({ review }: { readonly review: Review }) {
+  const person = usePerson();
+  const { status, review_owner: owner, reason, rejection_reason: why } = review;
+  const isOwn = owner.id === person.id;
+  return (
+    <Stack>
+      <Group>
+        <Badge size="lg" variant="outline" color={REVIEW_COLORS[status]} role="status">
+          {t.states[status]}
+        </Badge>
+        <Text>
+          <Said text={t.by(owner)} /> · <Time at={review.created_at} />
+        </Text>
+        {status === 'PENDING' && <Text>{t.expires(fromNow(review.expires_at))}</Text>}
+      </Group>
+      {reason !== null && reason !== '' && (
+        <Alert color="gray" title={t.reason}>
+          <Said text={reason} />
+        </Alert>
+      )}
+      {why !== null && why !== '' && (
+        <Alert color="red" title={t.why}>
+          <Said text={why} />
+        </Alert>
+      )}
+      <What review={review} />
+      <Grid>
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Groups review={review} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Text>
+            {t.rule} <Said text={review.access_request_rule_name} />
+          </Text>
+          {review.access_duration > 0 && <Text>{t.duration(lengthOf(review.access_duration))}</Text>}
+          {review.time_window !== undefined && review.time_window !== null && (
+            <Text>{t.hours(review.time_window.configuration)}</Text>
+          )}
+        </Grid.Col>
+      </Grid>
+      {isOwn && review.session_id !== null && <RunApproved id={review.session_id} status={status} />}
+      <Decision review={review} isOwn={isOwn} />
+    </Stack>
+  );
+}
+
+/** The script, or the call with its arguments; nothing for access for a while. */
+function What({ review: { session_id: id, call } }: { readonly review: Review }) {
+  if (call !== undefined && call !== null)
+    return (
+      <Stack gap={4}>
+        <Text fw={600}>
+          {t.tool} <Said text={call.name} />
+        </Text>
+        <Code block tabIndex={0}>
+          <Said text={call.arguments ?? t.removed} />
+        </Code>
+      </Stack>
+    );
+  return id === null ? <Text>{t.access}</Text> : <Script id={id} />;
+}
+
+function Script({ id }: { readonly id: string }) {
+  const query = useSession(id, ['session_input']);
+  return (
+    <Loaded query={query}>
+      {({ script }) => (
+        <Code block tabIndex={0}>
+          <Said text={script?.data ?? t.removed} />
+        </Code>
+      )}
+    </Loaded>
+  );
+}
+
+function Groups({ review }: { readonly review: Review }) {
+  return (
+    <Table>
+      <Table.Caption>{t.groups(review.min_approvals)}</Table.Caption>
+      <Table.Tbody>
+        {review.review_groups_data.map(
+          ({ id, group, status, reviewed_by: by, review_date: at, forced_review }) => (
+            <Table.Tr key={id}>
+              <Table.Td>
+                <Said text={group} />
+              </Table.Td>
+              <Table.Td>
+                <Badge variant="outline" color={REVIEW_COLORS[status]}>
+                  {t.states[status]}
+                </Badge>
+              </Table.Td>
+              <Table.Td>
+                {by !== undefined && by !== null && <Said text={by.name} />} {forced_review && t.forced}
+              </Table.Td>
+              <Table.Td>{at !== null && <Time at={at} />}</Table.Td>
+            </Table.Tr>
+          ),
+        )}
+      </Table.Tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,107 @@
+import { Text } from '@mantine/core';
+import { Navigate, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { administered, administeredByAdmins, open } from './administration-routes';
+import { sessionEnded } from './api/session-ended';
+import { operated, operatedByAdmins } from './operator-routes';
+import { meta } from './shell/meta';
+import { filtersIn } from './sessions/session-filters';
+import { actors, admins, readers } from './shell/role-routes';
+import { pagesOf } from './shell/pages';
+import { usePerson } from './shell/person';
+import { root, shell } from './shell/root-routes';
+import { texts } from './texts';
+
+const home = createRoute({ getParentRoute: () => shell, path: '/', component: Home });
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  path: '/signed-in',
+  component: SignedIn,
+});
+const connections = createRoute({
+  getParentRoute: () => shell,
+  path: '/connections',
+  component: lazyRouteComponent(() => import('./my-connections/my-connections'), 'MyConnections'),
+});
+const connection = createRoute({
+  getParentRoute: () => shell,
+  path: '/connections/$name',
+  component: lazyRouteComponent(() => import('./my-connections/my-connection'), 'MyConnection'),
+});
+const run = createRoute({
+  getParentRoute: () => actors,
+  path: '/run',
+  validateSearch: (search): { connection?: string } =>
+    typeof search['connection'] === 'string' ? { connection: search['connection'] } : {},
+  component: lazyRouteComponent(() => import('./run/run'), 'Run'),
+});
+const requests = createRoute({
+  getParentRoute: () => shell,
+  path: '/requests',
+  component: lazyRouteComponent(() => import('./reviews/review-list'), 'MyRequests'),
+});
+const toDecide = createRoute({
+  getParentRoute: () => shell,
+  path: '/reviews',
+  component: lazyRouteComponent(() => import('./reviews/review-list'), 'ToDecide'),
+});
+const review = createRoute({
+  getParentRoute: () => shell,
+  path: '/reviews/$id',
+  component: lazyRouteComponent(() => import('./reviews/review-page'), 'ReviewPage'),
+});
+const sessions = createRoute({
+  getParentRoute: () => shell,
+  path: '/sessions',
+  validateSearch: filtersIn,
+  component: lazyRouteComponent(() => import('./sessions/session-list'), 'SessionList'),
+});
+const session = createRoute({
+  getParentRoute: () => shell,
+  path: '/sessions/$id',
+  component: lazyRouteComponent(() => import('./sessions/session-page'), 'SessionPage'),
+});
+
+export const router = createRouter({
+  basepath: meta('base') || '/',
+  routeTree: root.addChildren([
+    signedIn,
+    shell.addChildren([
+      home,
+      connections,
+      connection,
+      actors.addChildren([run]),
+      requests,
+      toDecide,
+      review,
+      sessions,
+      session,
+      ...open,
+      admins.addChildren([...administeredByAdmins, ...operatedByAdmins]),
+      readers.addChildren([...administered, ...operated]),
+    ]),
+  ]),
+  defaultPendingMs: 200,
+  defaultPreload: 'intent',
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}
+
+/** The first page is that of the person's work. */
+function Home() {
+  const [first] = pagesOf(usePerson());
+  return <Navigate to={first?.to ?? '/connections'} replace />;
+}
+
+/** Where a sign-in beside another page returns to. */
+function SignedIn() {
+  const why = new URLSearchParams(location.search).get('error');
+  if (why === null) {
+    sessionEnded.begunAgain();
+    window.close();
+  }
+  return <Text role="status">{why === null ? texts.signIn.done : texts.signIn.failed(why)}</Text>;
+}

@@ -1,0 +1,134 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useMemo, useRef } from 'react';
+import { texts } from '../texts';
+import classes from './result-grid.module.css';
+import { type ResultTable, csvOf } from './result';
+
+const ROW_HEIGHT = 28;
+const COLUMN_WIDTH = 180;
+/** Characters of a cell that the grid shows. The whole cell is copied and downloaded. */
+const SHOWN = 300;
+
+const t = texts.run;
+
+/** Rows of a result. Only those in sight are part of the page, so a hundred thousand scroll like a hundred. */
+export function ResultGrid({ table, name }: { readonly table: ResultTable; readonly name: string }) {
+  const { columns, rows } = table;
+  const scroll = useRef<HTMLDivElement>(null);
+  const down = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 20,
+  });
+  const across = useVirtualizer({
+    horizontal: true,
+    count: columns.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => COLUMN_WIDTH,
+    overscan: 5,
+  });
+  const size = useMemo(() => texts.run.rows(rows.length, columns.length), [rows, columns]);
+  return (
+    <>
+      <Group justify="space-between">
+        <Text role="status">{size}</Text>
+        <Group gap="xs">
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => void navigator.clipboard.writeText(csvOf(table))}
+          >
+            {t.copy}
+          </Button>
+          <Button size="compact-sm" variant="default" onClick={() => download(csvOf(table), `${name}.csv`)}>
+            {t.csv}
+          </Button>
+        </Group>
+      </Group>
+      <div
+        ref={scroll}
+        className={classes['scroll']}
+        role="table"
+        aria-label={t.result}
+        aria-rowcount={rows.length + 1}
+        aria-colcount={columns.length}
+        tabIndex={0}
+      >
+        <div
+          className={classes['head']}
+          role="row"
+          aria-rowindex={1}
+          style={{ width: across.getTotalSize() }}
+        >
+          {across.getVirtualItems().map(({ index, start, size }) => (
+            <div
+              key={index}
+              role="columnheader"
+              aria-colindex={index + 1}
+              className={classes['cell']}
+              style={{ transform: `translateX(${start}px)`, width: size }}
+            >
+              {columns[index]}
+            </div>
+          ))}
+        </div>
+        <div
+          role="rowgroup"
+          className={classes['body']}
+          style={{ height: down.getTotalSize(), width: across.getTotalSize() }}
+        >
+          {down.getVirtualItems().map((row) => (
+            <div
+              key={row.index}
+              role="row"
+              aria-rowindex={row.index + 2}
+              className={classes['row']}
+              style={{ transform: `translateY(${row.start}px)` }}
+            >
+              {across.getVirtualItems().map(({ index, start, size }) => (
+                <Cell
+                  key={index}
+                  at={index}
+                  start={start}
+                  size={size}
+                  text={rows[row.index]?.[index] ?? null}
+                />
+              ))}
+            </div>
+          ))}
+        </div>
+      </div>
+    </>
+  );
+}
+
+interface CellProps {
+  readonly at: number;
+  readonly start: number;
+  readonly size: number;
+  readonly text: string | null;
+}
+
+function Cell({ at, start, size, text }: CellProps) {
+  return (
+    <div
+      role="cell"
+      aria-colindex={at + 1}
+      className={text === null ? classes['null'] : classes['cell']}
+      style={{ transform: `translateX(${start}px)`, width: size }}
+    >
+      {text === null ? 'NULL' : text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}
+    </div>
+  );
+}
+
+function download(text: string, name: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}

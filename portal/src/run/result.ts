@@ -1,0 +1,46 @@
+/** The rows of a result, as cells; `null` is NULL. */
+export interface ResultTable {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | null)[])[];
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+};
+
+/**
+ * Reads the output of one statement in the text format of COPY: a line of names, then a line for each row. Returns undefined for output of
+ * another form: that of several statements, messages, text that was cut off.
+ */
+export function tableOf(output: string): ResultTable | undefined {
+  const lines = output.endsWith('\n') ? output.slice(0, -1).split('\n') : output.split('\n');
+  const [header, ...rest] = lines;
+  if (header === undefined || rest.length === 0) return undefined;
+  const columns = header.split('\t');
+  const rows = rest.map((line) => line.split('\t'));
+  if (rows.some((row) => row.length !== columns.length)) return undefined;
+  return { columns, rows: rows.map((row) => row.map(cellOf)) };
+}
+
+/** PostgreSQL documentation, COPY, "Text Format". */
+function cellOf(text: string): string | null {
+  if (text === '\\N') return null;
+  if (!text.includes('\\')) return text;
+  return text.replaceAll(/\\([^])/g, (_whole, letter: string) => ESCAPES[letter] ?? letter);
+}
+
+/** RFC 4180. Cells that a spreadsheet would run as formulas get an apostrophe, as the gateway's own csv. */
+export function csvOf({ columns, rows }: ResultTable): string {
+  return [columns, ...rows].map((row) => row.map(csvCell).join(',')).join('\r\n');
+}
+
+function csvCell(cell: string | null): string {
+  if (cell === null) return '';
+  const harmless = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

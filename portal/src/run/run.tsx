@@ -1,0 +1,116 @@
+import { Alert, Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { Suspense, lazy, useState } from 'react';
+import { api } from '../api/client';
+import type { components } from '../api/schema';
+import { ChangeFault } from '../parts/change';
+import { kept } from '../parts/kept';
+import { Loaded } from '../parts/loaded';
+import { Page } from '../parts/page';
+import { Said } from '../parts/said';
+import { usePerson } from '../shell/person';
+import { texts } from '../texts';
+import { CancelRun } from './cancel-run';
+import { ScriptResult } from './script-result';
+
+const SqlEditor = lazy(() => import('./sql-editor'));
+const t = texts.run;
+const route = getRouteApi('/shell/actors/run');
+
+/** Runs SQL on a connection, and shows what came of it. Auditors run nothing. */
+export function Run() {
+  return (
+    <Page title={t.title}>
+      <Statements />
+    </Page>
+  );
+}
+
+function Statements() {
+  const key = `script of ${usePerson().id}`;
+  const { connection } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [script, setScript] = useState(() => kept.read(key));
+  const [reason, setReason] = useState('');
+  const [correlation, setCorrelation] = useState('');
+  const connections = api.useQuery('get', '/connections', {
+    params: { query: { page_size: 1_000, subtype: 'postgres' } },
+  });
+  const run = api.useMutation('post', '/sessions');
+  const check = api.useMutation('post', '/connections/{nameOrID}/script-check');
+  const start = (): void => {
+    if (connection === undefined || script.trim() === '' || run.isPending) return;
+    // The session is found by it before the answer says its id.
+    const correlation_id = crypto.randomUUID();
+    setCorrelation(correlation_id);
+    run.mutate({ body: { connection, script, correlation_id, reason: reason === '' ? null : reason } });
+  };
+  const look = (): void => {
+    if (connection !== undefined)
+      check.mutate({ params: { path: { nameOrID: connection } }, body: { script } });
+  };
+  const keep = (text: string): void => {
+    setScript(text);
+    check.reset();
+    // A reload loses nothing.
+    kept.write(key, text);
+  };
+  return (
+    <>
+      <Loaded query={connections}>
+        {({ data }) => (
+          <Select
+            label={t.connection}
+            searchable
+            value={connection ?? null}
+            onChange={(name) => void navigate({ search: name === null ? {} : { connection: name } })}
+            data={data.map(({ name }) => name)}
+            maw={360}
+          />
+        )}
+      </Loaded>
+      <Suspense fallback={<Text role="status">{texts.states.loading}</Text>}>
+        <SqlEditor initial={script} onChange={keep} onRun={start} />
+      </Suspense>
+      <Group align="end">
+        <TextInput
+          label={t.reason}
+          value={reason}
+          maxLength={1_000}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          flex={1}
+          miw={200}
+        />
+        <Button
+          variant="default"
+          onClick={look}
+          loading={check.isPending}
+          disabled={connection === undefined || script.trim() === ''}
+        >
+          {t.check}
+        </Button>
+        <Button onClick={start} loading={run.isPending} disabled={connection === undefined}>
+          {t.run}
+        </Button>
+        {run.isPending && <CancelRun key={correlation} correlation={correlation} />}
+      </Group>
+      <ChangeFault fault={check.error} />
+      {check.data !== undefined && <Checked of={check.data} />}
+      <ChangeFault fault={run.error} />
+      {run.data !== undefined && <ScriptResult of={run.data} />}
+    </>
+  );
+}
+
+/** What the guardrails of the connection would say. */
+function Checked({ of: { verdict, findings } }: { readonly of: components['schemas']['ScriptCheckView'] }) {
+  return (
+    <Alert color={verdict === 'pass' ? 'green' : 'red'} title={t.verdicts[verdict]} role="status">
+      {findings.map(({ message, rule_name: rule, entry }, at) => (
+        <Text key={at}>
+          <Said text={rule === undefined || entry === undefined ? message : t.entry(rule, entry, message)} />
+        </Text>
+      ))}
+    </Alert>
+  );
+}

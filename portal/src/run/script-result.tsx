@@ -1,0 +1,51 @@
+import { Alert, Anchor, Code, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { components } from '../api/schema';
+import { lengthOf } from '../parts/time';
+import { texts } from '../texts';
+import { tableOf } from './result';
+import { ResultGrid } from './result-grid';
+
+const t = texts.run;
+const COLORS = { success: 'green', failed: 'red', blocked: 'red', running: 'blue', waiting: 'blue' } as const;
+
+/** What became of a script, with its rows as a grid. */
+export function ScriptResult({ of }: { readonly of: components['schemas']['ExecView'] }) {
+  const {
+    session_id: id,
+    output,
+    output_status: status,
+    execution_time: time,
+    truncated,
+    review_id: review,
+  } = of;
+  const table = status === 'success' && !truncated ? tableOf(output) : undefined;
+  return (
+    <Stack>
+      <Alert color={COLORS[status]} title={t.states[status]} role="status">
+        <Text>
+          {status === 'waiting' ? t.waits : t.took(time < 1_000 ? `${time} ms` : lengthOf(time / 1000))}
+        </Text>
+        {truncated && <Text>{t.truncated}</Text>}
+        {status === 'waiting' && review !== null ? (
+          <Anchor renderRoot={(props) => <Link to="/reviews/$id" params={{ id: review }} {...props} />}>
+            {t.request}
+          </Anchor>
+        ) : (
+          <Anchor renderRoot={(props) => <Link to="/sessions/$id" params={{ id }} {...props} />}>
+            {t.session}
+          </Anchor>
+        )}
+      </Alert>
+      {table === undefined ? (
+        output !== '' && (
+          <Code block tabIndex={0}>
+            {output}
+          </Code>
+        )
+      ) : (
+        <ResultGrid table={table} name={id} />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,110 @@
+import { Anchor, Badge, Button, Group, Table, Text } from '@mantine/core';
+import { Link, getRouteApi } from '@tanstack/react-router';
+import { api } from '../api/client';
+import { Listing } from '../parts/listing';
+import { Loaded } from '../parts/loaded';
+import { Page } from '../parts/page';
+import { Said } from '../parts/said';
+import { Time } from '../parts/time';
+import { readsAll, usePerson } from '../shell/person';
+import { texts } from '../texts';
+import { LedgerVerification } from './ledger-verification';
+import { type Session, outcomeOf } from './session';
+import { SessionFilterForm } from './session-filter-form';
+import type { SessionFilters } from './session-filters';
+
+const t = texts.sessions;
+const PAGE = 50;
+const route = getRouteApi('/shell/sessions');
+
+/** Sessions that the person may see, with every filter of the API. The address keeps the filters. */
+export function SessionList() {
+  const { offset = 0, ...filters } = route.useSearch();
+  const navigate = route.useNavigate();
+  const person = usePerson();
+  const query = api.useQuery('get', '/sessions', { params: { query: { ...filters, limit: PAGE, offset } } });
+  const set = (search: SessionFilters): void => void navigate({ search });
+  return (
+    <Page title={readsAll(person) ? t.title : texts.navigation.mySessions}>
+      <SessionFilterForm filters={filters} onChange={set} />
+      <Loaded query={query}>
+        {({ data, total, total_is_capped: capped, has_next_page: more }) => (
+          <>
+            <Text role="status">{t.total(total, capped)}</Text>
+            {data.length > 0 && <Rows sessions={data} />}
+            {(offset > 0 || more) && (
+              <Group>
+                <Button
+                  variant="default"
+                  disabled={offset === 0}
+                  onClick={() => set({ ...filters, offset: Math.max(0, offset - PAGE) })}
+                >
+                  {t.newer}
+                </Button>
+                <Button
+                  variant="default"
+                  disabled={!more}
+                  onClick={() => set({ ...filters, offset: offset + PAGE })}
+                >
+                  {t.older}
+                </Button>
+              </Group>
+            )}
+          </>
+        )}
+      </Loaded>
+      {readsAll(person) && <LedgerVerification />}
+    </Page>
+  );
+}
+
+function Rows({ sessions }: { readonly sessions: readonly Listed[] }) {
+  return (
+    <Listing heads={[t.started, t.filters.user, t.filters.connection, t.filters.verb, t.outcome]}>
+      {sessions.map((session) => (
+        <Table.Tr key={session.id}>
+          <Table.Td>
+            <Anchor
+              renderRoot={(props) => <Link to="/sessions/$id" params={{ id: session.id }} {...props} />}
+            >
+              <Time at={session.start_date} />
+            </Anchor>
+          </Table.Td>
+          <Table.Td>
+            <Said text={session.user_name || session.user} />
+          </Table.Td>
+          <Table.Td>
+            <Said text={session.connection} />
+          </Table.Td>
+          <Table.Td>{session.verb}</Table.Td>
+          <Table.Td>
+            <Outcome session={session} />
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </Listing>
+  );
+}
+
+type Listed = Pick<
+  Session,
+  | 'id'
+  | 'start_date'
+  | 'user_name'
+  | 'user'
+  | 'connection'
+  | 'verb'
+  | 'status'
+  | 'exit_code'
+  | 'guardrails_info'
+>;
+
+function Outcome({ session }: { readonly session: Listed }) {
+  const word = outcomeOf(session);
+  const color = { open: 'blue', ready: 'blue', blocked: 'red', clean: 'green', failed: 'orange' }[word];
+  return (
+    <Badge variant="outline" color={color}>
+      {t.outcomes[word]}
+    </Badge>
+  );
+}

@@ -1,0 +1,4 @@
+/** What the gateway wrote into the page. */
+export function meta(name: 'api' | 'base' | 'csp-nonce'): string {
+  return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
+}

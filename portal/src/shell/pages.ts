@@ -1,0 +1,71 @@
+import { texts } from '../texts';
+import { type Person, isAdmin, mayAct, readsAll } from './person';
+
+export interface PageLink {
+  readonly to: string;
+  readonly label: string;
+}
+
+/** Pages that belong together. */
+export interface PageSection {
+  readonly label: string;
+  readonly pages: readonly PageLink[];
+}
+
+const t = texts.navigation;
+
+/** The pages of a person by section, the first one being their work. */
+export function sectionsOf(person: Person): readonly PageSection[] {
+  const own = { label: t.sections.own, pages: ownPages(person) };
+  if (!readsAll(person)) return [own];
+  const audit = { label: t.sections.audit, pages: auditPages(person) };
+  const operation = { label: t.sections.operation, pages: operationPages(person) };
+  return mayAct(person) ? [own, audit, operation] : [audit, operation, own];
+}
+
+export function pagesOf(person: Person): readonly PageLink[] {
+  return sectionsOf(person).flatMap(({ pages }) => pages);
+}
+
+function ownPages(person: Person): readonly PageLink[] {
+  return [
+    { to: '/connections', label: t.connections },
+    ...(mayAct(person)
+      ? [
+          { to: '/run', label: t.run },
+          { to: '/requests', label: t.requests },
+          { to: '/reviews', label: t.toDecide },
+        ]
+      : []),
+    ...(readsAll(person) ? [] : [{ to: '/sessions', label: t.mySessions }]),
+    { to: '/mcp-clients', label: t.myClients },
+  ];
+}
+
+function auditPages(person: Person): readonly PageLink[] {
+  return [
+    { to: '/sessions', label: t.sessions },
+    ...(isAdmin(person) ? [{ to: '/audit', label: t.audit }] : []),
+    { to: '/retention', label: t.retention },
+    { to: '/why', label: texts.why.title },
+  ];
+}
+
+function operationPages(person: Person): readonly PageLink[] {
+  const forAdmins = isAdmin(person);
+  return [
+    ...(forAdmins ? [{ to: '/admin-connections', label: texts.adminConnections.title }] : []),
+    { to: '/guardrails', label: texts.guardrails.title },
+    { to: '/access-rules', label: texts.accessRules.title },
+    { to: '/users', label: t.users },
+    { to: '/groups', label: t.groups },
+    ...(forAdmins
+      ? [
+          { to: '/api-keys', label: t.machineKeys },
+          { to: '/webhooks', label: t.webhooks },
+        ]
+      : []),
+    { to: '/organization', label: t.organization },
+    { to: '/health', label: t.health },
+  ];
+}

@@ -1,0 +1,13 @@
+import { api } from '../api/client';
+
+/** Who is signed in. Waits (Suspense) until it is known. @throws ApiFault 401 when nobody is */
+export function usePerson() {
+  return api.useSuspenseQuery('get', '/userinfo', undefined, { staleTime: 30_000 }).data;
+}
+
+export type Person = ReturnType<typeof usePerson>;
+
+export const isAdmin = ({ role }: Person): boolean => role === 'admin';
+export const readsAll = ({ role }: Person): boolean => role !== 'regular';
+/** Auditors read everything and run nothing. */
+export const mayAct = ({ role }: Person): boolean => role !== 'auditor';

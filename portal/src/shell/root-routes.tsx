@@ -1,0 +1,34 @@
+import { Center, Loader, Text } from '@mantine/core';
+import { type ErrorComponentProps, createRootRoute, createRoute } from '@tanstack/react-router';
+import { ApiFault } from '../api/api-fault';
+import { wordsOf } from '../parts/fault-text';
+import { texts } from '../texts';
+import { Shell } from './shell';
+import { Welcome } from './welcome';
+
+export const root = createRootRoute({ notFoundComponent: Missing });
+/** Pages for those who are signed in. */
+export const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  component: Shell,
+  pendingComponent: Waiting,
+  errorComponent: Failed,
+});
+
+function Waiting() {
+  return (
+    <Center mih="50vh" role="status" aria-label={texts.states.loading}>
+      <Loader />
+    </Center>
+  );
+}
+
+function Failed({ error }: ErrorComponentProps) {
+  if (error instanceof ApiFault && error.status === 401) return <Welcome />;
+  return <Text role="alert">{wordsOf(error)}</Text>;
+}
+
+function Missing() {
+  return <Text role="alert">{texts.states.missing}</Text>;
+}

@@ -1,0 +1,125 @@
+import {
+  ActionIcon,
+  AppShell,
+  Burger,
+  Group,
+  NavLink,
+  Text,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { requests } from '../api/client';
+import { queries } from '../api/queries';
+import { kept } from '../parts/kept';
+import { Said } from '../parts/said';
+import { Search } from '../search/search';
+import { texts } from '../texts';
+import { meta } from './meta';
+import { sectionsOf } from './pages';
+import { readsAll, usePerson } from './person';
+
+/** What surrounds every page: navigation, who is signed in, colors. */
+export function Shell() {
+  const person = usePerson();
+  const [opened, { toggle, close }] = useDisclosure();
+  const { pathname } = useLocation();
+  const sections = sectionsOf(person);
+  const pages = sections.flatMap((section) => section.pages);
+  useEffect(() => {
+    document.body.dataset['signedIn'] = 'true';
+  }, []);
+  useEffect(close, [pathname, close]);
+  return (
+    <AppShell
+      header={{ height: 52 }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      padding="md"
+    >
+      <AppShell.Header component="header">
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group wrap="nowrap" miw={0}>
+            <Burger
+              opened={opened}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={texts.navigation.menu}
+            />
+            <Text fw={700} truncate>
+              {texts.product}
+            </Text>
+          </Group>
+          <Group wrap="nowrap" flex="none">
+            <Search scope={{ pages, readsAll: readsAll(person) }} />
+            <Text size="sm" truncate title={person.email} visibleFrom="sm" maw={200}>
+              <Said text={person.name} />
+            </Text>
+            <Colors />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar
+        p="xs"
+        component="nav"
+        aria-label={texts.navigation.label}
+        style={{ overflowY: 'auto' }}
+      >
+        {sections.map((section) => (
+          <div key={section.label} role="group" aria-label={section.label}>
+            {sections.length > 1 && (
+              <Text size="xs" fw={700} px="sm" pt="xs" aria-hidden>
+                {section.label}
+              </Text>
+            )}
+            {section.pages.map(({ to, label }) => (
+              <NavLink
+                key={to}
+                component={Link}
+                to={to}
+                label={label}
+                active={isWithin(pathname, to)}
+                py={6}
+              />
+            ))}
+          </div>
+        ))}
+        <NavLink
+          component="button"
+          label={texts.navigation.signOut}
+          description={person.email}
+          onClick={() => void signOut()}
+          mt="auto"
+        />
+      </AppShell.Navbar>
+      <AppShell.Main component="main">
+        <Outlet />
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+const isWithin = (pathname: string, to: string): boolean => pathname === to || pathname.startsWith(`${to}/`);
+
+function Colors() {
+  const { setColorScheme } = useMantineColorScheme();
+  const shown = useComputedColorScheme('light');
+  return (
+    <ActionIcon
+      variant="default"
+      aria-label={texts.navigation.colors}
+      onClick={() => setColorScheme(shown === 'light' ? 'dark' : 'light')}
+    >
+      ◐
+    </ActionIcon>
+  );
+}
+
+async function signOut(): Promise<void> {
+  await requests.DELETE('/portal-session');
+  queries.clear();
+  kept.clear();
+  location.assign(`${meta('base')}/`);
+}

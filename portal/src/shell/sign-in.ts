@@ -1,0 +1,27 @@
+import { requests } from '../api/client';
+import { meta } from './meta';
+
+const WINDOW = 'popup,width=520,height=720';
+
+async function signInAddress(redirect: string): Promise<string> {
+  const { data } = await requests.GET('/login', { params: { query: { portal: '1', redirect } } });
+  if (data === undefined) throw new Error('the gateway gave no address');
+  return data.login_url;
+}
+
+/** Leaves this page for the sign-in, and comes back to it. @throws ApiFault */
+export async function signIn(): Promise<void> {
+  const page = new URL(location.href);
+  page.searchParams.delete('error');
+  page.hash = '';
+  location.assign(await signInAddress(page.href));
+}
+
+/** Signs in beside this page. @returns false when the browser opens no window. @throws ApiFault */
+export async function signInBeside(): Promise<boolean> {
+  // Opened before anything is awaited, or the browser takes it for a window that nobody asked for.
+  const beside = window.open('about:blank', 'sign-in', WINDOW);
+  if (beside === null) return false;
+  beside.location.assign(await signInAddress(new URL(`${meta('base')}/signed-in`, location.origin).href));
+  return true;
+}

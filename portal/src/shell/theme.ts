@@ -1,0 +1,38 @@
+import { Alert, Badge, type CSSVariablesResolver, Table, createTheme } from '@mantine/core';
+
+/** Contrasts of WCAG 2.2 AA in light and dark. */
+export const theme = createTheme({
+  primaryColor: 'blue',
+  primaryShade: { light: 8, dark: 8 },
+  autoContrast: true,
+  // The luminance at which black and white have the same contrast.
+  luminanceThreshold: 0.18,
+  respectReducedMotion: true,
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
+  defaultRadius: 'sm',
+  components: {
+    // Where it scrolls, the keyboard scrolls it too.
+    TableScrollContainer: Table.ScrollContainer.extend({
+      defaultProps: { scrollAreaProps: { viewportProps: { tabIndex: 0 } } },
+    }),
+    // The border has the color; words in green or yellow are too faint on white.
+    Badge: Badge.extend({ vars: () => ({ root: { '--badge-color': 'var(--mantine-color-text)' } }) }),
+    Alert: Alert.extend({ vars: () => ({ root: { '--alert-color': 'var(--mantine-color-text)' } }) }),
+  },
+});
+
+/** Colors of words that are too faint as they come. */
+export const cssVariables: CSSVariablesResolver = ({ colors: { gray, dark, red } }) => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': gray[7],
+    '--mantine-color-placeholder': gray[7],
+    '--mantine-color-error': red[9],
+  },
+  dark: {
+    '--mantine-color-dimmed': dark[1],
+    '--mantine-color-placeholder': dark[1],
+    '--mantine-color-error': red[4],
+  },
+});

@@ -1,0 +1,68 @@
+import { Anchor, Badge, Button, Group, Table, Text } from '@mantine/core';
+import { Link, getRouteApi } from '@tanstack/react-router';
+import { api } from '../api/client';
+import { Listing } from '../parts/listing';
+import { Loaded } from '../parts/loaded';
+import { Page } from '../parts/page';
+import { Pager } from '../parts/pager';
+import { Said } from '../parts/said';
+import { texts } from '../texts';
+import type { Webhook } from './webhook';
+
+const t = texts.webhooks;
+const PAGE = 50;
+const route = getRouteApi('/shell/admins/webhooks');
+
+/** Where the gateway tells others of events. */
+export function WebhookList() {
+  return (
+    <Page title={t.title}>
+      <Group>
+        <Button renderRoot={(props) => <Link to="/webhooks/new" {...props} />}>{t.create}</Button>
+      </Group>
+      <Webhooks />
+    </Page>
+  );
+}
+
+function Webhooks() {
+  const { page = 1 } = route.useSearch();
+  const navigate = route.useNavigate();
+  const query = api.useQuery('get', '/webhooks', { params: { query: { page, page_size: PAGE } } });
+  return (
+    <Loaded query={query}>
+      {({ data, pages }) => (
+        <>
+          {data.length === 0 ? <Text>{t.none}</Text> : <Rows webhooks={data} />}
+          <Pager pages={pages} onPage={(to) => void navigate({ search: { page: to } })} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Rows({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
+  return (
+    <Listing heads={[t.url, t.events, t.format, t.state]}>
+      {webhooks.map(({ id, url, description, events, format, enabled }) => (
+        <Table.Tr key={id}>
+          <Table.Td>
+            <Anchor renderRoot={(props) => <Link to="/webhooks/$id" params={{ id }} {...props} />}>
+              <Said text={url} />
+            </Anchor>
+            <Text size="sm">
+              <Said text={description} />
+            </Text>
+          </Table.Td>
+          <Table.Td>{events.join(', ')}</Table.Td>
+          <Table.Td>{t.formats[format]}</Table.Td>
+          <Table.Td>
+            <Badge variant="outline" color={enabled ? 'green' : 'gray'}>
+              {enabled ? t.states.on : t.states.off}
+            </Badge>
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </Listing>
+  );
+}

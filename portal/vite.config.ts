@@ -1,0 +1,20 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  plugins: [react()],
+  // The gateway knows at which path browsers see it, and writes it into the page.
+  base: './',
+  // A build that succeeds has nothing to say.
+  logLevel: 'warn',
+  build: {
+    chunkSizeWarningLimit: 600,
+    outDir: '../dist/portal',
+    emptyOutDir: true,
+    target: 'es2023',
+    // A file that is written into a page as `data:` would need a wider policy (Content-Security-Policy).
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { checks: { bundlerTimings: false } },
+  },
+});

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import type { Request, Response } from 'express';
+import passport from 'passport';
+import { ExtractJwt } from 'passport-jwt';
+import { HttpSettings } from '../config/groups';
+import { Authenticator } from '../gate/ports/authenticator';
+import { AppError } from '../kernel/app-error';
+import type { Principal } from '../kernel/principal';
+import { portalCookieOf, requireOwnPage } from './portal/portal-cookie';
+import { PortalSessions } from './portal/portal-sessions';
+
+const NAME = 'credential';
+/** RFC 6750, section 2.1. The extractor alone accepts any text after the token. */
+const BEARER = /^Bearer +[\w\-.~+/]+=* *$/i;
+const tokenOf = ExtractJwt.fromAuthHeaderAsBearerToken();
+
+/**
+ * Identifies the caller of a request: by its bearer token, or without one by the cookie of the portal. The Authenticator, which the other protocols
+ * use too, identifies the principal of a token.
+ */
+@Injectable()
+export class CredentialStrategy extends PassportStrategy(passport.Strategy, NAME) {
+  /** An own instance: in the package's global one, a second gateway in the process would replace this strategy. */
+  private readonly passport: passport.Authenticator;
+
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly portal: PortalSessions,
+    private readonly settings: HttpSettings,
+  ) {
+    super();
+    this.passport = new passport.Passport().use(NAME, this);
+  }
+
+  /** The principal of a request. @throws AppError as `Authenticator.identify` does; `unauthenticated` without a credential */
+  identify(request: Request, response: Response): Promise<Principal> {
+    return new Promise((resolve, reject) => {
+      const done: passport.AuthenticateCallback = (error: unknown, principal) =>
+        principal ? resolve(principal as unknown as Principal) : reject(error);
+      const middleware: unknown = this.passport.authenticate(NAME, { session: false }, done);
+      (middleware as Middleware)(request, response, reject);
+    });
+  }
+
+  override authenticate(request: Request): void {
+    this.validate(request).then(
+      (principal) => this.success(principal),
+      (error: unknown) => this.error(error),
+    );
+  }
+
+  async validate(request: Request): Promise<Principal> {
+    const { authorization } = request.headers;
+    if (authorization === undefined) return this.atPortal(request);
+    const bearer = BEARER.test(authorization) ? tokenOf(request) : null;
+    if (bearer === null)
+      throw new AppError('unauthenticated', 'the Authorization header is not a bearer token');
+    return this.authenticator.identify({ bearer, address: request.ip ?? '' });
+  }
+
+  private async atPortal(request: Request): Promise<Principal> {
+    const cookie = portalCookieOf(request, this.settings);
+    if (cookie === undefined)
+      throw new AppError('unauthenticated', 'sign in first: the request has no bearer token');
+    requireOwnPage(request);
+    return this.portal.identify(cookie, request.ip ?? '');
+  }
+}
+
+type Middleware = (request: Request, response: Response, next: (error?: unknown) => void) => void;

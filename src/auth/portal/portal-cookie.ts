@@ -1,0 +1,73 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { CookieOptions, Request, Response } from 'express';
+import type { HttpSettings } from '../../config/groups';
+import { AppError } from '../../kernel/app-error';
+import { cookiesOf } from '../login-cookie';
+
+const VALUE = /^[\w-]{43}$/;
+const READS = new Set(['GET', 'HEAD']);
+/** A page of another origin cannot set it without a request (CORS) that the gateway refuses. */
+const PORTAL_HEADER = 'x-gateway-portal';
+
+type Address = Pick<HttpSettings, 'apiUrl'>;
+
+/** A value for a new cookie: 256 random bits. */
+export function newPortalCookie(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** Under which a session is found. The value itself is stored nowhere. */
+export function hashOfCookie(value: string): Buffer {
+  return createHash('sha256').update(value).digest();
+}
+
+/**
+ * The cookie of a request's portal session; undefined without one. Two cookies of the name are none: the gateway sets one, so somebody
+ * else set the other.
+ */
+export function portalCookieOf(request: Request, address: Address): string | undefined {
+  const [value, ...others] = cookiesOf(request, nameAt(address));
+  return value !== undefined && VALUE.test(value) && others.length === 0 ? value : undefined;
+}
+
+/**
+ * Refuses requests that a page of another site made a browser send. The cookie is `SameSite=Strict`; this is the second lock, for browsers and
+ * neighbours on the same site that get around the first (Fetch Metadata Request Headers; OWASP, "Cross-Site Request Forgery Prevention").
+ * @throws AppError `unauthenticated`: for them the cookie is no credential
+ */
+export function requireOwnPage({ method, headers }: Pick<Request, 'method' | 'headers'>): void {
+  const site = headers['sec-fetch-site'];
+  const isRead = READS.has(method);
+  if (site === undefined)
+    throw new AppError(
+      'unauthenticated',
+      'the portal needs a browser that says where a request comes from (Sec-Fetch-Site), and https',
+    );
+  if (site !== 'same-origin' && !(isRead && site === 'none'))
+    throw new AppError('unauthenticated', 'pages of other sites cannot use the sign-in of the portal');
+  if (!isRead && headers[PORTAL_HEADER] !== '1')
+    throw new AppError(
+      'unauthenticated',
+      'a change with the sign-in of the portal needs X-Gateway-Portal: 1',
+    );
+}
+
+export function setPortalCookie(response: Response, address: Address, value: string): void {
+  response.cookie(nameAt(address), value, optionsAt(address));
+}
+
+export function clearPortalCookie(response: Response, address: Address): void {
+  response.clearCookie(nameAt(address), optionsAt(address));
+}
+
+/** Browsers take a cookie with the prefix from https only, for the whole host, and from no other host (RFC 6265bis, "__Host-"). */
+function nameAt(address: Address): string {
+  return isTls(address) ? '__Host-gateway' : 'gateway';
+}
+
+/** Without an age: it goes when the browser is closed. The row says how long it is good. */
+function optionsAt(address: Address): CookieOptions {
+  return { httpOnly: true, sameSite: 'strict', secure: isTls(address), path: '/' };
+}
+
+const isTls = ({ apiUrl }: Address): boolean => apiUrl.startsWith('https:');

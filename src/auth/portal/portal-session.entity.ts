@@ -1,0 +1,43 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Somebody who is signed in at the portal. */
+@Entity('portal_sessions')
+export class PortalSession {
+  @Column('uuid', { name: 'org_id' })
+  orgId!: string;
+
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  /** SHA-256 of the cookie's value. */
+  @Column('bytea', { name: 'cookie_hash' })
+  cookieHash!: Buffer;
+
+  @Column('uuid', { name: 'user_id' })
+  userId!: string;
+
+  /** The identity provider's tokens, sealed; see SecretBox. */
+  @Column('bytea')
+  secret!: Buffer;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt!: Date;
+
+  /** Behind by up to `TOUCHED_EVERY_MS`. */
+  @Column('timestamptz', { name: 'used_at' })
+  usedAt!: Date;
+
+  /** When the access token has to be renewed. */
+  @Column('timestamptz', { name: 'renew_at' })
+  renewAt!: Date;
+
+  @Column('timestamptz', { name: 'expires_at' })
+  expiresAt!: Date;
+
+  /** Of the gateway that is renewing the tokens. */
+  @Column('uuid', { nullable: true, select: false })
+  lease!: string | null;
+
+  @Column('timestamptz', { name: 'lease_until', nullable: true, select: false })
+  leaseUntil!: Date | null;
+}

@@ -1,0 +1,25 @@
+import type { Pool } from 'pg';
+import type { DataSource } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
+import { withRetries } from './retry';
+
+/**
+ * Runs one statement on the pool of a data source, outside of transactions, for hot paths: a query runner for each statement costs as much as the
+ * statement. Errors are those of the driver.
+ */
+export function queryPool<T extends object>(
+  { driver }: DataSource,
+  text: string,
+  values: unknown[],
+): Promise<T[]> {
+  const pool = (driver as PostgresDriver).master as Pool;
+  return withRetries(async () => {
+    const client = await pool.connect();
+    try {
+      const { rows } = await client.query<T>(text, values);
+      return rows;
+    } finally {
+      client.release();
+    }
+  });
+}

@@ -1,0 +1,110 @@
+import type { MaybePromise } from '../maybe-promise';
+import { piecesOf } from '../pieces';
+import { TimeSlice } from '../time-slice';
+import type { Json } from './json-value';
+import { writeJson } from './write-json';
+
+/** Characters that are rendered at once. */
+const AT_ONCE = 64 * 1024;
+/** A value without characters of its own counts as so many. */
+const SCALAR = 8;
+
+/**
+ * What `JSON.stringify(value)` returns, in pieces of about 64 Ki characters, for an object or array. For answers of megabytes: rendering
+ * them at once would block the event loop.
+ */
+export function* jsonPieces(value: object, write: Write = JSON.stringify): Generator<string> {
+  let gathered = '';
+  for (const part of parts(value, write)) {
+    gathered += part;
+    if (gathered.length < AT_ONCE) continue;
+    yield gathered;
+    gathered = '';
+  }
+  if (gathered !== '') yield gathered;
+}
+
+/** Whether rendering the value takes more than one piece, as far as its texts and the number of its values show. */
+export function isLargeJson(value: unknown): boolean {
+  return roomAfter(value, AT_ONCE) < 0;
+}
+
+/** What `writeJson` returns. A large value is written in time slices, which gives a promise. */
+export function writeJsonInSlices(value: Json): MaybePromise<string> {
+  return isLargeJson(value) ? gathered(value as object) : writeJson(value);
+}
+
+/** Writes a large value in time slices. @param each is given the pieces in their order, and waited for */
+export async function eachJsonPiece(
+  value: object,
+  each: (piece: string) => MaybePromise<void>,
+): Promise<void> {
+  const slice = new TimeSlice();
+  for (const piece of jsonPieces(value, (part) => writeJson(part as Json))) {
+    await each(piece);
+    if (slice.isOver) await slice.next();
+  }
+}
+
+async function gathered(value: object): Promise<string> {
+  const pieces: string[] = [];
+  await eachJsonPiece(value, (piece) => void pieces.push(piece));
+  return pieces.join('');
+}
+
+type Write = (value: unknown) => string | undefined;
+
+function* parts(value: unknown, write: Write): Generator<string> {
+  if (!isLargeJson(value)) yield write(value) ?? 'null';
+  else if (typeof value === 'string') yield* textParts(value);
+  else if (Array.isArray(value)) yield* arrayParts(value, write);
+  else yield* objectParts(value as object, write);
+}
+
+/** A text as JSON. */
+export function* textParts(text: string): Generator<string> {
+  yield '"';
+  for (const piece of piecesOf(text, AT_ONCE)) yield JSON.stringify(piece).slice(1, -1);
+  yield '"';
+}
+
+function* arrayParts(items: readonly unknown[], write: Write): Generator<string> {
+  yield '[';
+  for (const [index, item] of items.entries()) {
+    if (index > 0) yield ',';
+    yield* parts(item, write);
+  }
+  yield ']';
+}
+
+function* objectParts(object: object, write: Write): Generator<string> {
+  let before = '{';
+  for (const [name, value] of Object.entries(object)) {
+    if (value === undefined || typeof value === 'function' || typeof value === 'symbol') continue;
+    yield `${before}${JSON.stringify(name)}:`;
+    yield* parts(value, write);
+    before = ',';
+  }
+  yield before === '{' ? '{}' : '}';
+}
+
+/** Number of characters that are left after the value; negative as soon as the value does not fit. */
+function roomAfter(value: unknown, room: number): number {
+  if (typeof value === 'string') return room - value.length;
+  if (typeof value !== 'object' || value === null || hasOwnForm(value)) return room - SCALAR;
+  let left = room - SCALAR;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && left >= 0; index += 1) left = roomAfter(value[index], left);
+    return left;
+  }
+  for (const name in value) {
+    if (left < 0) break;
+    left = roomAfter((value as Record<string, unknown>)[name], left - name.length);
+  }
+  return left;
+}
+
+/** For example a `Date`. */
+function hasOwnForm(value: object): boolean {
+  return typeof (value as { toJSON?: unknown }).toJSON === 'function';
+}

@@ -1,0 +1,51 @@
+import type { Client } from 'pg';
+import { resultWithin } from '../../kernel/timeout';
+import type { OpenTarget } from '../script-runner';
+import { streamOf } from './driver-parts';
+import { connectPostgres } from './postgres-connect';
+import type { PostgresSecret } from './target-tls';
+
+/** The script waits meanwhile. */
+const ROOM_WITHIN_MS = 1_000;
+
+/** Least of what the server, the database and the role still allow. A user sees each session, but not always its kind. */
+const ROOM = `
+  SELECT least(
+    pg_catalog.current_setting('max_connections')::int
+      - pg_catalog.current_setting('superuser_reserved_connections')::int
+      - coalesce(pg_catalog.current_setting('reserved_connections', true)::int, 0)
+      - (SELECT count(*) FROM pg_catalog.pg_stat_activity WHERE datid IS NOT NULL),
+    (SELECT nullif(datconnlimit, -1) FROM pg_catalog.pg_database WHERE datname = current_database())
+      - (SELECT count(*) FROM pg_catalog.pg_stat_activity WHERE datname = current_database()),
+    (SELECT nullif(rolconnlimit, -1) FROM pg_catalog.pg_roles WHERE rolname = session_user)
+      - (SELECT count(*) FROM pg_catalog.pg_stat_activity WHERE usename = session_user)
+  )::int AS room`;
+
+/** A session on a PostgreSQL target on which nothing has run. */
+export class OpenPostgres implements OpenTarget {
+  isOpen = true;
+
+  constructor(readonly client: Client) {
+    const ended = (): void => {
+      this.isOpen = false;
+    };
+    client.once('end', ended).once('error', ended);
+  }
+
+  static async dial(secret: PostgresSecret): Promise<OpenPostgres> {
+    return new OpenPostgres(await connectPostgres(secret));
+  }
+
+  /** Says goodbye, and does not wait for an answer. */
+  close(): void {
+    this.isOpen = false;
+    const stream = streamOf(this.client);
+    this.client.end().catch(() => stream.destroy());
+  }
+}
+
+/** How many more connections the target takes for this user; 0 if it does not say so. Never rejects. */
+export async function roomAt(client: Client): Promise<number> {
+  const asked = client.query<{ room: number }>(ROOM).catch(() => undefined);
+  return (await resultWithin(asked, ROOM_WITHIN_MS))?.rows[0]?.room ?? 0;
+}

@@ -1,0 +1,96 @@
+import { describeDataPath } from '../support/describe';
+import { keepFeedDown } from '../support/feed';
+
+const SCRIPTS = 60;
+const MANY = { environment: { SCRIPTS_PER_USER: '100', SCRIPTS_PER_CONNECTION: '100' } };
+
+/** Rows of concurrent scripts are written together; each must be as if it came alone. */
+describeDataPath('scripts that come at the same time', MANY, ({ path }) => {
+  const said = (n: number) => `"${n}" \\ \u2028 ' ß 漢字 🂡 e\u0301`;
+
+  it('have each their own session, and a line of the audit log that verifies', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: SCRIPTS }, (_, n) =>
+        path.run(`SELECT ${n} AS n`, {
+          reason: said(n),
+          labels: { n: String(n) },
+          metadata: { said: said(n), list: [n, null, { n }] },
+          correlation_id: `c-${n}`,
+        }),
+      ),
+    );
+    for (const [n, { status, body }] of answers.entries()) {
+      expect([status, body.output]).toEqual([200, `n\n${n}\n`]);
+      expect((await path.read(body.session_id as string)).body).toMatchObject({
+        script: { data: `SELECT ${n} AS n` },
+        reason: said(n),
+        labels: { n: String(n) },
+        metadata: { said: said(n), list: [n, null, { n }] },
+        correlation_id: `c-${n}`,
+        status: 'done',
+        exit_code: 0,
+      });
+    }
+    const ids = answers.map(({ body }) => body.session_id as string);
+    expect(new Set(ids).size).toBe(SCRIPTS);
+    const { body: log } = await path.gateway.call(
+      'admin',
+      'GET',
+      `/audit/logs?resource_type=sessions&page_size=${SCRIPTS}`,
+    );
+    expect(log.data.map((line: { resource_id: string }) => line.resource_id).toSorted()).toEqual(
+      ids.toSorted(),
+    );
+    const reasons = log.data.map((line: { changes: object[] }) => line.changes);
+    expect(reasons).toContainEqual([{ field: 'reason', before: null, after: said(7) }]);
+    expect((await path.gateway.call('admin', 'GET', '/audit/verify')).body).toMatchObject({ valid: true });
+  });
+
+  it('do not suffer from one whose row the database refuses', async () => {
+    await path.gateway.database.query(
+      `ALTER TABLE sessions ADD CONSTRAINT sessions_unlucky_check CHECK (correlation_id <> 'unlucky') NOT VALID`,
+    );
+    try {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, n) =>
+          path.run('SELECT 1', { correlation_id: n === 5 ? 'unlucky' : 'lucky' }),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(
+        Array.from({ length: 20 }, (_, n) => (n === 5 ? 500 : 200)),
+      );
+    } finally {
+      await path.gateway.database.query('ALTER TABLE sessions DROP CONSTRAINT sessions_unlucky_check');
+    }
+  });
+});
+
+/** The target of a script is read from memory, but only while every change is heard of. */
+describeDataPath('the connection of a script', ({ path }) => {
+  const statusOf = async (): Promise<number> => (await path.run('SELECT 1')).status;
+  const setExec = (mode: string) =>
+    path.gateway.database.query(`UPDATE connections SET access_mode_exec = $1 WHERE name = 'orders'`, [mode]);
+
+  it('is the current one for the script after a change', async () => {
+    for (const mode of ['disabled', 'enabled', 'disabled', 'enabled']) {
+      const answer = await path.gateway.call('admin', 'PATCH', '/connections/orders', {
+        access_mode_exec: mode,
+      });
+      expect(answer.status).toBe(200);
+      expect(await statusOf()).toBe(mode === 'enabled' ? 200 : 403);
+    }
+  });
+
+  it('is the current one also while nobody tells of changes', async () => {
+    expect(await statusOf()).toBe(200);
+    const up = await keepFeedDown(path.gateway);
+    try {
+      for (const mode of ['disabled', 'enabled', 'disabled', 'enabled']) {
+        await setExec(mode);
+        expect(await statusOf()).toBe(mode === 'enabled' ? 200 : 403);
+      }
+    } finally {
+      await up();
+    }
+  });
+});

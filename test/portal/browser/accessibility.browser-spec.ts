@@ -1,0 +1,167 @@
+import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser, startChromium, visit } from '../../support/chromium';
+import { type TestGateway, startGateway } from '../../support/gateway';
+import { violationsOf } from '../../support/portal/axe';
+import { type Furnished, startFurnished } from '../../support/portal/furnished';
+import { routePaths } from '../../support/portal/screens';
+import { Walker } from '../../support/portal/walker';
+
+const SCHEMES = ['light', 'dark'] as const;
+const WIDTHS = [1440, 360] as const;
+/** It closes its window. */
+const screens = routePaths().filter((path) => path !== '/signed-in');
+
+/** Answers of the API in place of those of the gateway, and what a screen says then. */
+const STATES: Readonly<Record<string, { status?: number; message: string; shows: RegExp }>> = {
+  refused: { status: 403, message: 'you may not read this', shows: /you may not read this/ },
+  failed: { status: 500, message: 'something went wrong', shows: /something went wrong/ },
+  offline: { message: '', shows: /The gateway cannot be reached/ },
+};
+
+describeInBrowser('every screen, by axe-core (WCAG 2.2 AA)', () => {
+  let browser: Browser;
+  let world: Furnished;
+  let page: Page;
+  let walker: Walker;
+
+  const begin = async (gateway: TestGateway, person: 'admin' | 'alice') => {
+    const visitor = await visit(browser, gateway, person);
+    await visitor.page.getByRole('navigation').waitFor();
+    const walker = new Walker(visitor.page, gateway.api);
+    await walker.settled();
+    return { page: visitor.page, walker, leave: () => visitor.close() };
+  };
+
+  beforeAll(async () => {
+    world = await startFurnished();
+    browser = await startChromium();
+    ({ page, walker } = await begin(world.gateway, 'admin'));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await world.close();
+  });
+
+  const addressOf = (path: string): string => world.addresses[path] ?? path;
+  /** Violations in light and dark, wide and narrow. */
+  const inEachLook = async (on: Page): Promise<string[]> => {
+    const found: string[] = [];
+    for (const width of WIDTHS) {
+      await on.setViewportSize({ width, height: 900 });
+      for (const colorScheme of SCHEMES) {
+        await on.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        found.push(...(await violationsOf(on)).map((text) => `${colorScheme} ${width}: ${text}`));
+      }
+      const overflow = await on.evaluate('document.documentElement.scrollWidth - innerWidth');
+      if (overflow !== 0)
+        found.push(`${width}: the page is ${String(overflow)} pixels wider than the screen`);
+    }
+    return found;
+  };
+
+  // promises: PORTAL-6
+  it.each(screens)('is sound when it is filled: %s', async (path) => {
+    await walker.go(addressOf(path));
+    expect(await inEachLook(page)).toEqual([]);
+  });
+
+  // promises: PORTAL-6
+  it.each(Object.entries(STATES))(
+    'is sound when what it asks for is %s',
+    async (_state, { status, message, shows }) => {
+      const { page, walker, leave } = await begin(world.gateway, 'admin');
+      await page.route(
+        (url) => url.href.startsWith(world.gateway.api) && !url.pathname.endsWith('/userinfo'),
+        (route) =>
+          status === undefined
+            ? route.abort('connectionrefused')
+            : route.fulfill({ status, contentType: 'application/json', body: JSON.stringify({ message }) }),
+      );
+      const found: unknown[] = [];
+      let told = 0;
+      for (const path of screens) {
+        await walker.show(addressOf(path));
+        // Some ask for nothing.
+        await page
+          .getByText(shows)
+          .first()
+          .waitFor({ timeout: 1_500 })
+          .catch(() => undefined);
+        told += await page.getByText(shows).count();
+        found.push(...(await violationsOf(page)).map((violation) => `${path}: ${violation}`));
+      }
+      expect(found).toEqual([]);
+      expect(told).toBeGreaterThan(9);
+      await leave();
+    },
+  );
+
+  // promises: PORTAL-6
+  it('is sound while it is loading', async () => {
+    const { page, walker, leave } = await begin(world.gateway, 'admin');
+    await page.route(
+      (url) => url.href.startsWith(world.gateway.api) && !url.pathname.endsWith('/userinfo'),
+      () => undefined,
+    );
+    const found: unknown[] = [];
+    let loading = 0;
+    for (const path of screens) {
+      await walker.show(addressOf(path));
+      await page
+        .getByText('Loading …')
+        .first()
+        .waitFor({ timeout: 1_500 })
+        .catch(() => undefined);
+      loading += await page.getByText('Loading …').count();
+      found.push(...(await violationsOf(page)).map((violation) => `${path}: ${violation}`));
+    }
+    expect(found).toEqual([]);
+    expect(loading).toBeGreaterThan(9);
+    await leave();
+  });
+
+  // promises: PORTAL-6
+  it('is sound when there is nothing yet, and for those who may see less', async () => {
+    const empty = await startGateway();
+    const found: unknown[] = [];
+    for (const person of ['admin', 'alice'] as const) {
+      const { page, walker, leave } = await begin(empty, person);
+      for (const path of screens) {
+        // Nothing has the id of the address, either.
+        await walker.go(path);
+        found.push(...(await violationsOf(page)).map((violation) => `${person} ${path}: ${violation}`));
+      }
+      await leave();
+    }
+    await empty.close();
+    expect(found).toEqual([]);
+  });
+
+  // promises: PORTAL-6
+  it('is sound before and after a sign-in, in the search, and in its menu', async () => {
+    const { page, walker, leave } = await begin(world.gateway, 'admin');
+    const found: [string, string[]][] = [];
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.getByRole('dialog').waitFor();
+    found.push(['search', await inEachLook(page)]);
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.getByRole('button', { name: 'Menu' }).click();
+    found.push(['menu', await violationsOf(page)]);
+    await page.keyboard.press('Escape');
+    await walker.go('/connections/orders');
+    await world.gateway.database.query('DELETE FROM portal_sessions');
+    await page.waitForTimeout(1_500);
+    await walker.show('/requests');
+    await page.getByRole('button', { name: 'Sign in again' }).waitFor();
+    found.push(['expired', await inEachLook(page)]);
+    await page.reload();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    found.push(['welcome', await inEachLook(page)]);
+    await page.goto(new URL('/no/such/page', world.gateway.api).href);
+    await page.getByText('This page does not exist').waitFor();
+    found.push(['missing', await inEachLook(page)]);
+    expect(found).toEqual(['search', 'menu', 'expired', 'welcome', 'missing'].map((state) => [state, []]));
+    await leave();
+  });
+});

@@ -1,0 +1,149 @@
+import { Client } from 'pg';
+import { eventually } from '../../support/eventually';
+import { ConnectionScreen } from '../../support/portal/connection-screen';
+import { describeJourneys } from '../../support/portal/journeys';
+import { startReviewPath } from '../../support/review-path';
+
+/** Runs the query with the line that the page shows. */
+async function askedWith(line: string): Promise<unknown> {
+  const address = /^psql '(.*)'$/.exec(line)?.[1];
+  if (address === undefined) throw new Error(`no line for psql: ${line}`);
+  const client = new Client({ connectionString: address });
+  await client.connect();
+  try {
+    const { rows } = await client.query('SELECT count(*)::int AS n FROM customers');
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const FOR_ALL = { access_groups: ['*'] };
+
+describeJourneys('my connections', startReviewPath, ({ path, journey }) => {
+  beforeAll(async () => {
+    const on = await path.gateway.call('admin', 'PATCH', '/organization', {
+      features: { access_control: true },
+    });
+    expect([on.status, on.text]).toEqual([200, expect.any(String)]);
+    const shown = await path.gateway.call('admin', 'PATCH', '/connections/orders', FOR_ALL);
+    expect([shown.status, shown.text]).toEqual([200, expect.any(String)]);
+  });
+
+  journey('are found by a part of their name', async ({ open, unique }) => {
+    const name = unique('sought');
+    await path.connect(name, FOR_ALL);
+    const alice = await open('alice', '/connections');
+    await alice.page.getByRole('link', { name: 'orders', exact: true }).waitFor();
+    await alice.fill(alice.page.getByRole('textbox', { name: 'Search connections' }), name);
+    await alice.page.getByRole('link', { name: 'orders', exact: true }).waitFor({ state: 'detached' });
+    await alice.press(alice.page.getByRole('link', { name, exact: true }));
+    await alice.sees('You may open it');
+  });
+
+  journey('say after whose approval they open', async ({ open }) => {
+    const name = await path.reviewed({ access_type: 'jit' }, FOR_ALL);
+    const alice = await open('alice', `/connections/${name}`);
+    await alice.sees('psql: You may open it after an approval');
+    await alice.sees('Run SQL: You may open it');
+    await alice.sees('Asked are: dba.');
+  });
+
+  journey('give a credential that is shown once, works, and is revoked', async ({ open, unique }) => {
+    const alice = await open('alice', '/connections/orders');
+    const screen = new ConnectionScreen(alice);
+    const reason = unique('ticket');
+    await alice.choose(alice.page.getByRole('combobox', { name: 'For how long' }), '15 minutes');
+    await alice.fill(alice.page.getByRole('textbox', { name: 'Reason' }), reason);
+    await alice.press(screen.button('Get a credential'));
+    await alice.sees('This password is shown once');
+    const line = await screen.copied('Line for your terminal').innerText();
+    const password = await screen.copied('Password').innerText();
+    expect(await askedWith(line)).toEqual([{ n: 2 }]);
+    const row = screen.credentials.filter({ hasText: reason });
+    await row.getByText('active', { exact: true }).waitFor();
+    await row.getByText(/in 1\d minutes/).waitFor();
+
+    await alice.page.reload();
+    await row.waitFor();
+    expect(await alice.page.content()).not.toContain(password);
+    await alice.press(row.getByRole('button', { name: 'Revoke' }));
+    await row.getByText('revoked', { exact: true }).waitFor();
+    await expect(askedWith(line)).rejects.toThrow();
+  });
+
+  journey('give the line for a terminal to the clipboard', async ({ open }) => {
+    const alice = await open('alice', '/connections/orders', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const screen = new ConnectionScreen(alice);
+    await alice.press(screen.button('Get a credential'));
+    await alice.press(screen.button('Copy: Line for your terminal'));
+    const line = await screen.copied('Line for your terminal').innerText();
+    await eventually(
+      'the copy',
+      async () => (await alice.page.evaluate<string>('navigator.clipboard.readText()')) === line,
+    );
+  });
+
+  journey('give a credential when the requester asks again after the approval', async ({ open }) => {
+    const name = await path.reviewed({ access_type: 'jit' }, FOR_ALL);
+    const alice = await open('alice', `/connections/${name}`);
+    const screen = new ConnectionScreen(alice);
+    await alice.press(screen.button('Get a credential'));
+    await alice.sees('Your request waits for its reviewers');
+    const { body } = await path.by('bob', 'GET', '/reviews?mine=to_decide');
+    const review = body.data.find((each: { connection: { name: string } }) => each.connection.name === name);
+    await path.say('bob', review.id, { status: 'APPROVED' });
+    await alice.press(screen.button('Get a credential'));
+    await alice.sees('This password is shown once');
+    expect(await askedWith(await screen.copied('Line for your terminal').innerText())).toEqual([{ n: 2 }]);
+  });
+
+  journey(
+    'of others are not shown, and by address like those that do not exist',
+    async ({ open, unique }) => {
+      const name = unique('withheld');
+      await path.connect(name, { access_groups: ['dba'] });
+      const alice = await open('alice', '/connections');
+      await alice.page.getByRole('link', { name: 'orders', exact: true }).waitFor();
+      expect(await alice.page.getByRole('link', { name, exact: true }).count()).toBe(0);
+      await alice.go(`/connections/${name}`);
+      const withheld = await alice.page.getByRole('alert').first().innerText();
+      await alice.go('/connections/nowhere');
+      expect((await alice.page.getByRole('alert').first().innerText()).replaceAll('nowhere', name)).toBe(
+        withheld,
+      );
+    },
+  );
+
+  journey('of MCP servers tell how a client reaches them', async ({ open, unique }) => {
+    const name = unique('tools');
+    const created = await path.gateway.call('admin', 'POST', '/connections', {
+      name,
+      type: 'application',
+      subtype: 'mcpproxy',
+      ...FOR_ALL,
+      secret: { REMOTE_URL: 'https://mcp.example.com/mcp' },
+    });
+    expect([created.status, created.text]).toEqual([201, expect.any(String)]);
+    const alice = await open('alice', `/connections/${name}`);
+    const screen = new ConnectionScreen(alice);
+    const url = `${path.gateway.api}/mcp/${name}`;
+    expect(await screen.copied('Address').innerText()).toBe(url);
+    expect(JSON.parse(await screen.copied('Configuration of an MCP client').innerText())).toEqual({
+      mcpServers: { [name]: { type: 'http', url } },
+    });
+  });
+
+  journey('are shown dark or light, as the reader chose', async ({ open }) => {
+    const alice = await open('alice', '/connections');
+    const html = alice.page.locator('html');
+    expect(await html.getAttribute('data-mantine-color-scheme')).toBe('light');
+    await alice.press(alice.page.getByRole('button', { name: 'Switch between light and dark' }));
+    await alice.page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+    await alice.page.reload();
+    await alice.page.getByRole('heading', { name: 'My connections', level: 1 }).waitFor();
+    expect(await html.getAttribute('data-mantine-color-scheme')).toBe('dark');
+  });
+});

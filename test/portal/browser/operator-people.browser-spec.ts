@@ -1,0 +1,174 @@
+import { startReviewPath } from '../../support/review-path';
+import { describeJourneys } from '../../support/portal/journeys';
+import { arrives, parts } from '../../support/portal/parts';
+
+const { field, list, button, link, row, answer, shownOnce } = parts;
+
+/** What operators do with people, machines and the organization. */
+describeJourneys('people, machines and the organization', startReviewPath, ({ path, journey }) => {
+  const userOf = async (id: string) =>
+    (await path.gateway.call('admin', 'GET', `/users/${id}`)).body as { groups: string[]; status: string };
+
+  journey('a user is found, gets a group, and loses the access', async ({ open, unique }) => {
+    const group = unique('night-shift');
+    await path.gateway.call('admin', 'POST', '/groups', { name: group });
+    const admin = await open('admin', '/users');
+    await admin.fill(field(admin, 'Search by name, e-mail or id'), 'bob');
+    await admin.press(button(admin, 'Search'));
+    await admin.sees('1 item');
+    await admin.press(link(admin, 'Bob Operator'));
+    await admin.add(list(admin, 'Groups set here'), group);
+    await admin.press(button(admin, 'Save'));
+    await admin.sees('Saved.');
+    expect((await userOf('bob')).groups).toContain(group);
+    await admin.choose(list(admin, 'Status'), 'inactive');
+    await admin.press(button(admin, 'Save'));
+    await admin.page.getByRole('cell', { name: 'inactive' }).waitFor();
+    expect((await path.gateway.call('bob', 'GET', '/userinfo')).status).toBe(401);
+    await admin.choose(list(admin, 'Status'), 'active');
+    await admin.press(button(admin, 'Save'));
+    await admin.page.getByRole('cell', { name: 'active', exact: true }).waitFor();
+    expect((await path.gateway.call('bob', 'GET', '/userinfo')).status).toBe(200);
+  });
+
+  journey('of two editors of a user, the later one decides between both versions', async ({ open }) => {
+    const admin = await open('admin', '/users/alice');
+    await admin.fill(field(admin, 'Name'), 'Alice Mine');
+    await path.gateway.call('admin', 'PATCH', '/users/alice', { name: 'Alice Theirs' });
+    await admin.press(button(admin, 'Save'));
+    await admin.sees('Somebody else changed this meanwhile');
+    expect(await row(admin, 'Alice Mine').getByRole('cell').allInnerTexts()).toEqual([
+      'Alice Mine',
+      'Alice Theirs',
+    ]);
+    await admin.press(button(admin, 'Take theirs'));
+    expect(await field(admin, 'Name').inputValue()).toBe('Alice Theirs');
+  });
+
+  journey('a user is created before the first sign-in, and deleted', async ({ open, unique }) => {
+    const id = unique('newcomer');
+    const admin = await open('admin', '/users');
+    await admin.press(button(admin, 'Create a user').first());
+    const form = admin.page.getByRole('form', { name: 'Create a user' });
+    await admin.fill(field(admin, 'Id at the identity provider'), 'alice');
+    await admin.fill(field(admin, 'E-mail'), `${id}@example.com`);
+    await admin.press(form.getByRole('button', { name: 'Create a user' }));
+    await form.getByRole('alert').waitFor();
+    expect(await field(admin, 'E-mail').inputValue()).toBe(`${id}@example.com`);
+    await admin.fill(field(admin, 'Id at the identity provider'), id);
+    await admin.press(form.getByRole('button', { name: 'Create a user' }));
+    await admin.sees(`The user ${id} was created.`);
+    await admin.go(`/users/${id}`);
+    await admin.press(button(admin, `Delete the user: ${id}@example.com`));
+    await admin.press(answer(admin, 'Delete the user'));
+    await arrives(admin, 'Users');
+    expect((await path.gateway.call('admin', 'GET', `/users/${id}`)).status).toBe(404);
+  });
+
+  journey('a group is deleted only with the members that the person saw', async ({ open, unique }) => {
+    const name = unique('team');
+    const admin = await open('admin', '/groups');
+    await admin.fill(field(admin, 'Name'), name);
+    await admin.fill(field(admin, 'Description'), 'for a while');
+    await admin.press(button(admin, 'Create a group'));
+    await admin.sees(`The group ${name} was created.`);
+    await admin.press(button(admin, `Delete: ${name}`));
+    // Somebody joins while the question is on the screen.
+    await path.gateway.call('admin', 'PATCH', '/users/alice', {
+      groups: [...(await userOf('alice')).groups, name],
+    });
+    await admin.press(answer(admin, 'Delete'));
+    await admin.sees('Somebody else changed it since you read it');
+    const members = admin.page.getByRole('dialog').getByRole('row').filter({ hasText: 'Members' });
+    expect(await members.getByRole('cell').allInnerTexts()).toEqual(['0', '1']);
+    await admin.press(answer(admin, 'Delete'));
+    await button(admin, `Delete: ${name}`).waitFor({ state: 'hidden' });
+    expect((await userOf('alice')).groups).not.toContain(name);
+  });
+
+  journey('an API key is shown once, works, and is revoked', async ({ open, unique }) => {
+    const name = unique('robot');
+    const admin = await open('admin', '/api-keys');
+    await admin.fill(field(admin, 'Name'), name);
+    await admin.add(list(admin, 'Groups'), 'engineering');
+    await admin.press(button(admin, 'Create an API key'));
+    await admin.sees('This key is shown once');
+    const key = await shownOnce(admin).innerText();
+    const asMachine = () =>
+      path.gateway.call(null, 'GET', '/connections', undefined, { authorization: `Bearer ${key}` });
+    expect((await asMachine()).status).toBe(200);
+    await admin.page.reload();
+    await row(admin, name).waitFor();
+    expect(await admin.page.content()).not.toContain(key);
+    await admin.press(button(admin, `Revoke: ${name}`));
+    await admin.press(answer(admin, 'Revoke'));
+    await row(admin, name).getByText('revoked').waitFor();
+    expect((await asMachine()).status).toBe(401);
+  });
+
+  journey('a feature is turned off with a warning of the gateway, and on again', async ({ open }) => {
+    const admin = await open('admin', '/organization');
+    const reviews = admin.page.getByRole('switch', { name: /^Reviews/ });
+    await admin.press(reviews);
+    await admin.press(button(admin, 'Save'));
+    await admin.sees('Saved.');
+    expect((await path.gateway.call('admin', 'GET', '/organization')).body.features.review).toBe(false);
+    await admin.press(reviews);
+    await admin.press(button(admin, 'Save'));
+    await row(admin, 'Reviews').getByText('on', { exact: true }).waitFor();
+    expect((await path.gateway.call('admin', 'GET', '/organization')).body.features.review).toBe(true);
+  });
+
+  journey('Ctrl-K finds pages, connections, people and sessions', async ({ open }) => {
+    const { body } = await path.run('SELECT 1');
+    const admin = await open('admin', '/health');
+    const { keyboard } = admin.page;
+    const search = async (words: string, found: RegExp): Promise<void> => {
+      await admin.page.getByRole('navigation').waitFor();
+      await keyboard.press('ControlOrMeta+K');
+      await admin.page.getByRole('dialog').getByRole('combobox').waitFor();
+      await keyboard.type(words);
+      await admin.page.getByRole('option', { name: found }).waitFor();
+      for (const option of await admin.page.getByRole('option').allInnerTexts()) {
+        if (found.test(option.replaceAll('\n', ' '))) break;
+        await keyboard.press('ArrowDown');
+      }
+      await keyboard.press('Enter');
+      await admin.page.getByRole('dialog').waitFor({ state: 'hidden' });
+    };
+    await admin.sees('The gateway is ready');
+    await search('guardr', /^Guardrails Page$/i);
+    await arrives(admin, 'Guardrails');
+    await search('orders', /^orders Connection$/i);
+    await arrives(admin, 'orders');
+    await search('bob', /^Bob .*User$/i);
+    await arrives(admin, 'Bob Operator');
+    await search(body.session_id as string, /Session$/i);
+    await admin.page.getByRole('log').getByText('SELECT 1').waitFor();
+    await keyboard.press('ControlOrMeta+K');
+    await keyboard.type('no such thing at all');
+    await admin.sees('Nothing was found.');
+    await keyboard.press('Escape');
+    await admin.page.getByRole('dialog').waitFor({ state: 'hidden' });
+  });
+
+  journey('what a role may not see is not shown, nor reached by its address', async ({ open }) => {
+    const alice = await open('alice', '/connections');
+    await arrives(alice, 'My connections');
+    const pages = await alice.page.getByRole('navigation').getByRole('link').allInnerTexts();
+    expect(pages).toEqual([
+      'My connections',
+      'Run SQL',
+      'My requests',
+      'To decide',
+      'My sessions',
+      'My MCP clients',
+    ]);
+    for (const address of ['/users', '/api-keys', '/webhooks', '/audit', '/guardrails', '/new/connection']) {
+      await alice.go(address);
+      await arrives(alice, 'You may not see this.');
+    }
+    const auditor = await open('auditor', '/');
+    await arrives(auditor, 'Sessions');
+  });
+});

@@ -1,0 +1,193 @@
+import { PHONE, describeJourneys } from '../../support/portal/journeys';
+import { ReviewScreens } from '../../support/portal/review-screens';
+import { RunScreen } from '../../support/portal/run-screen';
+import { type ReviewPath, startReviewPath } from '../../support/review-path';
+
+/** A connection of its own, and a script of alice's on it that waits. */
+async function asked(path: ReviewPath, rule: object = {}) {
+  const connection = await path.reviewed(rule);
+  return { connection, ...(await path.ask(connection)) };
+}
+
+describeJourneys('requests at the portal', startReviewPath, ({ path, journey }) => {
+  journey('wait with their reason, are decided without a reload, and run', async ({ open }) => {
+    const connection = await path.reviewed();
+    const alice = await open('alice', `/run?connection=${connection}`);
+    await new RunScreen(alice).run('SELECT 6 * 7 AS answer', 'the answer is needed');
+    await alice.sees('Waits for approval');
+    await alice.press(alice.page.getByRole('status').getByRole('link', { name: 'The request' }));
+    const hers = new ReviewScreens(alice);
+    await hers.state('waits');
+
+    const bob = await open('bob', '/reviews');
+    const his = new ReviewScreens(bob);
+    await bob.press(bob.page.getByRole('link', { name: `SQL on ${connection}` }));
+    await bob.sees('SELECT 6 * 7 AS answer');
+    await bob.sees('the answer is needed');
+    await bob.press(his.button('Approve'));
+    await his.state('approved');
+
+    await hers.state('approved');
+    await alice.press(hers.button('Run it now'));
+    await new RunScreen(alice).result.getByText('42').waitFor();
+    await hers.state('done');
+    expect(await hers.button('Run it now').count()).toBe(0);
+  });
+
+  journey('that are rejected tell why', async ({ open }) => {
+    const { id } = await asked(path);
+    const alice = await open('alice', `/reviews/${id}`);
+    const bob = await open('bob', `/reviews/${id}`);
+    await new ReviewScreens(bob).reject('not on a Friday');
+    await new ReviewScreens(alice).state('rejected');
+    await alice.sees('not on a Friday');
+    expect(await new ReviewScreens(alice).button('Run it now').count()).toBe(0);
+    const { body } = await path.by('alice', 'GET', `/reviews/${id}`);
+    expect([body.status, body.rejection_reason]).toEqual(['REJECTED', 'not on a Friday']);
+  });
+
+  journey(
+    'are listed oldest first, counted in the title, and leave the list when decided',
+    async ({ open }) => {
+      const first = await asked(path);
+      const second = await asked(path);
+      const bob = await open('bob', '/reviews');
+      const his = new ReviewScreens(bob);
+      const titles = [`SQL on ${first.connection}`, `SQL on ${second.connection}`];
+      await his.listed.getByText(titles[1] ?? '').waitFor();
+      const listed = await his.listed.allInnerTexts();
+      expect(listed.filter((title) => titles.includes(title))).toEqual(titles);
+      expect(await bob.page.title()).toMatch(new RegExp(`^\\(${listed.length}\\) To decide`));
+      await path.say('bob', first.id, { status: 'APPROVED' });
+      await bob.page.getByRole('link', { name: titles[0] ?? '' }).waitFor({ state: 'detached' });
+      expect(await bob.page.title()).toMatch(new RegExp(`^\\(${listed.length - 1}\\) To decide`));
+      await path.say('bob', second.id, { status: 'APPROVED' });
+    },
+  );
+
+  journey('are approved for hours of the day', async ({ open }) => {
+    const { id } = await asked(path);
+    const bob = await open('bob', `/reviews/${id}`);
+    const his = new ReviewScreens(bob);
+    await bob.fill(his.field('From (UTC)'), '09:15');
+    await bob.fill(his.field('Until (UTC)'), '17:45');
+    await bob.press(his.button('Approve'));
+    await his.state('approved');
+    const alice = await open('alice', `/reviews/${id}`);
+    await alice.sees('Between 09:15 and 17:45 UTC.');
+  });
+
+  journey('with hours that are none are not approved', async ({ open }) => {
+    const { id } = await asked(path);
+    const bob = await open('bob', `/reviews/${id}`);
+    const his = new ReviewScreens(bob);
+    await bob.fill(his.field('From (UTC)'), 'nine');
+    await bob.fill(his.field('Until (UTC)'), '17:45');
+    await bob.sees('Write hours as 09:30, both or none.');
+    expect(await his.button('Approve').isEnabled()).toBe(false);
+    await bob.fill(his.field('From (UTC)'), '');
+    expect(await his.button('Approve').isEnabled()).toBe(false);
+    expect((await path.by('bob', 'GET', `/reviews/${id}`)).body.status).toBe('PENDING');
+  });
+
+  journey('are forced only when that is asked twice', async ({ open }) => {
+    const { id } = await asked(path, {
+      reviewers_groups: ['engineering', 'dba'],
+      all_groups_must_approve: true,
+      min_approvals: null,
+      force_approval_groups: ['admin'],
+    });
+    const admin = await open('admin', `/reviews/${id}`);
+    const screen = new ReviewScreens(admin);
+    await admin.press(screen.button('Force the approval'));
+    const dialog = admin.page.getByRole('dialog');
+    const sure = dialog.getByRole('button', { name: 'Force the approval' });
+    await admin.sees('This approves at once in place of all groups');
+    expect(await sure.isEnabled()).toBe(false);
+    await admin.press(dialog.getByRole('checkbox'));
+    await admin.press(sure);
+    await screen.state('approved');
+    expect(await admin.page.getByText('(forced)').count()).toBeGreaterThan(0);
+  });
+
+  journey('that were approved are revoked, and run no more', async ({ open }) => {
+    const { id } = await asked(path);
+    await path.say('bob', id, { status: 'APPROVED' });
+    const alice = await open('alice', `/reviews/${id}`);
+    const hers = new ReviewScreens(alice);
+    await hers.button('Run it now').waitFor();
+    const bob = await open('bob', `/reviews/${id}`);
+    const his = new ReviewScreens(bob);
+    await bob.fill(his.why, 'the freeze began');
+    await bob.press(his.button('Revoke the approval'));
+    await hers.state('revoked');
+    await alice.sees('the freeze began');
+    await hers.button('Run it now').waitFor({ state: 'detached' });
+  });
+
+  journey('are withdrawn by the requester', async ({ open }) => {
+    const { connection, id } = await asked(path);
+    const alice = await open('alice', '/requests');
+    await alice.press(alice.page.getByRole('link', { name: `SQL on ${connection}` }));
+    const hers = new ReviewScreens(alice);
+    await alice.press(hers.button('Withdraw'));
+    await hers.state('revoked');
+    expect((await path.by('bob', 'GET', `/reviews/${id}`)).body.status).toBe('REVOKED');
+  });
+
+  journey('are not approved by the requester, by address either', async ({ open }) => {
+    const connection = await path.reviewed();
+    const { id } = await path.ask(connection, 'bob');
+    const bob = await open('bob', `/reviews/${id}`);
+    const his = new ReviewScreens(bob);
+    await his.button('Withdraw').waitFor();
+    expect(await his.button('Approve').count()).toBe(0);
+    expect(await his.button('Reject').count()).toBe(0);
+  });
+
+  journey('are decided on a phone, from a link in a chat', async ({ openUnknown, signIn }) => {
+    const { id } = await asked(path);
+    const bob = await openUnknown(`/reviews/${id}`, PHONE);
+    await signIn(bob, 'bob');
+    const his = new ReviewScreens(bob);
+    await bob.sees('SELECT 1');
+    expect(
+      await bob.page.evaluate<boolean>('document.documentElement.scrollWidth <= window.innerWidth'),
+    ).toBe(true);
+    await bob.press(his.button('Approve'));
+    await his.state('approved');
+  });
+
+  journey('that somebody else has just decided are not decided again', async ({ open }) => {
+    const { id } = await asked(path);
+    const bob = await open('bob', `/reviews/${id}`);
+    const his = new ReviewScreens(bob);
+    await his.button('Approve').waitFor();
+    await path.say('admin', id, { status: 'REJECTED', rejection_reason: 'I was faster' });
+    await his.state('rejected');
+    await bob.sees('I was faster');
+    expect(await his.button('Approve').count()).toBe(0);
+  });
+
+  journey('of two groups say who is missing', async ({ open }) => {
+    const { id } = await asked(path, {
+      reviewers_groups: ['dba', 'admin'],
+      all_groups_must_approve: true,
+      min_approvals: null,
+    });
+    const bob = await open('bob', `/reviews/${id}`);
+    const his = new ReviewScreens(bob);
+    await bob.press(his.button('Approve'));
+    await bob.page.getByRole('row').filter({ hasText: 'dba' }).getByText('approved').waitFor();
+    await bob.page.getByRole('row').filter({ hasText: 'admin' }).getByText('waits').waitFor();
+    await his.state('waits');
+    const admin = await open('admin', `/reviews/${id}`);
+    await admin.press(new ReviewScreens(admin).button('Approve'));
+    await his.state('approved');
+  });
+
+  journey('that do not exist are said to be missing', async ({ open }) => {
+    const alice = await open('alice', '/reviews/00000000-0000-4000-8000-000000000000');
+    await alice.page.getByRole('alert').getByText('there is no review with this id').waitFor();
+  });
+});

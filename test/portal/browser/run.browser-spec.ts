@@ -1,0 +1,156 @@
+import { readFile } from 'node:fs/promises';
+import { runningOn, startDataPath } from '../../support/data-path';
+import { eventually } from '../../support/eventually';
+import { createRule, denyWords } from '../../support/guardrails';
+import { describeJourneys } from '../../support/portal/journeys';
+import { RunScreen } from '../../support/portal/run-screen';
+
+const AT_ORDERS = '/run?connection=orders';
+
+describeJourneys('SQL at the portal', startDataPath, ({ path, journey }) => {
+  beforeAll(async () => {
+    const entry = { ...denyWords(['drop table']).rules[0], message: 'Ask the owners first.' };
+    await createRule(path.gateway, {
+      name: 'careful',
+      input: { rules: [entry] },
+      connection_ids: [path.connectionId],
+    });
+  });
+
+  journey('is checked before it is sent, and runs nowhere', async ({ open }) => {
+    const admin = await open('admin', AT_ORDERS);
+    const before = await path.countSessions();
+    const screen = new RunScreen(admin);
+    await screen.check('DROP TABLE customers');
+    await admin.sees('The guardrails would block it');
+    await admin.sees('careful, entry 1: Ask the owners first.');
+    await screen.check('SELECT 1');
+    await admin.sees('The guardrails let it pass');
+    expect(await path.countSessions()).toBe(before);
+  });
+
+  journey('is blocked by a guardrail, in the words of its author', async ({ open }) => {
+    const alice = await open('alice', AT_ORDERS);
+    const screen = new RunScreen(alice);
+    await screen.run('DROP TABLE customers');
+    await alice.sees('Blocked');
+    await alice.sees('Ask the owners first.');
+    await alice.press(screen.link('The session'));
+    await alice.sees(/Stopped by a guardrail/);
+    expect(await path.target.query('SELECT count(*)::int AS n FROM customers')).toEqual([{ n: 2 }]);
+  });
+
+  journey('shows its rows as a grid, and what is NULL', async ({ open }) => {
+    const alice = await open('alice', AT_ORDERS);
+    const screen = new RunScreen(alice);
+    await screen.run('SELECT name, email FROM customers ORDER BY id');
+    await alice.sees('2 rows, 2 columns');
+    expect(await screen.result.getByRole('columnheader').allInnerTexts()).toEqual(['name', 'email']);
+    expect(await screen.result.getByRole('cell').allInnerTexts()).toEqual([
+      'Grace',
+      'grace@example.com',
+      'Edsger',
+      'NULL',
+    ]);
+  });
+
+  journey('gives many rows, of which the last can be reached', async ({ open, way }) => {
+    const alice = await open('alice', AT_ORDERS);
+    const screen = new RunScreen(alice);
+    await screen.run('SELECT n FROM generate_series(1, 100000) n');
+    await alice.sees('100,000 rows, 1 column');
+    if (way === 'mouse') {
+      await screen.result.hover();
+      await alice.page.mouse.wheel(0, 10_000_000);
+    } else {
+      // It follows the buttons of the result.
+      await alice.press(screen.button('Copy as CSV'));
+      await alice.page.keyboard.press('Tab');
+      await alice.page.keyboard.press('Tab');
+      await alice.page.keyboard.press('End');
+    }
+    await screen.result.getByRole('cell', { name: '100000', exact: true }).waitFor();
+    expect(await screen.result.getByRole('row').count()).toBeLessThan(200);
+  });
+
+  journey('is copied as CSV', async ({ open }) => {
+    const alice = await open('alice', AT_ORDERS, { permissions: ['clipboard-read', 'clipboard-write'] });
+    const screen = new RunScreen(alice);
+    await screen.run(`SELECT 'a "b", c' AS text, '=1+1' AS formula, NULL AS nothing`);
+    await alice.sees('1 row, 3 columns');
+    await alice.press(screen.button('Copy as CSV'));
+    const copied = await eventually('the copy', () =>
+      alice.page.evaluate<string>('navigator.clipboard.readText()'),
+    );
+    expect(copied).toBe(`text,formula,nothing\r\n"a ""b"", c",'=1+1,`);
+  });
+
+  journey('is downloaded as CSV', async ({ open }) => {
+    const alice = await open('alice', AT_ORDERS);
+    const screen = new RunScreen(alice);
+    await screen.run('SELECT id, name FROM customers ORDER BY id');
+    await alice.sees('2 rows, 2 columns');
+    const download = alice.page.waitForEvent('download');
+    await alice.press(screen.button('Download CSV'));
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/\.csv$/);
+    expect(await readFile(await file.path(), 'utf8')).toBe('id,name\r\n1,Grace\r\n2,Edsger');
+  });
+
+  journey('is cancelled while it runs', async ({ open, unique }) => {
+    const alice = await open('alice', AT_ORDERS);
+    const screen = new RunScreen(alice);
+    const mark = unique('cancelled');
+    await screen.run(`SELECT pg_sleep(600) AS "${mark}"`);
+    const isRunning = async () => (await runningOn(path.target)).some((query) => query.includes(mark));
+    await eventually('it runs', isRunning);
+    await alice.press(screen.button('Cancel the script'));
+    await alice.sees('Failed');
+    await eventually('it runs no more', async () => !(await isRunning()));
+    expect(await screen.button('Cancel the script').count()).toBe(0);
+  });
+
+  journey('that fails shows what the database said', async ({ open }) => {
+    const alice = await open('alice', AT_ORDERS);
+    await new RunScreen(alice).run('SELECT * FROM nowhere');
+    await alice.sees('Failed');
+    await alice.sees(/relation "nowhere" does not exist/);
+  });
+
+  journey('of several statements is shown as text', async ({ open }) => {
+    const alice = await open('alice', AT_ORDERS);
+    const screen = new RunScreen(alice);
+    await screen.run('SELECT 1 AS one; SELECT 2 AS two, 3 AS three');
+    await alice.sees('Done');
+    await alice.sees(/two\s+three/);
+    expect(await screen.result.count()).toBe(0);
+  });
+
+  journey('is kept when the page is loaded again', async ({ open }) => {
+    const alice = await open('alice', AT_ORDERS);
+    const screen = new RunScreen(alice);
+    await alice.fill(screen.script, 'SELECT 1 AS kept');
+    await alice.page.reload();
+    await screen.script.getByText('SELECT 1 AS kept').waitFor();
+  });
+
+  journey('goes to the connection that is picked', async ({ open, unique }) => {
+    const name = unique('picked');
+    await path.connect(name);
+    const alice = await open('alice', '/run');
+    await alice.choose(alice.page.getByRole('combobox', { name: 'Connection' }), name);
+    await new RunScreen(alice).run('SELECT 8 AS eight');
+    await alice.sees('1 row, 1 column');
+    const { body } = await path.gateway.call('admin', 'GET', `/sessions?connection=${name}`);
+    expect(body.total).toBe(1);
+  });
+
+  journey('for a connection that does not exist is refused in words', async ({ open }) => {
+    const alice = await open('alice', '/run?connection=nowhere');
+    await new RunScreen(alice).run('SELECT 1');
+    await alice.page
+      .getByRole('alert')
+      .getByText(/connection/i)
+      .waitFor();
+  });
+});

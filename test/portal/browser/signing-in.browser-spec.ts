@@ -1,0 +1,46 @@
+import { startDataPath } from '../../support/data-path';
+import { accountOf, describeJourneys } from '../../support/portal/journeys';
+
+describeJourneys('signing in at the portal', startDataPath, ({ journey }) => {
+  journey('leads to the page that was asked for', async ({ openUnknown, signIn }) => {
+    const alice = await openUnknown('/connections/orders');
+    await signIn(alice, 'alice');
+    await alice.page.getByRole('heading', { name: 'orders', level: 1 }).waitFor();
+    expect(new URL(alice.page.url()).pathname).toBe('/connections/orders');
+  });
+
+  journey('ends for this browser, and the way back shows nothing', async ({ open }) => {
+    const alice = await open('alice', '/connections', { isAlone: true });
+    await alice.press(alice.page.getByRole('link', { name: 'orders' }));
+    await alice.sees('You may open it');
+    await alice.press(alice.page.getByRole('button', { name: 'Sign out' }));
+    await alice.page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await alice.page.goBack();
+    await alice.page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await alice.page.getByText('You may open it').count()).toBe(0);
+  });
+
+  journey('is asked for again over the page, which keeps what was typed', async ({ open, at }) => {
+    const alice = await open('alice', '/run?connection=orders', { isAlone: true });
+    const reason = alice.page.getByLabel('Reason');
+    await alice.fill(reason, 'typed before');
+    // Signed out in another tab of the same browser.
+    const other = await alice.page.context().newPage();
+    await other.goto(new URL('/connections', alice.page.url()).href);
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await other.getByRole('button', { name: 'Sign in' }).waitFor();
+    await alice.fill(alice.page.getByRole('textbox', { name: 'SQL' }), 'SELECT 7 AS seven');
+    await alice.press(alice.page.getByRole('button', { name: 'Run', exact: true }));
+    await alice.sees('Your sign-in has ended');
+    const popup = alice.page.waitForEvent('popup');
+    await alice.press(alice.page.getByRole('button', { name: 'Sign in again' }));
+    const beside = at(await popup);
+    const closed = beside.page.waitForEvent('close');
+    await beside.press(accountOf(beside.page, 'alice'));
+    await closed;
+    await alice.page.getByText('Your sign-in has ended').waitFor({ state: 'hidden' });
+    expect(await reason.inputValue()).toBe('typed before');
+    await alice.press(alice.page.getByRole('button', { name: 'Run', exact: true }));
+    await alice.page.getByRole('table', { name: 'Result' }).getByText('7', { exact: true }).waitFor();
+  });
+});

@@ -1,0 +1,204 @@
+import { caseFor } from '../support/operation-cases';
+import { type World, startWorld } from '../support/operation-world';
+import { type Operation, operations } from '../support/operations';
+import { describeScoped } from '../support/describe';
+import type { Answer, Person } from '../support/gateway';
+import { keptState, settledState } from '../support/portal/kept-state';
+import { OWN_CHANGE, OWN_PAGE, type PortalBrowser, signInAtPortal } from '../support/portal';
+
+type Headers = Record<string, string>;
+
+/** Every value of `Sec-Fetch-Site` that a browser sends, none, and values that only look like the right one. */
+const SITES = [
+  undefined,
+  'cross-site',
+  'same-site',
+  'none',
+  'same-origin',
+  '',
+  'Same-Origin',
+  'same-origin, cross-site',
+];
+/** The header of the portal's pages, and what a form or another program could send in its place. */
+const MARKS = [undefined, '1', '0', '1, 1'];
+/** What a form can send, with the types that it can send it in (HTML standard, "enctype"). */
+const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'];
+
+/** The headers of a request that no page of the portal sends, by what is wrong with it. */
+const forged: readonly Headers[] = [
+  ...SITES.flatMap((site) =>
+    MARKS.map((mark) => ({
+      ...(site === undefined ? {} : { 'sec-fetch-site': site }),
+      ...(mark === undefined ? {} : { 'x-gateway-portal': mark }),
+    })),
+  ).filter((headers) => JSON.stringify(headers) !== JSON.stringify(OWN_CHANGE)),
+  // A form of another site, of a neighbour on another port, and one in a page of the gateway itself.
+  ...['cross-site', 'same-site', 'same-origin'].flatMap((site) =>
+    FORMS.map((type) => ({
+      'sec-fetch-site': site,
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+      'content-type': type,
+      origin: site === 'same-origin' ? 'null' : 'http://127.0.0.1:1',
+    })),
+  ),
+  // What frameworks take for another method.
+  { ...OWN_PAGE, 'x-http-method-override': 'GET' },
+];
+
+const changing = operations.filter(({ method }) => method !== 'GET');
+const isDone = (status: string): boolean => status.startsWith('2');
+
+describeScoped('requests that no page of the portal sends', (begin) => {
+  const world = begin(startWorld);
+  const browsers = new Map<Person, PortalBrowser>();
+
+  beforeAll(async () => {
+    for (const person of ['admin', 'alice'] as const)
+      browsers.set(person, await signInAtPortal(world.gateway, person));
+  });
+
+  const signedIn = (person: Person): PortalBrowser => {
+    const browser = browsers.get(person);
+    if (browser === undefined) throw new Error(`${person} is not signed in`);
+    return browser;
+  };
+  const state = () => keptState(world.gateway);
+  const settled = () => settledState(world.gateway);
+
+  /** The world, in which the requests of the operation itself are sent by the browser of that person, after `first`. */
+  const byBrowser = (first: (send: (headers: Headers) => Promise<Answer>) => Promise<void>): World => ({
+    ...world,
+    send: async (operation, request = {}) => {
+      const { cookie } = signedIn(request.person ?? 'admin');
+      const send = (headers: Headers): Promise<Answer> =>
+        world.send(operation, {
+          ...request,
+          person: null,
+          headers: { ...request.headers, cookie, ...headers },
+        });
+      await first(send);
+      return send(OWN_CHANGE);
+    },
+  });
+  const doneBy = async (operation: Operation, on: World): Promise<Answer> => {
+    for (const status of operation.statuses.filter(isDone)) {
+      const done = caseFor(operation, status);
+      if (done !== undefined) return done(on, operation);
+    }
+    throw new Error(`nothing is known that does ${operation.id}`);
+  };
+
+  // promises: PORTAL-2
+  it.each(changing)('are refused by $id, and change nothing', async (operation) => {
+    const accepted: unknown[] = [];
+    let sent = 0;
+    let before: Record<string, string> = {};
+    const attacked = byBrowser(async (send) => {
+      before = await settled();
+      const answers = await Promise.all(
+        forged.map(async (headers) => ({ headers, status: (await send(headers)).status })),
+      );
+      sent = answers.length;
+      accepted.push(...answers.filter(({ status }) => status !== 401));
+      expect(await state()).toEqual(before);
+    });
+    const { status } = await doneBy(operation, attacked);
+    expect({ accepted, sent }).toEqual({ accepted: [], sent: forged.length });
+    // The same request of a page of the portal is accepted, and leaves at least a line in the audit log: so would have the others.
+    expect([operation.id, String(status)]).toEqual([operation.id, expect.stringMatching(/^2/)]);
+    expect(await state()).not.toEqual(before);
+    if (operation.id === 'endPortalSession')
+      browsers.set('admin', await signInAtPortal(world.gateway, 'admin'));
+  });
+
+  // promises: PORTAL-2
+  it('of a stale tab are refused, after the sign-in ended', async () => {
+    const browser = await signInAtPortal(world.gateway, 'admin');
+    expect((await browser.call('DELETE', '/portal-session')).status).toBe(204);
+    const before = await settled();
+    const answers = await Promise.all(
+      changing
+        .filter(({ id }) => id !== 'endPortalSession')
+        .map(async (operation) =>
+          world.send(operation, {
+            person: null,
+            id: 'orders',
+            body: world.body(operation.id, 'orders'),
+            headers: { cookie: browser.cookie, ...OWN_CHANGE },
+          }),
+        ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+    expect(await state()).toEqual(before);
+  });
+
+  // promises: PORTAL-2
+  it('read nothing either', async () => {
+    const { cookie } = signedIn('admin');
+    const reads = operations.filter(({ method }) => method === 'GET');
+    const open = new Set<string>();
+    for (const operation of reads)
+      for (const site of [undefined, 'cross-site', 'same-site', '', 'Same-Origin']) {
+        const headers = { cookie, ...(site === undefined ? {} : { 'sec-fetch-site': site }) };
+        const { status } = await world.send(operation, { person: null, id: 'orders', headers });
+        if (status !== 401) open.add(operation.id);
+      }
+    // What needs no sign-in.
+    expect([...open].sort()).toEqual([
+      'callback',
+      'downloadSession',
+      'getHealth',
+      'getPublicServerInfo',
+      'getReadiness',
+      'listEvidenceKeys',
+      'login',
+    ]);
+  });
+
+  // promises: PORTAL-2
+  it('are allowed by no answer to the question of a browser whether it may send them', async () => {
+    const allowed: unknown[] = [];
+    for (const operation of operations)
+      for (const origin of [
+        'https://evil.example.com',
+        'http://127.0.0.1:1',
+        'http://localhost:3000',
+        'null',
+      ]) {
+        const { headers } = await world.gateway.call(
+          null,
+          'OPTIONS',
+          operation.path.replaceAll(/[{}]/g, ''),
+          undefined,
+          {
+            origin,
+            'access-control-request-method': operation.method,
+            'access-control-request-headers': 'x-gateway-portal,content-type',
+          },
+        );
+        const names = [...headers.keys()].filter((name) =>
+          /^access-control-allow-(origin|credentials|headers)$/.test(name),
+        );
+        if (names.length > 0) allowed.push([operation.id, origin, names]);
+      }
+    expect(allowed).toEqual([]);
+  });
+
+  // promises: PORTAL-2
+  it('of the portal are no sign-in for MCP clients', async () => {
+    const { cookie } = signedIn('admin');
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+    const types = { accept: 'application/json, text/event-stream' };
+    for (const path of ['/mcp', '/mcp/orders'])
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        const body = method === 'POST' ? call : undefined;
+        const answer = await world.gateway.call(null, method, path, body, {
+          cookie,
+          ...types,
+          ...OWN_CHANGE,
+        });
+        expect([path, method, answer.status]).toEqual([path, method, 401]);
+      }
+  });
+});

@@ -1,0 +1,81 @@
+import ts from 'typescript';
+import { operations } from '../support/operations';
+import { nodesIn, portalSources } from '../support/portal/sources';
+import { pattern, requestsIn } from '../support/portal/used-operations';
+
+/** Operations that no screen uses, and why. */
+const UNUSED: Readonly<Record<string, string>> = {
+  callback: 'the identity provider sends the browser to it',
+  createAttribute: 'an attribute is created with the first connection or rule that has it (ATTRIBUTE-1)',
+  createDownloadLink: 'for programs without a sign-in; the portal downloads with its cookie',
+  deleteAttribute: 'an attribute that nothing has does no harm; scripts tidy up',
+  downloadSession: 'for programs that were given a download link',
+  getAttribute: 'the list has every field of an attribute',
+  getHealth: 'for the process supervisor; the screen of health shows the readiness',
+  getPublicServerInfo: 'for clients before a sign-in; the page itself says what it needs',
+  listEvidenceKeys: 'for those who verify evidence without the gateway',
+  updateAttribute: 'changes a description that no screen shows',
+  updateSessionReview: 'the same as updateReview, for those who only know the session',
+};
+
+/** The address of an MCP connection, which the portal shows and does not ask. */
+const MCP = 'GET /mcp/{}';
+
+/** Ways to ask a gateway, or to run or show what somebody wrote as code, that this file does not see through. */
+const UNSEEN = new Set([
+  'fetch',
+  'XMLHttpRequest',
+  'sendBeacon',
+  'WebSocket',
+  'dangerouslySetInnerHTML',
+  'innerHTML',
+  'outerHTML',
+  'insertAdjacentHTML',
+  'createContextualFragment',
+  'srcdoc',
+  'eval',
+  'Function',
+]);
+
+describe('the operations of the API', () => {
+  const requests = portalSources().flatMap((source) => requestsIn(source));
+  const used = new Set(requests.map(({ method, path }) => pattern(method, path)));
+
+  it('are each used by a screen, or listed with the reason why not', () => {
+    const unused = operations
+      .filter(({ method, path }) => !used.has(pattern(method, path)))
+      .map(({ id }) => id);
+    expect(unused.sort()).toEqual(Object.keys(UNUSED).sort());
+    for (const reason of Object.values(UNUSED)) expect(reason.length).toBeGreaterThan(20);
+  });
+
+  it('exist, where a screen uses them', () => {
+    const known = new Set([...operations.map(({ method, path }) => pattern(method, path)), MCP]);
+    const others = requests.filter(({ method, path }) => !known.has(pattern(method, path)));
+    expect(others).toEqual([]);
+    expect(requests.length).toBeGreaterThan(80);
+  });
+
+  it('are used in no way that this file does not see, and what others wrote is never HTML', () => {
+    expect(portalSources().flatMap(unseen)).toEqual([]);
+    const source = ts.createSourceFile(
+      'bad.tsx',
+      'fetch(`${API}/users`); a.innerHTML = b; const c = <p dangerouslySetInnerHTML={{ __html: d }} />;',
+      ts.ScriptTarget.Latest,
+      true,
+    );
+    expect(unseen(source)).toEqual([
+      'bad.tsx: fetch',
+      'bad.tsx: innerHTML',
+      'bad.tsx: dangerouslySetInnerHTML',
+    ]);
+    expect(requestsIn(source)).toEqual([{ method: 'GET', path: '/users', file: 'bad.tsx' }]);
+  });
+});
+
+function unseen(source: ts.SourceFile): string[] {
+  return [...nodesIn(source)]
+    .filter((node) => ts.isIdentifier(node) && UNSEEN.has(node.text))
+    .filter((node) => !(ts.isPropertyAssignment(node.parent) && node.parent.name === node))
+    .map((node) => `${source.fileName}: ${node.getText()}`);
+}

@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { type AddressInfo, type Server, type Socket, connect as connectTcp, createServer } from 'node:net';
+import { Client } from 'pg';
+import { describeGuardedPath } from '../../support/describe';
+import { eventually } from '../../support/eventually';
+import { entries } from '../../support/guarded-path';
+import { secretOf } from '../../support/target';
+import { WireClient, fieldsOf } from '../../support/wire-client';
+import * as wire from '../../support/wire-messages';
+
+/** A connection that the gateway made at a target, and what was said on it. */
+interface Knock {
+  readonly socket: Socket;
+  heard: Buffer;
+}
+
+/** The connection to a target is opened while the session is recorded. Nothing is said on it before that. */
+describeGuardedPath('the way to a target', ({ path }) => {
+  let door: Server;
+  const knocks: Knock[] = [];
+
+  beforeAll(async () => {
+    door = createServer((socket) => {
+      const knock: Knock = { socket, heard: Buffer.alloc(0) };
+      socket
+        .on('error', () => undefined)
+        .on('data', (bytes) => (knock.heard = Buffer.concat([knock.heard, bytes])));
+      knocks.push(knock);
+    });
+    door.listen(0, '127.0.0.1');
+    await once(door, 'listening');
+  });
+
+  afterEach(() => {
+    for (const { socket } of knocks.splice(0)) socket.destroy();
+  });
+
+  afterAll(() => door.close());
+
+  const secret = (): Record<string, string> => ({
+    ...secretOf(path.target),
+    PORT: String((door.address() as AddressInfo).port),
+  });
+
+  /** A connection at the door, under these rules. */
+  async function connection(name: string, rules?: object): Promise<string> {
+    const id = await path.connect(name, { secret: secret() });
+    if (rules !== undefined)
+      await path.gateway.call('admin', 'POST', '/guardrails', { name, connection_ids: [id], ...rules });
+    return name;
+  }
+
+  /** Until `release`, no session can be recorded. */
+  async function held(): Promise<{ isWaitedFor: () => Promise<boolean>; release: () => Promise<void> }> {
+    const client = new Client({ connectionString: path.gateway.database.url });
+    await client.connect();
+    await client.query('BEGIN; LOCK TABLE sessions IN SHARE MODE');
+    const waits = `SELECT FROM pg_locks WHERE relation = 'sessions'::regclass AND NOT granted`;
+    return {
+      isWaitedFor: async () => (await path.gateway.database.query(waits)).length > 0,
+      release: () => client.end(),
+    };
+  }
+
+  const knocked = (): Promise<Knock> => eventually('the gateway knocks', async () => knocks[0]);
+  const isClosed = ({ socket }: Knock) =>
+    eventually('the door is closed', async () => socket.readableEnded || socket.closed);
+
+  /** What comes is passed on to the target, and back. */
+  function letIn({ socket, heard }: Knock): void {
+    const target = connectTcp(Number(secretOf(path.target)['PORT']), '127.0.0.1');
+    target.on('error', () => undefined).on('close', () => socket.destroy());
+    target.write(heard);
+    socket
+      .removeAllListeners('data')
+      .on('close', () => target.destroy())
+      .pipe(target)
+      .pipe(socket);
+  }
+
+  it.each<[string, Record<string, string>]>([
+    ['no settings', {}],
+    ['settings', { application_name: 'reports', options: '-c work_mem=7MB' }],
+  ])(
+    'is open while the session of a client with %s is recorded, and silent until it is',
+    async (_, settings) => {
+      const name = await connection(`door-${Object.keys(settings).length}`);
+      const hold = await held();
+      const entering = WireClient.tried(path.gateway, name, 'admin', settings);
+      const knock = await knocked();
+      await eventually('the session waits to be recorded', hold.isWaitedFor);
+      expect(knock.heard).toEqual(Buffer.alloc(0));
+      await hold.release();
+      await eventually('the target hears something', async () => knock.heard.length > 0);
+      const found = await path.gateway.database.query(`SELECT FROM sessions WHERE connection_name = $1`, [
+        name,
+      ]);
+      expect(found).toHaveLength(1);
+      letIn(knock);
+      const client = await entering;
+      expect(await client.ask(wire.query('SELECT 1'))).toContain('D 1');
+      expect(knocks).toHaveLength(1);
+      client.close();
+      await isClosed(knock);
+    },
+  );
+
+  it('is left without a word when a rule refuses the settings', async () => {
+    const name = await connection('refused', { input: entries({ type: 'sql_statement', kinds: ['set'] }) });
+    const client = await WireClient.tried(path.gateway, name, 'admin', { options: '-c work_mem=7MB' });
+    expect(fieldsOf(client.greeting.at(-1) as never)).toMatchObject({ C: '42501' });
+    const knock = await knocked();
+    await isClosed(knock);
+    expect(knock.heard).toEqual(Buffer.alloc(0));
+  });
+
+  it('is left without a word when the session cannot be recorded', async () => {
+    const name = await connection('unrecorded');
+    await path.gateway.database.query(
+      `ALTER TABLE sessions ADD CONSTRAINT sessions_test_check CHECK (connection_name <> '${name}') NOT VALID`,
+    );
+    try {
+      const client = await WireClient.tried(path.gateway, name);
+      expect(fieldsOf(client.greeting.at(-1) as never)).toMatchObject({ S: 'FATAL' });
+      const knock = await knocked();
+      await isClosed(knock);
+      expect(knock.heard).toEqual(Buffer.alloc(0));
+    } finally {
+      await path.gateway.database.query('ALTER TABLE sessions DROP CONSTRAINT sessions_test_check');
+    }
+  });
+
+  it('is opened anew where recording took longer than a target waits', async () => {
+    const name = await connection('slow');
+    const hold = await held();
+    const entering = WireClient.tried(path.gateway, name);
+    const first = await knocked();
+    await new Promise((wait) => setTimeout(wait, 2_100));
+    await hold.release();
+    const second = await eventually('the gateway knocks again', async () => knocks[1]);
+    letIn(second);
+    const client = await entering;
+    expect(await client.ask(wire.query('SELECT 1'))).toContain('D 1');
+    await isClosed(first);
+    expect(first.heard).toEqual(Buffer.alloc(0));
+    client.close();
+  });
+
+  it('is not taken for a client that is not admitted', async () => {
+    const name = await connection('closed');
+    await path.gateway.call('admin', 'PATCH', `/connections/${name}`, { access_mode_connect: 'disabled' });
+    const client = await WireClient.tried(path.gateway, name);
+    expect(fieldsOf(client.greeting.at(-1) as never)).toMatchObject({ S: 'FATAL' });
+    expect(knocks).toEqual([]);
+  });
+});

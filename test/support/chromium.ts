@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core';
+import type { Person, TestGateway } from './gateway';
+
+const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const program = PROGRAMS.find((path) => existsSync(path));
+
+/** `describe` for tests that need a browser; where there is none, they are skipped and say so. */
+export const describeInBrowser: (title: string, body: () => void) => void = (title, body) => {
+  if (program !== undefined) return describe(title, body);
+  return describe.skip(
+    `${title} (skipped: no Chromium is installed; npm run test:portal needs it too)`,
+    body,
+  );
+};
+
+export async function startChromium(): Promise<Browser> {
+  return chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
+}
+
+/** Collects what the browser reports: scripts that failed, and what the policy of the page refused. */
+export function reportFaults(page: Page, faults: string[]): void {
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    if (/Content Security Policy/.test(message.text())) faults.push(message.text());
+  });
+}
+
+/** A person in a browser at the portal. */
+export interface Visitor {
+  readonly page: Page;
+  /** What the browser reported: scripts that failed, and what the policy of the page refused. */
+  readonly faults: string[];
+  close(): Promise<void>;
+}
+
+/** Opens a page of the portal and signs that person in. */
+export async function visit(
+  browser: Browser,
+  gateway: TestGateway,
+  person: Person,
+  path = '/',
+  options: BrowserContextOptions = {},
+): Promise<Visitor> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  reportFaults(page, faults);
+  await page.goto(new URL(path, gateway.api).href);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.locator(`button[value="${person}"]`).click();
+  await page.waitForURL(`${new URL(gateway.api).origin}/**`);
+  return { page, faults, close: () => context.close() };
+}

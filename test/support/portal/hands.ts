@@ -1,0 +1,135 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** What a person's hands do at a page. Journeys are written once against this, and done by mouse and by keyboard alone. */
+export interface Hands {
+  /** Activates a link, a button, a tab or a box. */
+  press(target: Locator): Promise<void>;
+  /** Replaces the text of a field. */
+  fill(field: Locator, text: string): Promise<void>;
+  /** Picks an option of a list that opens at its field, or of a list of the browser's own. */
+  choose(field: Locator, option: string): Promise<void>;
+  /** Adds a name to a field that holds several. */
+  add(field: Locator, name: string): Promise<void>;
+}
+
+export type Way = 'mouse' | 'keyboard';
+export const WAYS: readonly Way[] = ['mouse', 'keyboard'];
+
+export function handsOf(way: Way, page: Page): Hands {
+  return way === 'mouse' ? new MouseHands(page) : new KeyboardHands(page);
+}
+
+class MouseHands implements Hands {
+  constructor(private readonly page: Page) {}
+
+  press(target: Locator): Promise<void> {
+    return target.click();
+  }
+
+  async fill(field: Locator, text: string): Promise<void> {
+    await field.click();
+    await field.fill(text);
+  }
+
+  async choose(field: Locator, option: string): Promise<void> {
+    if (await isSelect(field)) return void (await field.selectOption({ label: option }));
+    await field.click();
+    await this.page.getByRole('option', { name: option, exact: true }).click();
+  }
+
+  async add(field: Locator, name: string): Promise<void> {
+    await field.click();
+    await typeName(field, name);
+    // The list of suggestions closes when one clicks elsewhere.
+    await field.blur();
+  }
+}
+
+/** No page of the portal has as many things that can be reached. */
+const MOST_STEPS = 300;
+
+const BOX = 'input[type=checkbox],[role=switch],[role=checkbox]';
+/** Of an option at which a person is who moves with arrows, while the focus stays in the field. */
+const ACTIVE = '[data-combobox-selected]';
+/** Tab stops once at tabs and at radio buttons; arrows move between them. */
+const GROUP = 'xpath=ancestor::*[@role="tablist" or @role="radiogroup"][1]';
+
+/** Tab, arrows, Enter, Space and typing; fails when something cannot be reached with them. */
+class KeyboardHands implements Hands {
+  constructor(private readonly page: Page) {}
+
+  async press(target: Locator): Promise<void> {
+    await this.reach(target);
+    await this.page.keyboard.press((await this.is(target, BOX)) ? 'Space' : 'Enter');
+  }
+
+  async fill(field: Locator, text: string): Promise<void> {
+    await this.reach(field);
+    await this.page.keyboard.press('ControlOrMeta+A');
+    if (text === '') await this.page.keyboard.press('Delete');
+    else await this.page.keyboard.type(text);
+  }
+
+  async choose(field: Locator, option: string): Promise<void> {
+    await this.reach(field);
+    if (await isSelect(field)) return this.select(field, option);
+    const wanted = this.page.getByRole('option', { name: option, exact: true });
+    await this.page.keyboard.press('ArrowDown');
+    await wanted.waitFor({ state: 'attached' });
+    const count = await this.page.getByRole('option').count();
+    for (let step = 0; step <= count; step++) {
+      if (await this.is(wanted, ACTIVE)) return this.page.keyboard.press('Enter');
+      await this.page.keyboard.press('ArrowDown');
+    }
+    throw new Error(`the option ${option} cannot be reached by keyboard`);
+  }
+
+  async add(field: Locator, name: string): Promise<void> {
+    await this.reach(field);
+    await typeName(field, name);
+  }
+
+  /** A closed list of the browser's own takes the arrows too. */
+  private async select(field: Locator, option: string): Promise<void> {
+    const options = await field.locator('option').allInnerTexts();
+    const { keyboard } = this.page;
+    await keyboard.press('Home');
+    for (let at = 0; at < options.indexOf(option); at++) await keyboard.press('ArrowDown');
+    const chosen = await field.locator('option:checked').innerText();
+    if (chosen !== option) throw new Error(`the option ${option} cannot be reached by keyboard`);
+  }
+
+  private async reach(target: Locator): Promise<void> {
+    await target.waitFor();
+    for (const limit = Date.now() + 30_000; !(await isReady(target));) {
+      if (Date.now() > limit) throw new Error(`it stays disabled: ${target.toString()}`);
+      await this.page.waitForTimeout(25);
+    }
+    for (let step = 0; step < MOST_STEPS; step++) {
+      if (await this.is(target, ':focus')) return;
+      const isBeside = await this.is(target.locator(GROUP), ':focus-within');
+      await this.page.keyboard.press(isBeside ? 'ArrowRight' : 'Tab');
+    }
+    throw new Error(`it cannot be reached by keyboard: ${target.toString()}`);
+  }
+
+  private async is(target: Locator, selector: string): Promise<boolean> {
+    return (await target.and(this.page.locator(selector)).count()) > 0;
+  }
+}
+
+async function isReady(target: Locator): Promise<boolean> {
+  return (await target.isEnabled()) && (await target.getAttribute('data-loading')) === null;
+}
+
+async function isSelect(field: Locator): Promise<boolean> {
+  return (await field.and(field.page().locator('select')).count()) > 0;
+}
+
+/** Enter is how a name is taken, whichever way people came to the field. */
+async function typeName(field: Locator, name: string): Promise<void> {
+  const { keyboard } = field.page();
+  await keyboard.type(name);
+  await keyboard.press('Enter');
+  if ((await field.inputValue()) !== '') throw new Error(`the name ${name} was not taken`);
+}

@@ -1,0 +1,200 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { describeInBrowser, reportFaults, startChromium } from '../chromium';
+import type { Person, TestGateway } from '../gateway';
+import { scoped } from '../scoped';
+import { type Hands, WAYS, type Way, handsOf } from './hands';
+
+/** A person at a page of the portal. */
+export interface Visit extends Hands {
+  readonly page: Page;
+  /** Goes to a path of the portal, as from a link elsewhere. */
+  go(path: string): Promise<void>;
+  /** Waits until a text is in sight. */
+  sees(text: string | RegExp): Promise<void>;
+}
+
+export interface VisitOptions extends BrowserContextOptions {
+  /** Signs in anew, with a session that no other page of the test has. */
+  readonly isAlone?: boolean;
+}
+
+export interface Journey {
+  readonly way: Way;
+  /** Opens a page of the portal for a person who is signed in. It is closed at the end of the journey. */
+  readonly open: (person: Person, path: string, options?: VisitOptions) => Promise<Visit>;
+  /** A page for which nobody is signed in yet. */
+  readonly openUnknown: (path: string, options?: BrowserContextOptions) => Promise<Visit>;
+  /** Signs in at the page of the identity provider. */
+  readonly signIn: (visit: Visit, person: Person) => Promise<void>;
+  /** The same hands at a page that a page opened, or another tab. */
+  readonly at: (page: Page) => Visit;
+  /** A name that no other journey has. */
+  readonly unique: (prefix: string) => string;
+}
+
+interface Path {
+  readonly gateway: TestGateway;
+  close(): Promise<unknown>;
+}
+
+export interface Journeys<P> {
+  readonly path: P;
+  /** A test, done twice: by mouse and by keyboard alone. It fails when the browser reported a fault. */
+  readonly journey: (title: string, body: (journey: Journey) => Promise<void>) => void;
+}
+
+export const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 }, hasTouch: true };
+
+/**
+ * Journeys of people at the portal of one gateway, in one Chromium.
+ * @param start of the gateway, for example `startReviewPath`
+ */
+export function describeJourneys<P extends Path>(
+  title: string,
+  start: () => Promise<P>,
+  body: (journeys: Journeys<P>) => void,
+): void {
+  describeInBrowser(
+    title,
+    scoped((begin) => {
+      const path = begin(start);
+      const browser = begin(startChromium);
+      const people = new SignedIn(browser, () => path.gateway);
+      body({
+        path,
+        journey: (name, steps) => {
+          for (const way of WAYS) {
+            it(`${name} (${way})`, async () => {
+              const visits = new Visits(browser, path.gateway, way, people);
+              try {
+                await steps(visits.journey());
+                expect(visits.faults).toEqual([]);
+              } catch (fault) {
+                throw await visits.described(fault);
+              } finally {
+                await visits.close();
+              }
+            });
+          }
+        },
+      });
+    }),
+  );
+}
+
+/** Cookies of people who signed in once, for all journeys of a file. */
+class SignedIn {
+  private readonly states = new Map<Person, BrowserContextOptions['storageState']>();
+
+  constructor(
+    private readonly browser: Browser,
+    private readonly gateway: () => TestGateway,
+  ) {}
+
+  async stateOf(person: Person): Promise<BrowserContextOptions> {
+    let storageState = this.states.get(person);
+    if (storageState === undefined) {
+      const context = await this.browser.newContext();
+      const page = await context.newPage();
+      await page.goto(new URL('/', this.gateway().api).href);
+      await signIn(handsOf('mouse', page), page, person, this.gateway());
+      storageState = await context.storageState();
+      await context.close();
+      this.states.set(person, storageState);
+    }
+    return { storageState };
+  }
+}
+
+let count = 0;
+
+class Visits {
+  readonly faults: string[] = [];
+  private readonly contexts: BrowserContext[] = [];
+
+  constructor(
+    private readonly browser: Browser,
+    private readonly gateway: TestGateway,
+    private readonly way: Way,
+    private readonly people: SignedIn,
+  ) {}
+
+  /** What journeys take apart: functions of their own. */
+  journey(): Journey {
+    return {
+      way: this.way,
+      open: (person, path, options) => this.open(person, path, options),
+      openUnknown: (path, options) => this.openUnknown(path, options),
+      signIn: (visit, person) => this.signIn(visit, person),
+      at: (page) => this.at(page),
+      unique: (prefix) => `${prefix}-${++count}`,
+    };
+  }
+
+  private async open(
+    person: Person,
+    path: string,
+    { isAlone = false, ...options }: VisitOptions = {},
+  ): Promise<Visit> {
+    if (!isAlone) return this.openUnknown(path, { ...options, ...(await this.people.stateOf(person)) });
+    const visit = await this.openUnknown(path, options);
+    await this.signIn(visit, person);
+    return visit;
+  }
+
+  private async openUnknown(path: string, options: BrowserContextOptions = {}): Promise<Visit> {
+    const context = await this.browser.newContext(options);
+    this.contexts.push(context);
+    const page = await context.newPage();
+    const visit = this.at(page);
+    await visit.go(path);
+    return visit;
+  }
+
+  private at(page: Page): Visit {
+    reportFaults(page, this.faults);
+    const hands = handsOf(this.way, page);
+    return {
+      page,
+      press: (target) => hands.press(target),
+      fill: (field, text) => hands.fill(field, text),
+      choose: (field, option) => hands.choose(field, option),
+      add: (field, name) => hands.add(field, name),
+      go: async (to) => void (await page.goto(new URL(to, this.gateway.api).href)),
+      sees: (text) => page.getByText(text).first().waitFor(),
+    };
+  }
+
+  private signIn(visit: Visit, person: Person): Promise<void> {
+    return signIn(visit, visit.page, person, this.gateway);
+  }
+
+  /** The fault with what the pages showed at that time. */
+  async described(fault: unknown): Promise<Error> {
+    const shown = this.contexts
+      .flatMap((context) => context.pages())
+      .map(async (page) => {
+        const text = await page.locator('body').innerText({ timeout: 1_000 }).catch(String);
+        return `${page.url()}\n${text.slice(0, 2_000)}`;
+      });
+    const texts = await Promise.all(shown);
+    const reports = this.faults.length === 0 ? [] : [`reported: ${this.faults.join('\n')}`];
+    const said = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
+    return new Error([said, ...reports, ...texts].join('\n---\n'));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.contexts.map((context) => context.close()));
+  }
+}
+
+async function signIn(hands: Hands, page: Page, person: Person, gateway: TestGateway): Promise<void> {
+  await hands.press(page.getByRole('button', { name: 'Sign in', exact: true }));
+  await hands.press(accountOf(page, person));
+  await page.waitForURL(`${new URL(gateway.api).origin}/**`);
+}
+
+/** The button of a person at the page of the identity provider. */
+export function accountOf(page: Page, person: Person): Locator {
+  return page.locator(`button[value="${person}"]`);
+}

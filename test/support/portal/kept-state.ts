@@ -1,0 +1,36 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { eventually } from '../eventually';
+import type { TestGateway } from '../gateway';
+
+/** What people and programs hold. The other tables follow from these by themselves, and later. */
+const KEPT =
+  `access_request_rules api_keys attributes audit_log authorization_clients authorizations authorization_tokens
+  connection_credentials connections download_links granted_session_groups granted_sessions groups guardrail_connections
+  guardrail_rules mcp_tools name_changes organizations portal_sessions retention_runs review_groups review_votes reviews
+  session_calls session_removals sessions upstream_clients upstream_sign_ins upstream_tokens user_groups users webhooks`.split(
+    /\s+/,
+  );
+
+/** A hash of each table by its name. */
+export type KeptState = Readonly<Record<string, string>>;
+
+export async function keptState({ database }: TestGateway): Promise<KeptState> {
+  // A session that has ended is sealed a little later.
+  const parts = KEPT.map(
+    (table) =>
+      `SELECT '${table}' AS name, md5(string_agg(row, ',' ORDER BY row)) AS hash
+       FROM (SELECT (to_jsonb(t) - 'seal' - 'journaled')::text AS row FROM ${table} t) rows`,
+  );
+  const tables = await database.query<{ name: string; hash: string }>(parts.join(' UNION ALL '));
+  return Object.fromEntries(tables.map(({ name, hash }) => [name, hash]));
+}
+
+/** The state, when nothing that began before is under way any more. */
+export function settledState(gateway: TestGateway): Promise<KeptState> {
+  return eventually('the settled state', async () => {
+    const before = await keptState(gateway);
+    await delay(100);
+    return isDeepStrictEqual(await keptState(gateway), before) && before;
+  });
+}

@@ -1,0 +1,29 @@
+import type { Locator } from 'playwright-core';
+import type { Visit } from './journeys';
+
+/** Parts of the page of a visit, by the names that a screen reader says. */
+export const parts = {
+  field: ({ page }: Visit, name: string): Locator => page.getByRole('textbox', { name, exact: true }),
+  /** A field with proposals, or a list. */
+  list: ({ page }: Visit, name: string): Locator => page.getByRole('combobox', { name, exact: true }),
+  box: ({ page }: Visit, name: string): Locator => page.getByRole('checkbox', { name, exact: true }),
+  /** A button of the page itself. */
+  button: ({ page }: Visit, name: string): Locator =>
+    page.getByRole('main').getByRole('button', { name, exact: true }),
+  /** A link of the page itself, not of the navigation. */
+  link: ({ page }: Visit, name: string | RegExp): Locator =>
+    page.getByRole('main').getByRole('link', { name, exact: true }),
+  tab: ({ page }: Visit, name: string): Locator => page.getByRole('tab', { name, exact: true }),
+  row: ({ page }: Visit, text: string | RegExp): Locator => page.getByRole('row').filter({ hasText: text }),
+  /** A secret that is shown once. */
+  shownOnce: ({ page }: Visit): Locator =>
+    page.getByRole('status').filter({ hasText: 'shown once' }).locator('pre'),
+  /** A button of the question that was asked. */
+  answer: ({ page }: Visit, name: string): Locator =>
+    page.getByRole('dialog').getByRole('button', { name, exact: true }).last(),
+};
+
+/** Waits for a page of the portal, by its title. */
+export async function arrives({ page }: Visit, title: string): Promise<void> {
+  await page.getByRole('heading', { name: title, level: 1, exact: true }).waitFor();
+}

@@ -1,0 +1,71 @@
+import type { Page, Request } from 'playwright-core';
+
+/** An answer of the API to a page. */
+export interface Answered {
+  readonly request: string;
+  readonly status: number;
+}
+
+/** Walks through the portal in one page, as its links do, and hears what the page asks the API. */
+export class Walker {
+  private readonly open = new Set<Request>();
+  private heard: Answered[] = [];
+  private readonly bodies: Promise<string>[] = [];
+
+  constructor(
+    readonly page: Page,
+    api: string,
+  ) {
+    page.on('request', (request) => {
+      // An event stream does not end.
+      if (request.url().startsWith(api) && request.resourceType() !== 'eventsource') this.open.add(request);
+    });
+    page.on('requestfailed', (request) => this.open.delete(request));
+    page.on('response', (response) => {
+      const request = response.request();
+      if (!request.url().startsWith(api)) return;
+      this.heard.push({
+        request: `${request.method()} ${request.url().slice(api.length)}`,
+        status: response.status(),
+      });
+      this.bodies.push(response.text().catch(() => ''));
+    });
+    page.on('requestfinished', (request) => this.open.delete(request));
+  }
+
+  /** What was answered since the last time. */
+  answers(): Answered[] {
+    const { heard } = this;
+    this.heard = [];
+    return heard;
+  }
+
+  /** The bodies of all answers. */
+  async said(): Promise<string> {
+    return (await Promise.all(this.bodies)).join('\n');
+  }
+
+  /** Goes to a path as a link of the portal does, and waits until all is there. */
+  async go(path: string): Promise<void> {
+    await this.show(path);
+    await this.settled();
+  }
+
+  /** Goes to a path as a link of the portal does. */
+  async show(path: string): Promise<void> {
+    await this.page.evaluate(
+      `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`,
+    );
+  }
+
+  /** Until nothing is asked and nothing is loading. */
+  async settled(): Promise<void> {
+    const loading = this.page.getByRole('main').getByText('Loading …', { exact: true });
+    const limit = Date.now() + 20_000;
+    for (let quiet = 0; quiet < 3;) {
+      if (Date.now() > limit) throw new Error(`${this.page.url()} is still loading`);
+      await this.page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 15)))');
+      quiet = this.open.size === 0 && (await loading.count()) === 0 ? quiet + 1 : 0;
+    }
+  }
+}
