@@ -26,6 +26,8 @@ export default function SearchDialog({ scope, opened, onClose }: Props) {
       title={t.title}
       size="lg"
       closeButtonProps={{ 'aria-label': texts.actions.cancel }}
+      // The field is there, with the focus, before the next key: nobody waits after Ctrl-K.
+      transitionProps={{ duration: 0 }}
     >
       <Searching scope={scope} onClose={onClose} />
     </Modal>
@@ -94,6 +96,7 @@ function Searching({ scope, onClose }: Omit<Props, 'opened'>) {
         {...(found.length === 0 ? {} : { 'aria-controls': id, 'aria-activedescendant': optionId(active) })}
         autoComplete="off"
         spellCheck={false}
+        autoFocus
         data-autofocus
       />
       <Text role="status" size="sm">

@@ -1,22 +1,25 @@
 import { Button, Kbd } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { Suspense, lazy, useState } from 'react';
+import { Suspense, lazy, useEffect, useState } from 'react';
 import { texts } from '../texts';
 import type { Scope } from './results';
 
-const SearchDialog = lazy(() => import('./search-dialog'));
+const loadDialog = () => import('./search-dialog');
+const SearchDialog = lazy(loadDialog);
 const t = texts.search;
 
 /** The search of all pages: a button, and Ctrl-K (Cmd-K) wherever the focus is. */
 export function Search({ scope }: { readonly scope: Scope }) {
   const [opened, { open, close }] = useDisclosure();
-  // The dialog is loaded when it is wanted first, and stays, so that it can give the focus back.
+  // The dialog is made when it is wanted first, and stays, so that it can give the focus back.
   const [isWanted, setWanted] = useState(false);
   const start = (): void => {
     setWanted(true);
     open();
   };
   useHotkeys([['mod+K', start]], [], true);
+  // It is loaded after the first screen: what is typed right after Ctrl-K goes into its field.
+  useEffect(() => void loadDialog().catch(() => undefined), []);
   return (
     <>
       <Button

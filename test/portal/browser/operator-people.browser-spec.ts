@@ -126,7 +126,7 @@ describeJourneys('people, machines and the organization', startReviewPath, ({ pa
     const search = async (words: string, found: RegExp): Promise<void> => {
       await admin.page.getByRole('navigation').waitFor();
       await keyboard.press('ControlOrMeta+K');
-      await admin.page.getByRole('dialog').getByRole('combobox').waitFor();
+      // People do not wait for the field before they type.
       await keyboard.type(words);
       await admin.page.getByRole('option', { name: found }).waitFor();
       for (const option of await admin.page.getByRole('option').allInnerTexts()) {
@@ -137,6 +137,7 @@ describeJourneys('people, machines and the organization', startReviewPath, ({ pa
       await admin.page.getByRole('dialog').waitFor({ state: 'hidden' });
     };
     await admin.sees('The gateway is ready');
+    await admin.page.waitForLoadState('networkidle');
     await search('guardr', /^Guardrails Page$/i);
     await arrives(admin, 'Guardrails');
     await search('orders', /^orders Connection$/i);
