@@ -11,18 +11,19 @@ const FOLDERS = ['../portal', '../../portal', '../../dist/portal'].map((folder) 
 
 /**
  * Serves the portal at the root of the gateway: its files, and its page for every other address that a browser opens. Nothing below the
- * prefix of the API. Must run after the security headers are set.
+ * prefix of the API, nor below `/.well-known` (RFC 8615). Must run after the security headers are set.
  */
 export function servePortal(http: Pick<HttpSettings, 'apiUrl' | 'apiPrefix'>): RequestHandler {
   const folder = FOLDERS.find((each) => existsSync(join(each, 'assets')));
   if (folder === undefined) throw new Error('the portal was not built: npm run build, or PORTAL=false');
   const page = new PortalPage(folder, http);
   const files = serveFiles(folder);
-  const api = http.apiPrefix.toLowerCase();
+  // What stands below these is for programs: a page in its place would be read as an answer.
+  const others = [http.apiPrefix.toLowerCase(), '/.well-known'];
   return (request: Request, response: Response, next: NextFunction): void => {
     const path = request.path.toLowerCase();
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!isRead || path === api || path.startsWith(`${api}/`)) return next();
+    if (!isRead || others.some((other) => path === other || path.startsWith(`${other}/`))) return next();
     if (path.startsWith('/assets/') || path === '/favicon.svg') return void files(request, response, next);
     if (asksForHtml(request)) page.send(response);
     else next();
