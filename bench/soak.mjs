@@ -27,7 +27,7 @@ const AIMS = { rest: 130, after: 180 };
 
 export default async function soak() {
   const heapPort = await freePort();
-  const gateway = await startGateway(['--import', join(import.meta.dirname, 'soak', 'heap-watch.mjs')], {
+  const gateway = await startGateway(['--require', join(import.meta.dirname, 'soak', 'heap-watch.cjs')], {
     POSTGRES_PROXY_PORT: String(await freePort()),
     MCP_ALLOWED_HOSTS: '127.0.0.1',
     BENCH_HEAP_PORT: String(heapPort),

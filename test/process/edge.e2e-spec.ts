@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describeProcesses } from '../support/describe';
@@ -46,6 +46,14 @@ describeProcesses('the REST edge of the built gateway', ({ database, target, pro
       expect(answer.status).toBe(400);
       const { message } = (await answer.json()) as { message: string };
       for (const field of ['name', 'type', 'subtype']) expect(message).toContain(field);
+    });
+
+    it('it is ASCII: with one other character, a process would hold its text with two bytes for each', () => {
+      const folder = join(ROOT, 'dist', 'bundle');
+      const programs = readdirSync(folder).filter((file) => file.endsWith('.js'));
+      expect(programs).toContain('main.js');
+      for (const file of programs)
+        expect([file, readFileSync(join(folder, file)).findIndex((byte) => byte > 0x7f)]).toEqual([file, -1]);
     });
 
     it('it finds the pages of the documentation', async () => {

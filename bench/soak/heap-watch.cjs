@@ -1,7 +1,8 @@
 // Loaded into the gateway by `npm run bench -- soak`: tells how much of the heap was live when its garbage was last collected whole, in MB.
-import { createServer } from 'node:http';
-import { PerformanceObserver, constants } from 'node:perf_hooks';
-import { isMainThread } from 'node:worker_threads';
+// With `--require`: after `--import`, Node.js keeps the text of the program a second time.
+const { createServer } = require('node:http');
+const { PerformanceObserver, constants } = require('node:perf_hooks');
+const { isMainThread } = require('node:worker_threads');
 
 if (isMainThread && process.env.BENCH_HEAP_PORT !== undefined) {
   let live = process.memoryUsage().heapUsed;
