@@ -8,6 +8,7 @@ import { Deletion } from '../parts/deletion';
 import { useDraft } from '../parts/draft';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
+import { Said } from '../parts/said';
 import { useUnsaved } from '../parts/unsaved';
 import { Warnings } from '../parts/warnings';
 import { isAdmin, usePerson } from '../shell/person';
@@ -63,7 +64,11 @@ function Editor({ read: first }: { readonly read: Tagged<CheckedAccessRule> }) {
   useUnsaved(isChanged && mayChange);
   return (
     <Stack>
-      {manager !== null && <Text>{texts.editing.managedBy(manager)}</Text>}
+      {manager !== null && (
+        <Text>
+          <Said text={texts.editing.managedBy(manager)} />
+        </Text>
+      )}
       <Warnings warnings={warnings} />
       <form
         onSubmit={(event) => {

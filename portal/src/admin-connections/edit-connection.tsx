@@ -173,7 +173,11 @@ function State({ connection }: { readonly connection: Connection }) {
           {t.catalog.from} <Said text={catalog} />
         </Text>
       )}
-      {manager !== null && <Text size="sm">{texts.editing.managedBy(manager)}</Text>}
+      {manager !== null && (
+        <Text size="sm">
+          <Said text={texts.editing.managedBy(manager)} />
+        </Text>
+      )}
       <Button
         size="compact-sm"
         variant="default"

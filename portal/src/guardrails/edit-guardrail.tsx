@@ -8,6 +8,7 @@ import { Deletion } from '../parts/deletion';
 import { useDraft } from '../parts/draft';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
+import { Said } from '../parts/said';
 import { useUnsaved } from '../parts/unsaved';
 import { Warnings } from '../parts/warnings';
 import { isAdmin, usePerson } from '../shell/person';
@@ -51,7 +52,11 @@ function Editor({ read: first }: { readonly read: Tagged<CheckedGuardrail> }) {
   useUnsaved(isChanged && mayChange);
   return (
     <Stack>
-      {manager !== null && <Text>{texts.editing.managedBy(manager)}</Text>}
+      {manager !== null && (
+        <Text>
+          <Said text={texts.editing.managedBy(manager)} />
+        </Text>
+      )}
       <Text>
         {t.hits}: <Hits id={id} />
       </Text>

@@ -1,5 +1,6 @@
 import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { texts } from '../texts';
+import { Said } from './said';
 
 /** Text to be taken elsewhere, with its label and a button that copies it. */
 export function Copied({ label, text }: { readonly label: string; readonly text: string }) {
@@ -7,7 +8,7 @@ export function Copied({ label, text }: { readonly label: string; readonly text:
     <Stack gap={4} role="group" aria-label={label}>
       <Group justify="space-between">
         <Text size="sm" fw={600}>
-          {label}
+          <Said text={label} />
         </Text>
         <CopyButton value={text}>
           {({ copied, copy }) => (
@@ -23,7 +24,7 @@ export function Copied({ label, text }: { readonly label: string; readonly text:
         </CopyButton>
       </Group>
       <Code block tabIndex={0}>
-        {text}
+        <Said text={text} />
       </Code>
     </Stack>
   );

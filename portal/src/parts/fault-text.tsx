@@ -1,9 +1,10 @@
 import { ApiFault } from '../api/api-fault';
 import { texts } from '../texts';
+import { Said } from './said';
 
-/** What went wrong, in the words of the gateway where it has any. */
+/** What went wrong, in the words of the gateway where it has any. They may name what others named, or be those of a database. */
 export function FaultText({ fault }: { readonly fault: unknown }) {
-  return <>{wordsOf(fault)}</>;
+  return <Said text={wordsOf(fault)} />;
 }
 
 export function wordsOf(fault: unknown): string {

@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiFault } from '../api/api-fault';
 import { texts } from '../texts';
-import { wordsOf } from './fault-text';
+import { FaultText } from './fault-text';
 
 interface Props<T> {
   readonly query: UseQueryResult<T, unknown>;
@@ -28,7 +28,9 @@ export function Loaded<T>({ query, children }: Props<T>) {
       role="alert"
       title={isRefused ? texts.states.refused : texts.states.failed}
     >
-      <Text mb="sm">{wordsOf(error)}</Text>
+      <Text mb="sm">
+        <FaultText fault={error} />
+      </Text>
       {!isRefused && (
         <Button variant="default" size="xs" loading={isFetching} onClick={() => void refetch()}>
           {texts.states.retry}

@@ -1,12 +1,13 @@
 import { Stack, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { texts } from '../texts';
+import { withNames } from './hidden-characters';
 import { Said } from './said';
 
 /** A page with its title, which is that of the browser's tab too. */
 export function Page({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   useEffect(() => {
-    document.title = `${title} · ${texts.product}`;
+    document.title = `${withNames(title)} · ${texts.product}`;
   }, [title]);
   return (
     <Stack gap="md">

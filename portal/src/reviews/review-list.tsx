@@ -86,7 +86,7 @@ function Reviews({ reviews, none, children: who }: Props) {
                 <Anchor
                   renderRoot={(props) => <Link to="/reviews/$id" params={{ id: review.id }} {...props} />}
                 >
-                  {t.title(review)}
+                  <Said text={t.title(review)} />
                 </Anchor>
               </Table.Td>
               {who !== undefined && <Table.Td>{who(review)}</Table.Td>}

@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
+import { Said } from '../parts/said';
 import { texts } from '../texts';
 import classes from './result-grid.module.css';
 import { type ResultTable, csvOf } from './result';
@@ -70,7 +71,7 @@ export function ResultGrid({ table, name }: { readonly table: ResultTable; reado
               className={classes['cell']}
               style={{ transform: `translateX(${start}px)`, width: size }}
             >
-              {columns[index]}
+              <Said text={columns[index] ?? ''} />
             </div>
           ))}
         </div>
@@ -119,7 +120,7 @@ function Cell({ at, start, size, text }: CellProps) {
       className={text === null ? classes['null'] : classes['cell']}
       style={{ transform: `translateX(${start}px)`, width: size }}
     >
-      {text === null ? 'NULL' : text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}
+      {text === null ? 'NULL' : <Said text={text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text} />}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Code, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { components } from '../api/schema';
+import { Said } from '../parts/said';
 import { lengthOf } from '../parts/time';
 import { texts } from '../texts';
 import { tableOf } from './result';
@@ -40,7 +41,7 @@ export function ScriptResult({ of }: { readonly of: components['schemas']['ExecV
       {table === undefined ? (
         output !== '' && (
           <Code block tabIndex={0}>
-            {output}
+            <Said text={output} />
           </Code>
         )
       ) : (

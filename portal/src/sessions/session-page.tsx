@@ -38,7 +38,7 @@ function Shown({ session }: { readonly session: Session }) {
     <Stack>
       <SessionFacts session={session} />
       {hits.map((hit, at) => (
-        <Alert key={at} color="red" title={t.hit(hit.direction, hit.rule_name)}>
+        <Alert key={at} color="red" title={<Said text={t.hit(hit.direction, hit.rule_name)} />}>
           <Said text={hit.message} />
           {hit.matches?.map(({ start, text }) => (
             <Code key={start} block>
@@ -49,10 +49,12 @@ function Shown({ session }: { readonly session: Session }) {
       ))}
       {review !== undefined && review !== null && (
         <Text>
-          {t.reviewed(
-            review.access_request_rule_name,
-            review.review_groups_data.flatMap(({ reviewed_by: by }) => by?.name ?? []),
-          )}{' '}
+          <Said
+            text={t.reviewed(
+              review.access_request_rule_name,
+              review.review_groups_data.flatMap(({ reviewed_by: by }) => by?.name ?? []),
+            )}
+          />{' '}
           <Anchor renderRoot={(props) => <Link to="/reviews/$id" params={{ id: review.id }} {...props} />}>
             {texts.reviews.request}
           </Anchor>

@@ -1,7 +1,7 @@
 import { Center, Loader, Text } from '@mantine/core';
 import { type ErrorComponentProps, createRootRoute, createRoute } from '@tanstack/react-router';
 import { ApiFault } from '../api/api-fault';
-import { wordsOf } from '../parts/fault-text';
+import { FaultText } from '../parts/fault-text';
 import { texts } from '../texts';
 import { Shell } from './shell';
 import { Welcome } from './welcome';
@@ -26,7 +26,11 @@ function Waiting() {
 
 function Failed({ error }: ErrorComponentProps) {
   if (error instanceof ApiFault && error.status === 401) return <Welcome />;
-  return <Text role="alert">{wordsOf(error)}</Text>;
+  return (
+    <Text role="alert">
+      <FaultText fault={error} />
+    </Text>
+  );
 }
 
 function Missing() {

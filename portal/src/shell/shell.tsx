@@ -13,6 +13,7 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { requests } from '../api/client';
 import { queries } from '../api/queries';
+import { withNames } from '../parts/hidden-characters';
 import { kept } from '../parts/kept';
 import { Said } from '../parts/said';
 import { Search } from '../search/search';
@@ -54,7 +55,7 @@ export function Shell() {
           </Group>
           <Group wrap="nowrap" flex="none">
             <Search scope={{ pages, readsAll: readsAll(person) }} />
-            <Text size="sm" truncate title={person.email} visibleFrom="sm" maw={200}>
+            <Text size="sm" truncate title={withNames(person.email)} visibleFrom="sm" maw={200}>
               <Said text={person.name} />
             </Text>
             <Colors />
@@ -89,7 +90,7 @@ export function Shell() {
         <NavLink
           component="button"
           label={texts.navigation.signOut}
-          description={person.email}
+          description={<Said text={person.email} />}
           onClick={() => void signOut()}
           mt="auto"
         />

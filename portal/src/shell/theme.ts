@@ -1,4 +1,5 @@
 import { Alert, Badge, type CSSVariablesResolver, Table, createTheme } from '@mantine/core';
+import { saidOptions } from '../parts/options';
 
 /** Contrasts of WCAG 2.2 AA in light and dark. */
 export const theme = createTheme({
@@ -19,6 +20,7 @@ export const theme = createTheme({
     // The border has the color; words in green or yellow are too faint on white.
     Badge: Badge.extend({ vars: () => ({ root: { '--badge-color': 'var(--mantine-color-text)' } }) }),
     Alert: Alert.extend({ vars: () => ({ root: { '--alert-color': 'var(--mantine-color-text)' } }) }),
+    ...saidOptions,
   },
 });
 

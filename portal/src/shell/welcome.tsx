@@ -1,6 +1,7 @@
 import { Alert, Button, Center, Paper, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { FaultText } from '../parts/fault-text';
+import { Said } from '../parts/said';
 import { texts } from '../texts';
 import { signIn } from './sign-in';
 
@@ -26,7 +27,7 @@ export function Welcome() {
           <Text>{texts.signIn.explained}</Text>
           {refused !== null && fault === undefined && (
             <Alert color="red" role="alert">
-              {texts.signIn.failed(refused)}
+              <Said text={texts.signIn.failed(refused)} />
             </Alert>
           )}
           {fault !== undefined && (
