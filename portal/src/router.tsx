@@ -3,6 +3,7 @@ import { Navigate, createRoute, createRouter, lazyRouteComponent } from '@tansta
 import { administered, administeredByAdmins, open } from './administration-routes';
 import { sessionEnded } from './api/session-ended';
 import { operated, operatedByAdmins } from './operator-routes';
+import { Said } from './parts/said';
 import { meta } from './shell/meta';
 import { filtersIn } from './sessions/session-filters';
 import { actors, admins, readers } from './shell/role-routes';
@@ -103,5 +104,9 @@ function SignedIn() {
     sessionEnded.begunAgain();
     window.close();
   }
-  return <Text role="status">{why === null ? texts.signIn.done : texts.signIn.failed(why)}</Text>;
+  return (
+    <Text role="status">
+      <Said text={why === null ? texts.signIn.done : texts.signIn.failed(why)} />
+    </Text>
+  );
 }
