@@ -33,8 +33,8 @@ const doors = [
   'src/catalog/catalog-entries\\.ts',
   'src/connections/(connection-states|connections\\.service)\\.ts',
   'src/events/(event|outbox)\\.ts',
-  'src/guardrails/(binding-events|guardrail-bindings|rule-inspector|(guardrail|rule-entry)\\.dto)\\.ts',
-  'src/reviews/(reviews\\.service|review\\.dto)\\.ts',
+  'src/guardrails/(binding-events|guardrail-bindings|rule-inspector|statement-reader|(guardrail|rule-entry)\\.dto)\\.ts',
+  'src/reviews/(reviews\\.service|review-requests|review\\.dto)\\.ts',
   'src/session-reading/recorded-texts\\.ts',
 ];
 

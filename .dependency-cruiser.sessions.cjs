@@ -12,6 +12,7 @@ const sessionModules = {
   'session-evidence': ['recording-format', 'recording', 'session-ledger', 'sessions'],
   'session-reading': ['recording-format', 'recording', 'sessions', 'session-evidence'],
   'session-calls': ['recording', 'sessions'],
+  'review-context': ['sessions'],
   retention: ['session-ledger'],
 };
 

@@ -32,6 +32,7 @@ import { McpProxyModule } from './proxies/mcp/mcp-proxy.module';
 import { PostgresProxyModule } from './proxies/postgres/postgres-proxy.module';
 import { RecordingModule } from './recording/recording.module';
 import { RetentionModule } from './retention/retention.module';
+import { ReviewContextModule } from './review-context/review-context.module';
 import { ReviewsModule } from './reviews/reviews.module';
 import { SessionCallsModule } from './session-calls/session-calls.module';
 import { SessionEvidenceModule } from './session-evidence/session-evidence.module';
@@ -76,6 +77,7 @@ export class AppModule {
         SessionCallsModule,
         RetentionModule,
         PolicyModule,
+        ReviewContextModule,
         WebhooksModule,
         ExecModule.over([gate, ConnectionsModule]),
         McpProxyModule.over([

@@ -590,6 +590,7 @@ CREATE TABLE reviews (
   reason text,
   call jsonb,
   call_session_id uuid,
+  force_reason text,
   CONSTRAINT reviews_pk PRIMARY KEY (id),
   CONSTRAINT reviews_org_id_unique UNIQUE (org_id, id),
   CONSTRAINT reviews_session_unique UNIQUE (session_id),
@@ -601,6 +602,7 @@ CREATE TABLE reviews (
   CONSTRAINT reviews_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text, 'REVOKED'::text, 'PROCESSING'::text, 'EXECUTED'::text, 'EXPIRED'::text, 'UNKNOWN'::text]))),
   CONSTRAINT reviews_type_check CHECK ((type = ANY (ARRAY['onetime'::text, 'jit'::text])))
 );
+CREATE INDEX reviews_approved_index ON public.reviews USING btree (org_id, requester_type, requester_id, connection_id, created_at DESC, id DESC) WHERE (approved_at IS NOT NULL);
 CREATE INDEX reviews_call_index ON public.reviews USING btree (org_id, requester_type, requester_id, connection_id, input_hash, created_at) WHERE (call_session_id IS NOT NULL);
 CREATE INDEX reviews_list_index ON public.reviews USING btree (org_id, status, session_start, session_id);
 CREATE INDEX reviews_open_index ON public.reviews USING btree (org_id, expires_at) WHERE (status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text]));

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Finding } from '../gate/ports/guardrails';
 import { LongText, type Text } from '../kernel/long-text';
 import { textOf } from '../kernel/utf8';
+import type { ParsedSql } from '../languages/postgresql/facts';
 import { languageNamed } from '../languages/languages';
 import type { Place } from '../languages/tool-call/json-leaves';
 import type { StatementTest, TextTest } from './kinds/kind';
@@ -46,7 +47,8 @@ export type AnalysisTask =
       readonly language: string;
       readonly text: SentText;
       readonly tests: readonly StatementTest[];
-    };
+    }
+  | { readonly kind: 'facts'; readonly language: string; readonly text: SentText };
 
 export interface SearchResult {
   readonly found: readonly Occurrence[];
@@ -79,8 +81,9 @@ const MATCHERS_IN_A_WORKER = 16;
 const matchers = new LRUCache<string, TextMatcher>(entriesAtMost(MATCHERS_IN_A_WORKER));
 
 /** What a worker does with a task; the languages must have been loaded. */
-export function analyse(task: AnalysisTask): PackedResult | Finding[][] {
+export function analyse(task: AnalysisTask): PackedResult | Finding[][] | ParsedSql | undefined {
   const text = received(task.text);
+  if (task.kind === 'facts') return languageNamed(task.language).parse?.(text);
   if (task.kind === 'statements') {
     return statementFindings(languageNamed(task.language), text, task.tests);
   }

@@ -13,6 +13,7 @@ import { GuardrailsService } from './guardrails.service';
 import { RememberedSets } from './remembered-sets';
 import { RuleInspector } from './rule-inspector';
 import { RuleTally } from './rule-tally';
+import { StatementReader } from './statement-reader';
 
 @Module({
   imports: [
@@ -28,9 +29,10 @@ import { RuleTally } from './rule-tally';
     RememberedSets,
     RuleInspector,
     RuleTally,
+    StatementReader,
     AnalysisPool,
     { provide: Guardrails, useClass: CompiledGuardrails },
   ],
-  exports: [GuardrailsService, GuardrailBindings, Guardrails, RuleInspector],
+  exports: [GuardrailsService, GuardrailBindings, Guardrails, RuleInspector, StatementReader],
 })
 export class GuardrailsModule {}

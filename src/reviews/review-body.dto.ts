@@ -96,6 +96,18 @@ export class ReviewBody {
     type: String,
     nullable: true,
     maxLength: MAX_REASON,
+    description: 'With `force_review`: why the others are not waited for. Default: none.',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_REASON)
+  @HasNoNul()
+  force_reason?: string | null;
+
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    maxLength: MAX_REASON,
     description: 'With `REJECTED` or `REVOKED`: why. Default: none.',
   })
   @IsOptional()

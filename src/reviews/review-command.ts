@@ -4,7 +4,12 @@ import { CLOCK_TIME, type TimeWindow } from './time-window';
 
 /** What a person wants to do with a review. */
 export type ReviewCommand =
-  | { readonly kind: 'approve'; readonly forced: boolean; readonly timeWindow: TimeWindow | null }
+  | {
+      readonly kind: 'approve';
+      readonly forced: boolean;
+      readonly forceReason: string | null;
+      readonly timeWindow: TimeWindow | null;
+    }
   | { readonly kind: 'reject' | 'revoke'; readonly reason: string | null };
 
 /** @throws AppError `malformed` for invalid times; `unprocessable` for states that cannot be set, or values that cannot be combined. */
@@ -12,8 +17,11 @@ export function commandOf(body: ReviewBody): ReviewCommand {
   const timeWindow = windowOf(body.time_window ?? null);
   const forced = body.force_review ?? false;
   const reason = body.rejection_reason ?? null;
+  const forceReason = body.force_reason ?? null;
   const { status } = body;
-  if (status === 'APPROVED') return { kind: 'approve', forced, timeWindow };
+  if (forceReason !== null && !forced)
+    throw new AppError('unprocessable', 'force_reason is allowed with force_review only');
+  if (status === 'APPROVED') return { kind: 'approve', forced, forceReason, timeWindow };
   if (status !== 'REJECTED' && status !== 'REVOKED')
     throw new AppError('unprocessable', 'status can be set to APPROVED, REJECTED or REVOKED only');
   if (forced) throw new AppError('unprocessable', 'force_review is allowed with the status APPROVED only');

@@ -37,7 +37,11 @@ export class ReviewDecisions {
     private readonly settings: ReviewSettings,
   ) {}
 
-  approve(change: Change, id: string, said: Pick<Approval, 'forced' | 'timeWindow'>): Promise<void> {
+  approve(
+    change: Change,
+    id: string,
+    said: Pick<Approval, 'forced' | 'forceReason' | 'timeWindow'>,
+  ): Promise<void> {
     const usableMs = this.settings.approvalHours * HOUR_MS;
     return this.decide(change, id, async (locked, db) => {
       const { orgId, connectionId } = locked.review;
@@ -79,11 +83,15 @@ export class ReviewDecisions {
 }
 
 /** A vote that does not settle the review yet is in the audit log too. */
-function auditView({ status, timeWindow, rejectionReason }: Review, vote: StoredVote | undefined): object {
+function auditView(
+  { status, timeWindow, rejectionReason, forceReason }: Review,
+  vote: StoredVote | undefined,
+): object {
   return {
     status,
     time_window: timeWindow,
     rejection_reason: rejectionReason,
+    force_reason: forceReason,
     vote: vote === undefined ? null : { verdict: vote.verdict, groups: vote.groups, forced: vote.forced },
   };
 }

@@ -22,6 +22,7 @@ export type ReviewState = Pick<
   | 'callSessionId'
   | 'timeWindow'
   | 'rejectionReason'
+  | 'forceReason'
   | 'approvedAt'
   | 'takenAt'
   | 'endedAt'
@@ -54,6 +55,8 @@ export interface ReviewTransition {
 export interface Approval {
   /** Satisfies at once each rule that lets one of the person's groups force it. */
   readonly forced: boolean;
+  /** Why it is forced; null where no reason was given. */
+  readonly forceReason: string | null;
   /** The hours in which it may be used; null: no restriction. */
   readonly timeWindow: TimeWindow | null;
   /** false: the connection was deleted after the request. */
@@ -68,7 +71,7 @@ export interface Approval {
  */
 export function approve(standing: ReviewSnapshot, actor: Principal, approval: Approval): ReviewTransition {
   const { review, now } = standing;
-  const { forced, timeWindow } = approval;
+  const { forced, forceReason, timeWindow } = approval;
   const groups = approvingGroups(actor, review, forced);
   requireState(standing, 'PENDING');
   // A connection that was deleted cannot be opened. The review may still be rejected or revoked.
@@ -89,7 +92,8 @@ export function approve(standing: ReviewSnapshot, actor: Principal, approval: Ap
     ) === 'APPROVED';
   const expiresAt = new Date(now.getTime() + approval.usableMs);
   const settled = isSettled ? { ...moved(standing, 'APPROVED'), approvedAt: now, expiresAt } : {};
-  return { patch: { timeWindow: hours, ...settled }, vote, groups };
+  const why = forceReason === null ? {} : { forceReason };
+  return { patch: { timeWindow: hours, ...why, ...settled }, vote, groups };
 }
 
 /**

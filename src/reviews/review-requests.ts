@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { IsNull, LessThan, Not, Repository } from 'typeorm';
 import { newestFirst } from '../database/newest-first';
 import type { Change } from '../http/change';
 import { pageOf, pageWindow } from '../http/page';
@@ -18,6 +18,21 @@ import { shownGroups } from './shown-groups';
 import { maySee } from './voters';
 
 const TYPE = 'reviews';
+
+/** Requests of one requester for one connection that are shown beside another. */
+const EARLIER = 10;
+const SESSIONS = 20;
+
+/** A request, with what came of it and before it. */
+export interface RequestPast {
+  readonly request: RequestView;
+  /** Subtype of the connection at the time of the request. */
+  readonly subtype: string;
+  /** Requests of the same requester for the same connection that were approved, newest first. */
+  readonly earlier: RequestView[];
+  /** Of sessions that ran under an approval for a while, newest first. The caller may not see all of them. */
+  readonly sessionIds: readonly string[];
+}
 
 /** Lists reviews for people, and carries out their decisions. */
 @Injectable()
@@ -41,6 +56,25 @@ export class ReviewRequests {
     return view as RequestView;
   }
 
+  /** The same, with what helps to decide it. @throws AppError `not_found` */
+  async past(actor: Principal, id: string): Promise<RequestPast> {
+    const review = await this.visible(actor, id);
+    const { orgId } = actor;
+    const earlier = (await this.earlierOf(review)).filter((one) => maySee(actor, one)).slice(0, EARLIER);
+    const [request, ...views] = await this.views(orgId, [review, ...earlier]);
+    const sessions = await this.reviews.query<{ session_id: string }[]>(
+      `SELECT session_id FROM granted_sessions WHERE org_id = $1 AND review_id = $2
+       ORDER BY session_start DESC LIMIT ${SESSIONS}`,
+      [orgId, review.id],
+    );
+    return {
+      request: request as RequestView,
+      subtype: review.connectionSubtype,
+      earlier: views,
+      sessionIds: sessions.map(({ session_id }) => session_id),
+    };
+  }
+
   /** The same for the page of the review, with what the page offers. @throws AppError `not_found` */
   async page(actor: Principal, id: string): Promise<{ review: RequestView; offers: PageOffers }> {
     const review = await this.visible(actor, id);
@@ -60,6 +94,24 @@ export class ReviewRequests {
     const review = await this.reviews.findOneBy(ofSession(change.actor.orgId, sessionId));
     if (review === null) throw reviewNotFound();
     return this.decide(change, review.id, body);
+  }
+
+  /** Some more than are shown: the rules may have named other groups then. */
+  private async earlierOf(review: Review): Promise<Review[]> {
+    const { orgId, requesterType, requesterId, connectionId, createdAt } = review;
+    if (requesterId === null || connectionId === null) return [];
+    return this.reviews.find({
+      where: {
+        orgId,
+        requesterType,
+        requesterId,
+        connectionId,
+        createdAt: LessThan(createdAt),
+        approvedAt: Not(IsNull()),
+      },
+      order: { createdAt: 'DESC', id: 'DESC' },
+      take: 4 * EARLIER,
+    });
   }
 
   private async visible(actor: Principal, id: string): Promise<Review> {

@@ -98,6 +98,13 @@ export class ReviewView {
   @ApiProperty({ type: String, nullable: true })
   rejection_reason!: string | null;
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Why the approval was forced; null where it was not, or no reason was given.',
+  })
+  force_reason!: string | null;
+
   @ApiProperty({ type: TimeWindowView, nullable: true })
   time_window!: TimeWindowView | null;
 
@@ -200,6 +207,7 @@ export function reviewView(review: Review, groups: readonly ReviewGroup[]): Revi
     revoke_at: review.revokeAt?.toISOString() ?? '',
     reason: review.reason,
     rejection_reason: review.rejectionReason,
+    force_reason: review.forceReason,
     time_window: review.timeWindow,
     review_groups_data: groups.map((group) => ({
       id: group.id,

@@ -99,6 +99,10 @@ export class Review {
   @Column('text', { name: 'rejection_reason', nullable: true })
   rejectionReason!: string | null;
 
+  /** Why somebody forced the approval, in their words; null where nobody did, or gave no reason. */
+  @Column('text', { name: 'force_reason', nullable: true })
+  forceReason!: string | null;
+
   @Column('timestamptz', { name: 'revoke_at', nullable: true })
   revokeAt!: Date | null;
 

@@ -51,6 +51,7 @@ import { ReviewsService } from './reviews.service';
     GrantReviews,
     ReviewDesk,
     ReviewExecutions,
+    ReviewRequests,
     ReviewsOfConnections,
     ReviewsOfSessions,
     ReviewsService,

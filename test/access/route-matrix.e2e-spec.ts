@@ -80,6 +80,7 @@ const EXPECTED: Record<string, Policy | 'public'> = {
   'PUT /sessions/:session_id/review': 'operator',
   'GET /reviews': 'signed-in',
   'GET /reviews/:id': 'signed-in',
+  'GET /reviews/:id/context': 'signed-in',
   'PUT /reviews/:id': 'operator',
   'PATCH /sessions/:session_id/metadata': 'operator',
   'PUT /sessions/:session_id/hold': 'admin',

@@ -49,6 +49,7 @@ const FREE_TEXTS: Record<string, string> = {
   'LoginQuery.redirect': 'an address',
   'McpAuthorizationQuery.user': 'subject or e-mail: identifiers of the identity provider',
   'PolicyQuery.user': 'subject or e-mail: identifiers of the identity provider',
+  'ReviewBody.force_reason': 'prose',
   'ReviewBody.rejection_reason': 'prose',
   'RuleEntryBody.functions': 'names of the target’s, as SQL writes them',
   'RuleEntryBody.message': 'prose',

@@ -115,6 +115,7 @@ describeReviewPath('the list of reviews', { people: PEOPLE }, ({ path }) => {
         revoke_at: '',
         reason: null,
         rejection_reason: null,
+        force_reason: null,
         time_window: null,
         review_groups_data: [
           {

@@ -69,6 +69,7 @@ describeDataPath('a script under review', ({ path }) => {
       revoke_at: '',
       reason: null,
       rejection_reason: null,
+      force_reason: null,
       time_window: null,
       review_groups_data: [group('dba'), group('engineering')],
     });

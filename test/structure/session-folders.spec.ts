@@ -17,7 +17,9 @@ function linesIn(folder: string): number {
 }
 
 describe('the folders about sessions', () => {
-  const folders = readdirSync(SOURCE).filter((name) => /^(session|recording|journal|retention)/.test(name));
+  const folders = readdirSync(SOURCE).filter((name) =>
+    /^(session|recording|journal|retention|review-context)/.test(name),
+  );
 
   it('are the ones that the README of sessions lists', () => {
     const readme = readFileSync(join(SOURCE, 'sessions/README.md'), 'utf8');

@@ -557,6 +557,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/reviews/{id}/context": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what helps to decide a review: what its script does, earlier requests, sessions under it
+         * @description For all signed-in callers.
+         */
+        get: operations["getReviewContext"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks": {
         parameters: {
             query?: never;
@@ -3597,6 +3617,8 @@ export interface components {
             /** @description Reason for the request, in the words of the requester; null where none was given. */
             reason: string | null;
             rejection_reason: string | null;
+            /** @description Why the approval was forced; null where it was not, or no reason was given. */
+            force_reason: string | null;
             time_window?: components["schemas"]["TimeWindowView"];
             review_groups_data: components["schemas"]["ReviewGroupView"][];
             /**
@@ -3715,8 +3737,18 @@ export interface components {
             time_window?: components["schemas"]["TimeWindowBody"];
             /** @description With `APPROVED`: satisfies at once each rule that names a group of the caller in `force_approval_groups`. Default: false. */
             force_review?: boolean | null;
+            /** @description With `force_review`: why the others are not waited for. Default: none. */
+            force_reason?: string | null;
             /** @description With `REJECTED` or `REVOKED`: why. Default: none. */
             rejection_reason?: string | null;
+        };
+        ReviewContextView: {
+            /** @description null: the review is about no script, its language has no statements, or it was removed. */
+            script?: components["schemas"]["ReviewedScriptView"];
+            /** @description The last 10 requests of the same requester for the same connection that were approved, newest first. */
+            earlier: components["schemas"]["RequestView"][];
+            /** @description The last 20 sessions that ran under an approval for a while, newest first. */
+            sessions: components["schemas"]["ReviewedSessionView"][];
         };
         ReviewGroupView: {
             /** Format: uuid */
@@ -3765,6 +3797,8 @@ export interface components {
             /** @description Reason for the request, in the words of the requester; null where none was given. */
             reason: string | null;
             rejection_reason: string | null;
+            /** @description Why the approval was forced; null where it was not, or no reason was given. */
+            force_reason: string | null;
             time_window?: components["schemas"]["TimeWindowView"];
             review_groups_data: components["schemas"]["ReviewGroupView"][];
         } | null;
@@ -3798,6 +3832,69 @@ export interface components {
              * @example pg-prod
              */
             name: string;
+        };
+        ReviewedScriptView: {
+            /**
+             * Format: int64
+             * @description How many statements it has.
+             */
+            total: number;
+            /** @description The first 100. */
+            statements: components["schemas"]["ReviewedStatementView"][];
+            /** @description Why it cannot be read; null when it can. */
+            fault: string | null;
+        } | null;
+        ReviewedSessionView: {
+            /** Format: uuid */
+            id: string;
+            /** @description E-mail of who ran it. */
+            user: string;
+            /** @enum {string} */
+            verb: "exec" | "connect";
+            /** @enum {string} */
+            status: "open" | "ready" | "done";
+            /** Format: date-time */
+            start_date: string;
+            /** Format: date-time */
+            end_date: string | null;
+        };
+        ReviewedStatementView: {
+            /**
+             * Format: int64
+             * @description Where it begins in the script, in UTF-16 code units.
+             */
+            start: number;
+            /**
+             * Format: int64
+             * @description Where it ends.
+             */
+            end: number;
+            /**
+             * @description Kinds of the statement and of what it contains.
+             * @example [
+             *       "delete"
+             *     ]
+             */
+            kinds: string[];
+            /** @description It changes or deletes all rows: its condition is missing, or is the same for every row. */
+            without_where: boolean;
+            tables: components["schemas"]["ReviewedTableView"][];
+            /** @description Why part of its effect cannot be told from its text. */
+            hidden: string[];
+        };
+        ReviewedTableView: {
+            /**
+             * @description null: none is named.
+             * @example public
+             */
+            schema: string | null;
+            /**
+             * @description `*`: tables that the statement does not name.
+             * @example customers
+             */
+            name: string;
+            /** @description Whether it is changed. */
+            is_written: boolean;
         };
         ReviewerView: {
             id: string;
@@ -5968,6 +6065,40 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getReviewContext: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The unique identifier of the resource. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewContextView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];

@@ -1,9 +1,8 @@
-import { Badge, Code, Group, Paper, Stack, Text } from '@mantine/core';
-import { useMemo } from 'react';
+import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
 import type { components } from '../api/schema';
+import { Difference } from '../parts/difference';
 import { Said } from '../parts/said';
 import { texts } from '../texts';
-import { differenceOf } from './text-difference';
 import classes from './tool-differences.module.css';
 
 type Difference = components['schemas']['McpToolDifferenceView'];
@@ -28,7 +27,6 @@ const COLORS = { added: 'green', removed: 'red', changed: 'blue' } as const;
 
 function One({ difference: { path, before, after } }: { readonly difference: Difference }) {
   const kind = before === null ? 'added' : after === null ? 'removed' : 'changed';
-  const pieces = useMemo(() => differenceOf(before ?? '', after ?? ''), [before, after]);
   return (
     <Stack gap="xs">
       <Group gap="xs">
@@ -39,21 +37,7 @@ function One({ difference: { path, before, after } }: { readonly difference: Dif
           {t[kind]}
         </Badge>
       </Group>
-      <Code block tabIndex={0} className={classes['wrapped'] ?? ''}>
-        {pieces.map(({ kind: each, text }, at) =>
-          each === 'same' ? (
-            <Said key={at} text={text} />
-          ) : each === 'added' ? (
-            <ins key={at}>
-              <Said text={text} />
-            </ins>
-          ) : (
-            <del key={at}>
-              <Said text={text} />
-            </del>
-          ),
-        )}
-      </Code>
+      <Difference before={before ?? ''} after={after ?? ''} />
     </Stack>
   );
 }

@@ -23,6 +23,7 @@ export function Decision({ review, isOwn }: Props) {
   const [why, setWhy] = useState('');
   const [isForcing, setForcing] = useState(false);
   const [isSure, setSure] = useState(false);
+  const [forceReason, setForceReason] = useState('');
   const decide = api.useMutation('put', '/reviews/{id}', {
     onSettled: () => queries.invalidateQueries(),
   });
@@ -43,7 +44,7 @@ export function Decision({ review, isOwn }: Props) {
           }
         : {};
     const reason = to === 'APPROVED' || why === '' ? {} : { rejection_reason: why };
-    const forced = force ? { force_review: true } : {};
+    const forced = force ? { force_review: true, force_reason: forceReason.trim() } : {};
     decide.mutate({ params: { path: { id } }, body: { status: to, ...hours, ...reason, ...forced } });
     setForcing(false);
   };
@@ -117,7 +118,19 @@ export function Decision({ review, isOwn }: Props) {
             checked={isSure}
             onChange={(event) => setSure(event.currentTarget.checked)}
           />
-          <Button color="red" disabled={!isSure} onClick={() => set('APPROVED', true)}>
+          <Textarea
+            label={t.forceReason}
+            required
+            value={forceReason}
+            maxLength={1_000}
+            onChange={(event) => setForceReason(event.currentTarget.value)}
+            autosize
+          />
+          <Button
+            color="red"
+            disabled={!isSure || forceReason.trim() === ''}
+            onClick={() => set('APPROVED', true)}
+          >
             {t.force}
           </Button>
         </Stack>

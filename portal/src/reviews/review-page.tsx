@@ -9,6 +9,7 @@ import { useSession } from '../sessions/session';
 import { usePerson } from '../shell/person';
 import { texts } from '../texts';
 import { Decision } from './decision';
+import { ReviewContext } from './review-context';
 import { REVIEW_COLORS, type Review } from './review';
 import { RunApproved } from './run-approved';
 import { ASKED_EVERY_MS } from './updates';
@@ -34,7 +35,7 @@ export function ReviewPage() {
 
 function Shown({ review }: { readonly review: Review }) {
   const person = usePerson();
-  const { status, review_owner: owner, reason, rejection_reason: why } = review;
+  const { status, review_owner: owner, reason, rejection_reason: why, force_reason: forced } = review;
   const isOwn = owner.id === person.id;
   return (
     <Stack>
@@ -58,11 +59,17 @@ function Shown({ review }: { readonly review: Review }) {
         </Alert>
       )}
       <What review={review} />
+      <ReviewContext review={review} />
       <Grid>
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Groups review={review} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}>
+          {forced !== null && (
+            <Text>
+              {t.forcedWhy} <Said text={forced} />
+            </Text>
+          )}
           <Text>
             {t.rule} <Said text={review.access_request_rule_name} />
           </Text>

@@ -40,6 +40,7 @@ import { CoveringSessionIndexes1766725000000 } from './1766725000000-covering-se
 import { ToldPast1766730000000 } from './1766730000000-told-past';
 import { ToldReviews1766740000000 } from './1766740000000-told-reviews';
 import { PortalSessions1766800000000 } from './1766800000000-portal-sessions';
+import { ReviewContext1766850000000 } from './1766850000000-review-context';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -85,4 +86,5 @@ export const migrations = [
   ToldPast1766730000000,
   ToldReviews1766740000000,
   PortalSessions1766800000000,
+  ReviewContext1766850000000,
 ] as const;

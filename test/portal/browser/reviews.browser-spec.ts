@@ -105,9 +105,31 @@ describeJourneys('requests at the portal', startReviewPath, ({ path, journey }) 
     await admin.sees('This approves at once in place of all groups');
     expect(await sure.isEnabled()).toBe(false);
     await admin.press(dialog.getByRole('checkbox'));
+    expect(await sure.isEnabled()).toBe(false);
+    await admin.fill(dialog.getByRole('textbox'), 'the others sleep');
     await admin.press(sure);
     await screen.state('approved');
+    await admin.sees('the others sleep');
     expect(await admin.page.getByText('(forced)').count()).toBeGreaterThan(0);
+  });
+
+  journey('show what a script does, and what is new since the last approval', async ({ open }) => {
+    const connection = await path.reviewed();
+    const ask = async (script: string): Promise<string> =>
+      (await path.by('alice', 'POST', '/sessions', { connection, script })).body.review_id as string;
+    const before = await ask('SELECT * FROM orders WHERE id = 7');
+    await path.say('bob', before, { status: 'APPROVED' });
+    const id = await ask('DELETE FROM orders');
+    const bob = await open('bob', `/reviews/${id}`);
+    const does = bob.page.getByRole('row').filter({ hasText: 'delete' });
+    await does.getByText('all rows').waitFor();
+    await does.getByText('orders (changed)').waitFor();
+    await bob.page.getByRole('deletion').first().waitFor();
+    expect((await bob.page.getByRole('insertion').allInnerTexts()).join('')).toContain('DELETE');
+    expect((await bob.page.getByRole('deletion').allInnerTexts()).join('')).toContain('WHERE id = 7');
+    await bob.press(bob.page.getByRole('listitem').getByRole('link', { name: `SQL on ${connection}` }));
+    await bob.sees('SELECT * FROM orders WHERE id = 7');
+    await bob.sees('Nothing was approved before');
   });
 
   journey('that were approved are revoked, and run no more', async ({ open }) => {

@@ -45,6 +45,7 @@ export class PureReview implements ReviewSystem {
       call: null,
       timeWindow: null,
       rejectionReason: null,
+      forceReason: null,
       approvedAt: null,
       takenAt: null,
       endedAt: null,
@@ -55,7 +56,7 @@ export class PureReview implements ReviewSystem {
 
   approve(name: Name, forced: boolean, hours: Hours | null): Promise<Reply> {
     const timeWindow = hours === null ? null : windowOf(hours, this.world.hour);
-    const more = { connectionExists: this.isThere, usableMs: 24 * HOUR_MS };
+    const more = { forceReason: null, connectionExists: this.isThere, usableMs: 24 * HOUR_MS };
     return this.say(name, (standing, actor) => approve(standing, actor, { forced, timeWindow, ...more }));
   }
 

@@ -75,7 +75,8 @@ export class StoredReview implements ReviewSystem {
 
   approve(name: Name, forced: boolean, hours: Hours | null): Promise<Reply> {
     const timeWindow = hours === null ? null : windowOf(hours, this.world.hour);
-    return this.reply(() => this.decisions.approve(this.by(name), this.ids.reviewId, { forced, timeWindow }));
+    const said = { forced, forceReason: null, timeWindow };
+    return this.reply(() => this.decisions.approve(this.by(name), this.ids.reviewId, said));
   }
 
   reject(name: Name): Promise<Reply> {

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import type { ParsedSql } from '../languages/postgresql/facts';
+import { languageNamed } from '../languages/languages';
+import { targetKind } from '../targets/kinds';
+import { AnalysisPool, AnalysisTimeout } from './analysis-pool';
+
+export type { ParsedSql, StatementFacts } from '../languages/postgresql/facts';
+
+/** Longer texts are parsed by a worker thread. UTF-16 code units. */
+const INLINE = 4 * 1024;
+
+/** Exported service: what the statements of an input do, as rules read them. */
+@Injectable()
+export class StatementReader {
+  constructor(private readonly pool: AnalysisPool) {}
+
+  /**
+   * @param subtype of the connection that the input is for
+   * @returns undefined where inputs have no statements
+   */
+  async read(subtype: string, text: string): Promise<ParsedSql | undefined> {
+    const language = targetKind(subtype)?.language ?? '';
+    const reader = languageNamed(language);
+    if (reader.parse === undefined) return undefined;
+    if (text.length <= INLINE) return reader.parse(text);
+    try {
+      return (await this.pool.run({ kind: 'facts', language, text })) as ParsedSql;
+    } catch (error) {
+      if (!(error instanceof AnalysisTimeout)) throw error;
+      return { kind: 'unparseable', reason: 'it takes too long to parse' };
+    }
+  }
+}
