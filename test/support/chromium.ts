@@ -14,8 +14,8 @@ export const describeInBrowser: (title: string, body: () => void) => void = (tit
   );
 };
 
-export async function startChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
+export async function startChromium(args: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox', ...args] });
 }
 
 /** Collects what the browser reports: scripts that failed, and what the policy of the page refused. */

@@ -33,6 +33,8 @@ export interface TestGateway {
   readonly app: NestExpressApplication;
   readonly database: TestDatabase;
   readonly provider: DevelopmentIdentityProvider;
+  /** What it was configured with. */
+  readonly variables: Readonly<Record<string, string>>;
   token(person: Person): Promise<string>;
   /** A request as that person; null sends no credential. */
   call(
@@ -83,33 +85,32 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
   const { HEARTBEAT_SECONDS = '1', ...environment } = options.environment ?? {};
   // A process has one journal folder to itself; several gateways of a test live in one process.
   const journals = await mkdtemp(join(process.env['TEST_FOLDER'] ?? tmpdir(), 'journals-'));
-  const settings = completeSettings(
-    readEnvironment({
-      NODE_ENV: 'test',
-      PORT: String(port),
-      POSTGRES_PROXY_PORT: String(await freePort()),
-      API_URL: apiUrl,
-      DATABASE_URL: database.url,
-      IDP_ISSUER: provider.issuer,
-      IDP_CLIENT_ID: 'access-gateway',
-      IDP_CLIENT_SECRET: clientSecret,
-      IDP_SCOPES: 'openid email profile groups',
-      SECRET_KEY: SHARED_KEY,
-      JOURNAL_DIR: journals,
-      // Tests of a provider that does not answer set it.
-      IDP_TIMEOUT_SECONDS: '60',
-      LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
-      SHUTDOWN_GRACE_SECONDS: '2',
-      // Tests do much at once; tests of limits set them.
-      SCRIPTS_PER_USER: '1000',
-      SCRIPTS_PER_CONNECTION: '1000',
-      POSTGRES_PROXY_CLIENTS_PER_USER: '1000',
-      POSTGRES_PROXY_CLIENTS_PER_CONNECTION: '1000',
-      FAILED_CREDENTIALS_PER_MINUTE: '10000',
-      LOGINS_PER_MINUTE: '10000',
-      ...environment,
-    }),
-  );
+  const variables = {
+    NODE_ENV: 'test',
+    PORT: String(port),
+    POSTGRES_PROXY_PORT: String(await freePort()),
+    API_URL: apiUrl,
+    DATABASE_URL: database.url,
+    IDP_ISSUER: provider.issuer,
+    IDP_CLIENT_ID: 'access-gateway',
+    IDP_CLIENT_SECRET: clientSecret,
+    IDP_SCOPES: 'openid email profile groups',
+    SECRET_KEY: SHARED_KEY,
+    JOURNAL_DIR: journals,
+    // Tests of a provider that does not answer set it.
+    IDP_TIMEOUT_SECONDS: '60',
+    LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+    SHUTDOWN_GRACE_SECONDS: '2',
+    // Tests do much at once; tests of limits set them.
+    SCRIPTS_PER_USER: '1000',
+    SCRIPTS_PER_CONNECTION: '1000',
+    POSTGRES_PROXY_CLIENTS_PER_USER: '1000',
+    POSTGRES_PROXY_CLIENTS_PER_CONNECTION: '1000',
+    FAILED_CREDENTIALS_PER_MINUTE: '10000',
+    LOGINS_PER_MINUTE: '10000',
+    ...environment,
+  };
+  const settings = completeSettings(readEnvironment(variables));
   Object.assign(settings.access, { heartbeatSeconds: Number(HEARTBEAT_SECONDS) });
   const app = await createApp(settings);
   const { master } = app.get(DataSource).driver as PostgresDriver;
@@ -130,6 +131,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     app,
     database,
     provider,
+    variables,
     token,
     call: async (person, method, path, body, headers = {}) => {
       const response = await fetch(`${api}${path}`, {

@@ -1,6 +1,6 @@
 import { startDataPath } from '../../support/data-path';
 import { freePort, startGateway } from '../../support/gateway';
-import { type Visit, describeJourneys } from '../../support/portal/journeys';
+import { type Journeys, type Visit, describeJourneys } from '../../support/portal/journeys';
 import { ReviewScreens } from '../../support/portal/review-screens';
 import { RunScreen } from '../../support/portal/run-screen';
 import { startTcpProxy } from '../../support/tcp-proxy';
@@ -38,7 +38,11 @@ async function startTwo() {
 const isAskedToSignIn = ({ page }: Visit): Promise<number> =>
   page.getByRole('button', { name: /^Sign in/ }).count();
 
-describeJourneys('the portal of two gateways, of which one is lost', startTwo, ({ path: two, journey }) => {
+const UNKILLED = { unkilled: 'each loses its gateway at moments of its own' };
+
+describeJourneys('the portal of two gateways, of which one is lost', startTwo, tests, UNKILLED);
+
+function tests({ path: two, journey }: Journeys<Awaited<ReturnType<typeof startTwo>>>): void {
   journey('keeps the sign-in', async ({ open }) => {
     const alice = await open('alice', '/connections', { isAlone: true });
     await alice.page.getByRole('link', { name: 'orders', exact: true }).waitFor();
@@ -83,4 +87,4 @@ describeJourneys('the portal of two gateways, of which one is lost', startTwo, (
     const events = body.event_stream.length as number;
     await alice.sees(new RegExp(`^${events} events`));
   });
-});
+}

@@ -2,7 +2,9 @@ import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } fr
 import { describeInBrowser, reportFaults, startChromium } from '../chromium';
 import type { Person, TestGateway } from '../gateway';
 import { scoped } from '../scoped';
+import { IS_LONG } from '../volume';
 import { type Hands, WAYS, type Way, handsOf } from './hands';
+import { type KilledGateway, KilledGateways, OpenRequests } from './killed-gateway';
 
 /** A person at a page of the portal. */
 export interface Visit extends Hands {
@@ -39,8 +41,20 @@ interface Path {
 
 export interface Journeys<P> {
   readonly path: P;
-  /** A test, done twice: by mouse and by keyboard alone. It fails when the browser reported a fault. */
-  readonly journey: (title: string, body: (journey: Journey) => Promise<void>) => void;
+  /**
+   * A test, done by mouse and by keyboard alone, and with `TEST_VOLUME=long` by mouse while the gateway is killed; the first of a file always. It
+   * fails when the browser reported a fault.
+   */
+  readonly journey: (
+    title: string,
+    body: (journey: Journey) => Promise<void>,
+    options?: JourneyOptions,
+  ) => void;
+}
+
+export interface JourneyOptions {
+  /** Why no gateway can be killed within it. */
+  readonly unkilled?: string;
 }
 
 export const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 }, hasTouch: true };
@@ -53,33 +67,70 @@ export function describeJourneys<P extends Path>(
   title: string,
   start: () => Promise<P>,
   body: (journeys: Journeys<P>) => void,
+  { unkilled: allUnkilled }: JourneyOptions = {},
 ): void {
   describeInBrowser(
     title,
     scoped((begin) => {
       const path = begin(start);
-      const browser = begin(startChromium);
+      const killed = begin(() => KilledGateways.start(path.gateway));
+      const browser = begin(async () => startChromium(killed.browserArguments));
       const people = new SignedIn(browser, () => path.gateway);
+      const walk = async (
+        way: Way,
+        steps: (journey: Journey) => Promise<void>,
+        loss?: Loss,
+      ): Promise<number> => {
+        const visits = new Visits(browser, path.gateway, way, people, loss);
+        try {
+          await steps(visits.journey());
+          expect(visits.faults).toEqual([]);
+          return visits.count;
+        } catch (fault) {
+          throw await visits.described(fault);
+        } finally {
+          await visits.close();
+        }
+      };
+      let isFirstJourney = true;
       body({
         path,
-        journey: (name, steps) => {
+        journey: (name, steps, { unkilled = allUnkilled } = {}) => {
+          let count = 1;
           for (const way of WAYS) {
             it(`${name} (${way})`, async () => {
-              const visits = new Visits(browser, path.gateway, way, people);
-              try {
-                await steps(visits.journey());
-                expect(visits.faults).toEqual([]);
-              } catch (fault) {
-                throw await visits.described(fault);
-              } finally {
-                await visits.close();
-              }
+              count = await walk(way, steps);
             });
           }
+          const isFirst = isFirstJourney;
+          isFirstJourney = false;
+          if (unkilled !== undefined || (!IS_LONG && !isFirst)) return;
+          it(`${name} (its gateway is killed)`, async () => {
+            const loss = { gateway: await killed.begin(), after: lossOf(name, count) };
+            try {
+              await walk('mouse', steps, loss);
+            } finally {
+              await loss.gateway.end();
+            }
+            expect(loss.gateway.isKilled).toBe(true);
+          });
         },
       });
     }),
   );
+}
+
+/** A gateway that is killed before a step: the first after so many at which pages wait for no answer. */
+interface Loss {
+  readonly gateway: KilledGateway;
+  readonly after: number;
+}
+
+/** After how many of its steps a journey loses its gateway, of which the first opens a page: each its own number, the same in each run. */
+function lossOf(title: string, steps: number): number {
+  let sum = 0;
+  for (const character of title) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
+  return 1 + (sum % Math.max(steps - 1, 1));
 }
 
 /** Cookies of people who signed in once, for all journeys of a file. */
@@ -110,13 +161,17 @@ let count = 0;
 
 class Visits {
   readonly faults: string[] = [];
+  /** How many things people did, or looked for. */
+  count = 0;
   private readonly contexts: BrowserContext[] = [];
+  private readonly requests = new OpenRequests();
 
   constructor(
     private readonly browser: Browser,
     private readonly gateway: TestGateway,
     private readonly way: Way,
     private readonly people: SignedIn,
+    private readonly loss?: Loss,
   ) {}
 
   /** What journeys take apart: functions of their own. */
@@ -145,6 +200,7 @@ class Visits {
   private async openUnknown(path: string, options: BrowserContextOptions = {}): Promise<Visit> {
     const context = await this.browser.newContext(options);
     this.contexts.push(context);
+    this.requests.watch(context);
     const page = await context.newPage();
     const visit = this.at(page);
     await visit.go(path);
@@ -154,15 +210,31 @@ class Visits {
   private at(page: Page): Visit {
     reportFaults(page, this.faults);
     const hands = handsOf(this.way, page);
+    const step = async (act: () => Promise<void>): Promise<void> => {
+      await this.loseGateway();
+      this.count++;
+      await act();
+    };
     return {
       page,
-      press: (target) => hands.press(target),
-      fill: (field, text) => hands.fill(field, text),
-      choose: (field, option) => hands.choose(field, option),
-      add: (field, name) => hands.add(field, name),
-      go: async (to) => void (await page.goto(new URL(to, this.gateway.api).href)),
-      sees: (text) => page.getByText(text).first().waitFor(),
+      press: (target) => step(() => hands.press(target)),
+      fill: (field, text) => step(() => hands.fill(field, text)),
+      choose: (field, option) => step(() => hands.choose(field, option)),
+      add: (field, name) => step(() => hands.add(field, name)),
+      go: (to) =>
+        step(async () => {
+          await page.goto(new URL(to, this.gateway.api).href);
+          // A journey may only look from here on.
+          await this.loseGateway();
+        }),
+      sees: (text) => step(() => page.getByText(text).first().waitFor()),
     };
+  }
+
+  /** Kills the gateway when its time has come. */
+  private async loseGateway(): Promise<void> {
+    const isDue = this.loss !== undefined && this.count >= this.loss.after && !this.loss.gateway.isKilled;
+    if (isDue && (await this.requests.areAnswered())) await this.loss?.gateway.kill();
   }
 
   private signIn(visit: Visit, person: Person): Promise<void> {

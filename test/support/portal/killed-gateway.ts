@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContext, Request } from 'playwright-core';
+import { eventually } from '../eventually';
+import { freePort } from '../free-port';
+import type { TestGateway } from '../gateway';
+import { GatewayProcess, buildIfNeeded } from '../gateway-process';
+import { type TcpProxy, startTcpProxy } from '../tcp-proxy';
+
+/**
+ * A second gateway, as a process of its own, for each journey that loses its gateway. Browsers use the address of the first gateway all the
+ * time; that address leads to the second until it is killed, and to the first from then on.
+ */
+export class KilledGateways {
+  private constructor(
+    private readonly first: TestGateway,
+    private readonly proxy: TcpProxy,
+  ) {}
+
+  static async start(first: TestGateway): Promise<KilledGateways> {
+    await buildIfNeeded();
+    return new KilledGateways(first, await startTcpProxy('127.0.0.1', portOf(first.api)));
+  }
+
+  /** What leads Chromium to the proxy, whose port is none that the gateway knows. */
+  get browserArguments(): string[] {
+    const { host } = new URL(this.first.api);
+    return [`--host-resolver-rules=MAP ${host} 127.0.0.1:${this.proxy.port}`];
+  }
+
+  /** Starts the second gateway, and leads browsers to it. */
+  async begin(): Promise<KilledGateway> {
+    const journals = await mkdtemp(join(process.env['TEST_FOLDER'] ?? tmpdir(), 'journals-'));
+    const second = await GatewayProcess.start({
+      ...this.first.variables,
+      PORT: String(await freePort()),
+      POSTGRES_PROXY_PORT: String(await freePort()),
+      JOURNAL_DIR: journals,
+      LOG_LEVEL: 'info',
+    });
+    this.proxy.lead(portOf(second.api));
+    this.proxy.cut();
+    const kill = async (): Promise<void> => {
+      this.proxy.lead(portOf(this.first.api));
+      second.kill('SIGKILL');
+      await second.exited;
+      // Browsers keep connections that are idle; the kernel closes those of a process that is gone.
+      this.proxy.cut();
+    };
+    let isKilled = false;
+    return {
+      get isKilled() {
+        return isKilled;
+      },
+      kill: () => {
+        isKilled = true;
+        return kill();
+      },
+      end: async () => {
+        if (!isKilled) await kill();
+        await rm(journals, { recursive: true, force: true });
+      },
+    };
+  }
+
+  close(): Promise<void> {
+    return this.proxy.close();
+  }
+}
+
+export interface KilledGateway {
+  /** Whether a journey killed it. */
+  readonly isKilled: boolean;
+  /** SIGKILL. Browsers reach the first gateway from then on. */
+  kill(): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** How long a request may take before it is one that waits for something. */
+const SETTLED_WITHIN_MS = 3_000;
+
+/** Requests of pages that have no answer yet, but for streams. */
+export class OpenRequests {
+  private readonly open = new Set<Request>();
+
+  watch(context: BrowserContext): void {
+    context.on('request', (request) => {
+      if (request.resourceType() !== 'eventsource') this.open.add(request);
+    });
+    context.on('requestfinished', (request) => this.open.delete(request));
+    context.on('requestfailed', (request) => this.open.delete(request));
+  }
+
+  /** Whether all were answered, within a while: what a gateway does for a request that is open ends with it. */
+  async areAnswered(): Promise<boolean> {
+    return eventually('requests are answered', async () => this.open.size === 0, SETTLED_WITHIN_MS).then(
+      () => true,
+      () => false,
+    );
+  }
+}
+
+function portOf(api: string): number {
+  return Number(new URL(api).port);
+}
