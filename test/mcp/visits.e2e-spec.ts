@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { eventually } from '../support/eventually';
 import { beginMcpPath } from '../support/mcp/mcp-path';
@@ -129,19 +130,20 @@ describe(
       await client.call('echo', { text: 'first' });
       const dataSource = path.gateway.app.get(DataSource);
       const { logger } = dataSource;
-      // The least of several calls: heartbeats and other work in the background only add queries.
-      const queries: number[] = [];
+      // One of many calls has none: heartbeats and other work in the background only add queries, also to many calls in a row when it is busy.
+      let fewest = Infinity;
       try {
-        for (let call = 0; call < 5; call += 1) {
+        for (let call = 0; call < 100 && fewest > 0; call += 1) {
+          if (call > 4) await delay(50);
           let count = 0;
           dataSource.logger = { ...logger, logQuery: () => void count++ };
           await client.call('echo', { text: 'next' });
-          queries.push(count);
+          fewest = Math.min(fewest, count);
         }
       } finally {
         dataSource.logger = logger;
       }
-      expect(Math.min(...queries)).toBe(0);
+      expect(fewest).toBe(0);
     });
 
     // promises: MCP-7

@@ -448,9 +448,14 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
     const { id } = await path.ask(await path.reviewed({ min_approvals: 2 }));
     await path.say('bob', id, approved);
     await path.say('max', id, approved);
+    const told = async () => {
+      const { body } = await path.by('admin', 'GET', '/audit/logs?resource_type=reviews');
+      return body.data.filter((line: { resource_id: string }) => line.resource_id === id);
+    };
+    // The line of a refusal is written after its answer.
+    await eventually('two lines are written', async () => (await told()).length === 2);
     await path.say('dora', id, approved);
-    const { body } = await path.by('admin', 'GET', '/audit/logs?resource_type=reviews');
-    const lines = body.data.filter((line: { resource_id: string }) => line.resource_id === id);
+    const lines = await told();
     expect(
       lines.map((line: { actor: { id: string }; outcome: string }) => [line.actor.id, line.outcome]),
     ).toEqual([
