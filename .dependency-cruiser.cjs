@@ -68,10 +68,20 @@ module.exports = {
     },
     {
       name: 'rank-1-knows-no-feature',
-      comment: 'config, database and http serve every feature, so they depend on none.',
+      comment: 'config, metrics, database and http serve every feature, so they depend on none.',
       severity: 'error',
-      from: { path: '^src/(config|database|http)/' },
-      to: { path: '^src/', pathNot: '^src/(kernel|languages|config|database|http)/' },
+      from: { path: '^src/(config|metrics|database|http)/' },
+      to: { path: '^src/', pathNot: '^src/(kernel|languages|config|metrics|database|http)/' },
+    },
+    {
+      name: 'prom-client-is-loaded-late',
+      comment: 'Metrics that are off cost nothing: no memory for the library, and no time to load it.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(metrics/exposition|serve-metrics|worker-scrapes)\\.ts$' },
+      to: {
+        path: '^(node_modules/prom-client|src/(metrics/exposition|serve-metrics|worker-scrapes)\\.ts$)',
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+      },
     },
     {
       name: 'keys-are-shared-ground',
@@ -114,7 +124,7 @@ module.exports = {
       from: { path: `^src/${module}/`, pathNot: '\\.spec\\.ts$' },
       to: {
         path: '^src/',
-        pathNot: `^src/(${module}|kernel|languages|config|database|http|keys|outbound|gate/ports${['connections', 'guardrails'].includes(module) ? '|targets' : ''})/|^(${doors.join('|')})$`,
+        pathNot: `^src/(${module}|kernel|languages|config|metrics|database|http|keys|outbound|gate/ports${['connections', 'guardrails'].includes(module) ? '|targets' : ''})/|^(${doors.join('|')})$`,
       },
     })),
     ...Object.entries(sessionModules).map(([module, lower]) => ({
@@ -126,7 +136,7 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot: [
-          `^src/(${module}|kernel|config|database|http|keys|outbound|gate/ports)/`,
+          `^src/(${module}|kernel|config|metrics|database|http|keys|outbound|gate/ports)/`,
           `^(${doors.join('|')})$`,
           ...lower.map((other) => `^src/${other}/(${sessionDoors[other]})\\.ts$`),
         ].join('|'),
@@ -158,7 +168,7 @@ module.exports = {
       from: { path: `^src/${module}/`, pathNot: '\\.spec\\.ts$' },
       to: {
         path: '^src/',
-        pathNot: `^src/(${module}|kernel|languages|config|database|http|outbound|gate${dialing.includes(module) ? '|targets' : ''})/`,
+        pathNot: `^src/(${module}|kernel|languages|config|metrics|database|http|outbound|gate${dialing.includes(module) ? '|targets' : ''})/`,
       },
     })),
     {

@@ -1,5 +1,5 @@
 // Writes what is derived from the code: openapi.json, the typed test client, the README's configuration table,
-// the routes of the contract, .env.example and the schema of the database. With --check it writes nothing and fails when one of them is out of date.
+// the routes of the contract, .env.example, the list of metrics and the schema of the database. With --check it writes nothing and fails when one of them is out of date.
 import { createRequire } from 'node:module';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,10 +10,12 @@ import { schemaText } from './schema.mjs';
 const root = join(import.meta.dirname, '..');
 const require = createRequire(import.meta.url);
 const { configurationTable, environmentExample } = require(join(root, 'dist/src/config/document.js'));
+const { metricsTables } = require(join(root, 'dist/src/metrics/document.js'));
 const { WHO_MAY_CALL } = require(join(root, 'dist/src/http/document/descriptions.js'));
 const { describeApi } = require(join(root, 'dist/src/describe-api.js'));
 
 const ROUTES = /(<!-- routes:begin -->\n)[\s\S]*?(<!-- routes:end -->)/;
+const METRICS = /(<!-- metrics:begin -->\n)[\s\S]*?(<!-- metrics:end -->)/;
 const TABLE = /(<!-- configuration:begin -->\n)[\s\S]*?(<!-- configuration:end -->)/;
 
 const document = await describeApi();
@@ -25,6 +27,10 @@ const derived = {
   'docs/contract.md': read('docs/contract.md').replace(
     ROUTES,
     (_, begin, end) => `${begin}\n${routesTables(document, WHO_MAY_CALL)}\n${end}`,
+  ),
+  'docs/operations/metrics.md': read('docs/operations/metrics.md').replace(
+    METRICS,
+    (_, begin, end) => `${begin}\n${metricsTables()}\n\n${end}`,
   ),
   'README.md': read('README.md').replace(
     TABLE,

@@ -22,9 +22,11 @@ import { serveDirectly } from './http/direct/serve-directly';
 import { ReadyAnswers } from './http/ready/ready-answers';
 import { serveReady } from './http/ready/serve-ready';
 import { logRequests, markLines } from './http/request-log';
+import { measureRequests } from './http/request-metrics';
 import { once } from './kernel/once';
 import type { Principal } from './kernel/principal';
 import { REVIEW_PAGES } from './kernel/review-page';
+import { Meter } from './metrics/meter';
 import { ownToolsEndpoint } from './own-tools/own-tools-endpoint';
 import { servePortal } from './portal/serve-portal';
 import { passToWorkers } from './proxies/kit/pass-to-workers';
@@ -56,6 +58,8 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
   const document = once(() => apiDocument(app, settings.http.apiPrefix));
   // Before all else: the worker to which a request is passed logs it, checks it, and sets the headers of its answer.
   app.use(passToWorkers(app.get(WorkerLinks), `${settings.http.apiPrefix}/mcp`));
+  const meter = app.get(Meter);
+  if (meter.isOn) app.use(measureRequests(meter, settings.http.apiPrefix));
   app.enableCors(crossOrigin(settings.http, settings.mcp));
   serveMcp(app, settings.http.apiPrefix, security, document);
   logRequests(app);

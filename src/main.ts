@@ -1,5 +1,6 @@
 import './kernel/engine-flags';
 import 'reflect-metadata';
+import type { Worker } from 'node:cluster';
 // Modules that take long to load are imported where they are needed: a start that fails says so at once, and a primary
 // process does not hold what only its workers use.
 import { readEnvironment } from './config/environment';
@@ -63,6 +64,7 @@ async function serveByWorkers({ settings, demo }: Task, started: Started): Promi
   logWithoutApp(settings.process);
   const { exchange, close } = await openExchange();
   started.onStop(close);
+  const onFork = await metricsOfWorkers(settings, started);
   const workers = new Workers<Task>({
     count: settings.process.workers,
     program: __filename,
@@ -70,10 +72,20 @@ async function serveByWorkers({ settings, demo }: Task, started: Started): Promi
     stopsWithinMs:
       (settings.process.shutdownDelaySeconds + settings.process.shutdownGraceSeconds) * 1000 +
       WORKERS_GONE_WITHIN_MS,
+    onFork,
     onHopeless: (error) => void fail(error, started),
   });
   started.onStop(() => workers.stop());
   await workers.start();
+}
+
+async function metricsOfWorkers(
+  settings: Settings,
+  started: Started,
+): Promise<((worker: Worker) => void) | undefined> {
+  if (settings.metrics.port === 0) return undefined;
+  const { serveMetricsOfWorkers } = await import('./serve-metrics');
+  return serveMetricsOfWorkers(settings, started);
 }
 
 /** A worker does not read its environment: it gets the settings that its primary process read. */

@@ -7,6 +7,7 @@ import { type Demo, seedDemo } from './development/demo';
 import { Readiness } from './health/readiness';
 import { GarbageAtRest } from './kernel/garbage-at-rest';
 import { collectGarbageOfStart } from './kernel/garbage-of-start';
+import { Meter } from './metrics/meter';
 import { leaveSharedWork } from './kernel/periodic-task';
 import { settlesWithin } from './kernel/timeout';
 import { GatewayCounts } from './proxies/kit/counts';
@@ -25,7 +26,7 @@ export interface Task {
   /** The demo that this process must seed. */
   readonly demo: Demo | undefined;
   /** If this process is one of several workers: where it finds the others. */
-  readonly exchange?: WorkerExchange;
+  readonly exchange?: WorkerExchange | undefined;
   /** Its place among them. That in place 0 does what one process can do for all. */
   readonly place?: number;
 }
@@ -37,6 +38,7 @@ export async function serve({ settings, demo, exchange, place = 0 }: Task, start
   const connections = new Connections(app.getHttpServer());
   started.onStop(() => close(app, connections, settings));
   if (exchange !== undefined) await joinWorkers(app, exchange);
+  if (settings.metrics.port > 0) await exposeMetrics(app, { settings, demo, exchange, place }, started);
   collectGarbageOfStart();
   const garbage = new GarbageAtRest((message) => new Logger(GarbageAtRest.name).warn(message));
   started.onStop(() => garbage.stop());
@@ -45,6 +47,24 @@ export async function serve({ settings, demo, exchange, place = 0 }: Task, start
   // Steps run in reverse order, so this one runs before the app is closed.
   started.onStop(() => leaveLoadBalancers(app, settings));
   if (demo !== undefined) await seedDemo(app, demo);
+}
+
+/** Loaded only where metrics are on. A worker tells its primary process, which listens for scrapes. */
+async function exposeMetrics(
+  app: NestExpressApplication,
+  { settings, exchange, place }: Task,
+  started: Started,
+): Promise<void> {
+  const meter = app.get(Meter);
+  if (exchange === undefined) {
+    const { serveMetrics } = await import('./serve-metrics');
+    return serveMetrics(settings, meter, started);
+  }
+  const [{ Exposition }, { answerScrapes }] = await Promise.all([
+    import('./metrics/exposition'),
+    import('./worker-scrapes'),
+  ]);
+  answerScrapes(new Exposition(meter, String(place)));
 }
 
 async function joinWorkers(app: NestExpressApplication, exchange: WorkerExchange): Promise<void> {

@@ -1,4 +1,4 @@
-import cluster from 'node:cluster';
+import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { settlesWithin } from './kernel/timeout';
@@ -17,6 +17,8 @@ interface WorkersOptions<Task> {
    * @param place from 0; a worker that follows a dead one has its place
    */
   readonly task: (isFirst: boolean, place: number) => Task;
+  /** Called with each worker as it is started. */
+  readonly onFork?: ((worker: Worker) => void) | undefined;
   /** After SIGTERM, in milliseconds; then SIGKILL. */
   readonly stopsWithinMs: number;
   /** No worker serves any more, and starting others did not help. */
@@ -101,6 +103,7 @@ export class Workers<Task> {
   private fork(task: Task): WorkerProcess {
     const forked = cluster.fork();
     countFor(forked, this.counts);
+    this.options.onFork?.(forked);
     const worker = new WorkerProcess(forked, task);
     this.living.add(worker);
     void worker.gone.then(() => this.living.delete(worker));

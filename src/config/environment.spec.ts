@@ -107,6 +107,7 @@ describe('readEnvironment', () => {
     ['LOGIN_REDIRECTS', ['intranet', 'https://a.example.com, nonsense', 'https://x/path']],
     ['SECRET_KEY', ['short', ',', `${KEY},short`, randomBytes(31).toString('base64')]],
     ['HEARTBEAT_SECONDS', ['0', '61']],
+    ['METRICS_PORT', ['-1', '65536', 'off']],
     ['POSTGRES_PROXY_PORT', ['-1', '65536', 'off']],
     ['POSTGRES_PROXY_HANDSHAKE_SECONDS', ['0', '601']],
     ['POSTGRES_PROXY_CLIENTS', ['0', '100001']],

@@ -20,6 +20,10 @@ export const groups = {
     requestSeconds: 'REQUEST_SECONDS',
     trustProxy: 'TRUST_PROXY',
   },
+  metrics: {
+    port: 'METRICS_PORT',
+    host: 'METRICS_HOST',
+  },
   database: {
     url: 'DATABASE_URL',
     poolSize: 'DATABASE_POOL_SIZE',
@@ -123,6 +127,7 @@ function group<G extends keyof Groups>(): abstract new () => Group<G> {
 
 export abstract class ProcessSettings extends group<'process'>() {}
 export abstract class HttpSettings extends group<'http'>() {}
+export abstract class MetricsSettings extends group<'metrics'>() {}
 export abstract class DatabaseSettings extends group<'database'>() {}
 export abstract class IdentityProviderSettings extends group<'identityProvider'>() {}
 export abstract class SignInSettings extends group<'signIn'>() {}
@@ -143,6 +148,7 @@ export abstract class GuardrailSettings extends group<'guardrails'>() {}
 export const groupClasses = {
   process: ProcessSettings,
   http: HttpSettings,
+  metrics: MetricsSettings,
   database: DatabaseSettings,
   identityProvider: IdentityProviderSettings,
   signIn: SignInSettings,

@@ -43,6 +43,17 @@ export const variables = z.object({
   TRUST_PROXY: wholeNumber(0, 10)
     .default(0)
     .describe('Number of reverse proxies in front of the gateway whose `X-Forwarded-For` is trusted.'),
+  METRICS_PORT: wholeNumber(0, 65_535)
+    .default(0)
+    .describe(
+      'Port of the metrics for Prometheus (`GET /metrics`), on `METRICS_HOST`; 0 for none. One answer has the metrics of all `WORKERS`.',
+    ),
+  METRICS_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe(
+      'Address for metrics. They name no user and no connection, but anybody who reaches the port can read them.',
+    ),
   POSTGRES_PROXY_PORT: wholeNumber(0, 65_535)
     .default(15_432)
     .describe('Port for PostgreSQL clients, on `HOST`; 0 for none.'),

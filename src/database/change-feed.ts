@@ -42,6 +42,9 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
   /** Identifies this gateway to others; new at each start. */
   readonly gatewayId = randomUUID();
   live = false;
+  /** How often the connection was lost since the start, and how many notifications came. */
+  losses = 0;
+  changes = 0;
   /** The last query on the connection: a client of pg runs one at a time. */
   private lastQuery: Promise<unknown> = Promise.resolve();
   /** The next query of `caughtUp`, which has not been sent yet. */
@@ -163,6 +166,7 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
 
   private lost(client: Client, error: unknown): void {
     if (this.client !== client || this.stopped) return;
+    this.losses += 1;
     this.log.warn(`The change feed was lost, caches are off until it is back: ${messageOf(error)}`);
     this.lose();
     client.end().catch(() => undefined);
@@ -181,6 +185,7 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
   }
 
   private dispatch(payload: string): void {
+    this.changes += 1;
     const separator = payload.indexOf(':');
     for (const listener of this.listeners) {
       listener.changed(payload.slice(0, separator), payload.slice(separator + 1));

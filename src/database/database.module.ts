@@ -4,7 +4,9 @@ import type { ClientBase } from 'pg';
 import { DataSource } from 'typeorm';
 import { DatabaseSettings } from '../config/groups';
 import { ChangeFeed } from './change-feed';
+import { MetricsModule } from '../metrics/metrics.module';
 import { dataSourceOptions } from './data-source-options';
+import { DatabaseMetrics } from './database-metrics';
 import { DomainEvents } from './domain-events';
 import { readInPieces } from './driver-stream';
 import { PreparedStatements } from './prepared-statements';
@@ -24,6 +26,7 @@ function onConnect(named: boolean): (client: ClientBase) => void {
 
 @Module({
   imports: [
+    MetricsModule,
     TypeOrmModule.forRootAsync({
       inject: [DatabaseSettings],
       useFactory: (settings: DatabaseSettings) => {
@@ -45,7 +48,7 @@ function onConnect(named: boolean): (client: ClientBase) => void {
       },
     }),
   ],
-  providers: [ChangeFeed, DomainEvents],
+  providers: [ChangeFeed, DatabaseMetrics, DomainEvents],
   exports: [ChangeFeed, DomainEvents],
 })
 export class DatabaseModule {}

@@ -15,6 +15,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   'http/error.filter.ts': 'the message is bounded',
   'http/pages/page.ts': 'a page of a few kilobytes, or of the arguments of a call: 64 Ki characters at most',
   'http/ready/serve-ready.ts': 'sends at most 1 MiB of bytes that were rendered before',
+  'metrics/listener.ts': 'a few hundred lines: the number of series is bounded',
   'http/openapi.ts': 'is rendered once, at the start',
   'upstream-credentials/sign-in/connect-endpoints.ts': 'a metadata document of ten fields',
   'session-reading/session/session.controller.ts': 'asks `isLargeJson` first, and streams what is',
@@ -26,6 +27,7 @@ const CONNECTIONS: Readonly<Record<string, string>> = {
   'development/demo.ts': 'development only',
   'development/embedded-postgres/server-hold.ts': 'development only',
   'health/readiness.ts': 'reads one row',
+  'metrics/database-readings.ts': 'each statement reads one row of numbers',
   'recording/recording-store.ts': 'writes; a result has a row of three columns for each session',
   'retention/purge-connection.ts': 'deletes; a result has a count',
   'targets/postgres/driver-parts.ts':

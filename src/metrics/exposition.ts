@@ -1,0 +1,54 @@
+import {
+  AggregatorRegistry,
+  type MetricObjectWithValues,
+  type MetricValueWithName,
+  Registry,
+  collectDefaultMetrics,
+} from 'prom-client';
+import type { Meter } from './meter';
+import { PROCESS_METRICS } from './table';
+
+/** The metrics of one process, as `prom-client` sends them from one process to another. */
+export type ProcessMetrics = MetricObjectWithValues<MetricValueWithName<string>>[];
+
+/** What a scrape is answered with. */
+export interface Scrape {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** The metrics of this process: those of the meter, and what `prom-client` measures of every process. */
+export class Exposition {
+  private readonly process = new Registry();
+
+  /** @param worker which process of the gateway this is, for the label `worker` */
+  constructor(
+    private readonly meter: Meter,
+    private readonly worker: string,
+  ) {
+    collectDefaultMetrics({ register: this.process, labels: { worker } });
+    for (const { name } of this.process.getMetricsAsArray())
+      if (!(name in PROCESS_METRICS)) this.process.removeSingleMetric(name);
+  }
+
+  async metrics(): Promise<ProcessMetrics> {
+    const own = this.meter.families().map(({ name, definition: { kind, help, of }, samples }) => ({
+      name,
+      help,
+      type: kind,
+      aggregator: 'first',
+      values: samples.map((sample) =>
+        of === 'worker' ? { ...sample, labels: { worker: this.worker, ...sample.labels } } : sample,
+      ),
+    }));
+    const ofNode = await this.process.getMetricsAsJSON();
+    // Some would be left out where there are several processes. Here they differ in their label.
+    return [...own, ...ofNode.map((metric) => ({ ...metric, aggregator: 'first' }))] as ProcessMetrics;
+  }
+}
+
+/** One answer for all processes. Series of different processes differ in the label `worker`. */
+export async function render(processes: readonly ProcessMetrics[]): Promise<Scrape> {
+  const all = AggregatorRegistry.aggregate([...processes]);
+  return { contentType: all.contentType, text: await all.metrics() };
+}

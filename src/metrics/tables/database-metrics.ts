@@ -1,0 +1,44 @@
+import type { MetricTable } from '../definition';
+
+const POOLS = ['main', 'recorder'] as const;
+
+export const databaseMetrics = {
+  gateway_database_up: {
+    kind: 'gauge',
+    of: 'gateway',
+    help: '1 if the database answered the last questions of a scrape in time; they are asked at most every 10 s. 0: metrics that are read from the database are missing.',
+  },
+  gateway_database_pool_connections: {
+    kind: 'gauge',
+    of: 'worker',
+    help: 'Connections to the database. `recorder` are those with which recordings are stored.',
+    labels: { pool: POOLS, state: ['idle', 'busy'] },
+  },
+  gateway_database_pool_limit: {
+    kind: 'gauge',
+    of: 'worker',
+    help: 'Largest number of these connections.',
+    labels: { pool: POOLS },
+  },
+  gateway_database_pool_waiting: {
+    kind: 'gauge',
+    of: 'worker',
+    help: 'Callers that wait for one of these connections.',
+    labels: { pool: POOLS },
+  },
+  gateway_change_feed_up: {
+    kind: 'gauge',
+    of: 'worker',
+    help: '1 while changes of other gateways are heard. 0: nothing is answered from caches.',
+  },
+  gateway_change_feed_losses_total: {
+    kind: 'counter',
+    of: 'worker',
+    help: 'How often the connection of the change feed was lost.',
+  },
+  gateway_change_feed_changes_total: {
+    kind: 'counter',
+    of: 'worker',
+    help: 'Changes and messages of gateways that were heard.',
+  },
+} as const satisfies MetricTable;

@@ -1,0 +1,71 @@
+import { Logger } from '@nestjs/common';
+import type { Settings } from './config/settings';
+import { Exposition, type ProcessMetrics, render } from './metrics/exposition';
+import { DatabaseReadings } from './metrics/database-readings';
+import { listenForScrapes } from './metrics/listener';
+import { Meter } from './metrics/meter';
+import type { Started } from './shutdown';
+import { WorkerScrapes } from './worker-scrapes';
+
+/** Value of the label `worker` for the process that started the workers. */
+const PRIMARY = 'primary';
+
+/** What a gateway with one process has instead of workers. */
+const ALONE = { answering: 1, silent: 0, restarts: 0 };
+
+/** In a gateway of one process: serves its metrics. */
+export async function serveMetrics(settings: Settings, meter: Meter, started: Started): Promise<void> {
+  const own = new Exposition(meter, '0');
+  countWorkers(meter, () => ALONE);
+  await listen(settings, meter, started, async () => [await own.metrics()]);
+}
+
+/**
+ * In a primary process: one answer has the metrics of all workers, and of this process.
+ *
+ * @returns what must be called with each worker as it is started
+ */
+export async function serveMetricsOfWorkers(
+  settings: Settings,
+  started: Started,
+): Promise<WorkerScrapes['follow']> {
+  const meter = new Meter(true);
+  const own = new Exposition(meter, PRIMARY);
+  const scrapes = new WorkerScrapes();
+  countWorkers(meter, () => ({
+    answering: scrapes.answering,
+    silent: scrapes.silent,
+    restarts: Math.max(0, scrapes.started - settings.process.workers),
+  }));
+  await listen(settings, meter, started, async () => {
+    const ofWorkers = await scrapes.collect();
+    return [await own.metrics(), ...ofWorkers];
+  });
+  return scrapes.follow;
+}
+
+function countWorkers(meter: Meter, now: () => typeof ALONE): void {
+  meter.read('gateway_info', {}, () => 1);
+  meter.read('gateway_workers', { state: 'answering' }, () => now().answering);
+  meter.read('gateway_workers', { state: 'silent' }, () => now().silent);
+  meter.read('gateway_worker_restarts_total', {}, () => now().restarts);
+}
+
+async function listen(
+  { database, metrics }: Settings,
+  meter: Meter,
+  started: Started,
+  collect: () => Promise<ProcessMetrics[]>,
+): Promise<void> {
+  const readings = new DatabaseReadings(database.url, [], meter);
+  started.onStop(() => readings.close());
+  const server = await listenForScrapes(metrics, async () => {
+    await readings.refresh();
+    return render(await collect());
+  });
+  started.onStop(async () => {
+    server.close();
+    server.closeAllConnections();
+  });
+  new Logger('Metrics').log(`metrics at http://${metrics.host}:${metrics.port}/metrics`);
+}

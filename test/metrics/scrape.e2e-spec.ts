@@ -1,0 +1,240 @@
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import type { MetricDefinition } from '../../src/metrics/definition';
+import { METRICS, PROCESS_METRICS } from '../../src/metrics/table';
+import { describeProcesses } from '../support/describe';
+import { freePort } from '../support/gateway';
+import { GatewayProcess, until } from '../support/gateway-process';
+import { ROOT } from '../support/root';
+import { startTcpProxy } from '../support/tcp-proxy';
+import { type ScrapedSeries, scrapeMetrics, sumOf } from '../support/scrape';
+
+const STARTS_WITHIN_MS = 240_000;
+const WORKERS = 2;
+
+/** Labels that `prom-client` gives to what it measures of Node.js: closed sets, too. */
+const OF_NODE = /^(?:nodejs_(?:gc_duration_seconds|heap_space_size_|version_info))/;
+
+/** The metric that a series belongs to: a histogram has three names. */
+function familyOf(name: string): string {
+  return name.replace(/_(?:bucket|sum|count)$/, '');
+}
+
+function expectClosedSets(series: readonly ScrapedSeries[]): void {
+  const table: Readonly<Record<string, MetricDefinition>> = METRICS;
+  for (const { name, labels } of series) {
+    const { worker, le, ...own } = labels;
+    if (worker !== undefined) expect(worker).toMatch(/^(?:\d|primary)$/);
+    if (name in PROCESS_METRICS || familyOf(name) in PROCESS_METRICS) {
+      if (!OF_NODE.test(name)) expect([name, own]).toEqual([name, {}]);
+      continue;
+    }
+    const definition = table[name] ?? table[familyOf(name)];
+    if (definition === undefined) throw new Error(`${name} is not in the table`);
+    if (le !== undefined) expect([...(definition.buckets ?? []).map(String), '+Inf']).toContain(le);
+    expect(Object.keys(own)).toEqual(Object.keys(definition.labels ?? {}));
+    for (const [label, value] of Object.entries(own))
+      expect([...(definition.labels?.[label] ?? []), 'other']).toContain(value);
+  }
+}
+
+/** A request as no client sends it: path and method are not touched. */
+function send(port: string, method: string, path: string): Promise<void> {
+  return new Promise((resolve) => {
+    const sent = request({ host: '127.0.0.1', port, method, path, agent: false }, (response) => {
+      response.resume();
+      response.once('close', resolve);
+    });
+    sent.once('error', () => resolve());
+    sent.end();
+  });
+}
+
+describeProcesses('metrics of a gateway', ({ folder, database, production, begin }) => {
+  let gateway: GatewayProcess;
+  let metricsPort: string;
+  const wire = begin(() => {
+    const { hostname, port } = new URL(database.url);
+    return startTcpProxy(hostname, Number(port));
+  });
+
+  beforeAll(async () => {
+    metricsPort = String(await freePort());
+    const url = new URL(database.url);
+    url.port = String(wire.port);
+    gateway = await GatewayProcess.start({
+      ...production.variables,
+      DATABASE_URL: url.href,
+      JOURNAL_DIR: folder.path,
+      METRICS_PORT: metricsPort,
+    });
+  }, STARTS_WITHIN_MS);
+
+  afterAll(async () => {
+    gateway.kill('SIGKILL');
+    await gateway.exited;
+  });
+
+  it('count requests by area, method and result, and their time', async () => {
+    const before = await scrapeMetrics(metricsPort);
+    const token = await production.token();
+    for (let times = 0; times < 3; times += 1)
+      expect((await gateway.get('/sessions', token)).status).toBe(200);
+    expect((await gateway.get('/sessions')).status).toBe(401);
+    const labels = { area: 'sessions', method: 'GET' };
+    await until(async () => {
+      const now = await scrapeMetrics(metricsPort);
+      return sumOf(now, 'gateway_http_requests_total', { ...labels, result: '4xx' }) === 1;
+    });
+    const after = await scrapeMetrics(metricsPort);
+    expect(sumOf(after, 'gateway_http_requests_total', { ...labels, result: '2xx' })).toBe(3);
+    const unauthorized = (series: ScrapedSeries[]): number =>
+      sumOf(series, 'gateway_http_responses_total', { status: '401' });
+    expect(unauthorized(after) - unauthorized(before)).toBe(1);
+    const ofTime = (end: string): number =>
+      sumOf(after, `gateway_http_request_duration_seconds_${end}`, { area: 'sessions' });
+    expect(ofTime('count')).toBe(4);
+    expect(ofTime('sum')).toBeGreaterThan(0);
+    expect(
+      sumOf(after, 'gateway_http_request_duration_seconds_bucket', { area: 'sessions', le: '+Inf' }),
+    ).toBe(4);
+  });
+
+  it('tell of the process, its event loop, the pools, the feed and the database', async () => {
+    const series = await scrapeMetrics(metricsPort);
+    expect(sumOf(series, 'gateway_workers', { state: 'answering' })).toBe(1);
+    expect(sumOf(series, 'gateway_database_up')).toBe(1);
+    expect(sumOf(series, 'gateway_change_feed_up', { worker: '0' })).toBe(1);
+    expect(sumOf(series, 'gateway_database_pool_limit', { pool: 'main' })).toBe(10);
+    expect(sumOf(series, 'gateway_database_pool_connections', { pool: 'main' })).toBeGreaterThan(0);
+    expect(sumOf(series, 'process_resident_memory_bytes')).toBeGreaterThan(50e6);
+    const names = new Set(series.map(({ name }) => name));
+    // Of collections there is nothing to say before the first one; and not every system has all.
+    const missing = Object.keys(PROCESS_METRICS).filter((name) => !names.has(name));
+    expect(missing.filter((name) => name !== 'nodejs_gc_duration_seconds')).toEqual([]);
+  });
+
+  it('have labels of closed sets only, whatever callers send', async () => {
+    const { port } = new URL(gateway.origin);
+    const segments = ['users/../x', '%00', '"}%20gateway_info', '__proto__', 'constructor', '\u00ff'];
+    const random = Array.from({ length: 300 }, (_, index) => `made-up-${index}-${Math.random()}`);
+    for (const segment of [...segments, ...random]) {
+      await send(port, 'GET', `/api/${segment}`);
+      await send(port, 'DELETE', `/${segment}`);
+    }
+    for (const method of ['PROPFIND', 'TRACE', 'LINK', 'REPORT']) await send(port, method, '/api/sessions');
+    await until(async () => {
+      const now = await scrapeMetrics(metricsPort);
+      return sumOf(now, 'gateway_http_requests_total', { area: 'other', method: 'GET' }) >= 300;
+    });
+    const series = await scrapeMetrics(metricsPort);
+    expect(
+      sumOf(series, 'gateway_http_requests_total', { method: 'other', area: 'sessions' }),
+    ).toBeGreaterThan(0);
+    expectClosedSets(series);
+    expect(series.length).toBeLessThan(600);
+  });
+
+  it('are read by GET at one path, and nothing else is there', async () => {
+    const origin = `http://127.0.0.1:${metricsPort}`;
+    const statusOf = async (path: string, method = 'GET'): Promise<number> =>
+      (await fetch(origin + path, { method })).status;
+    expect(await statusOf('/metrics')).toBe(200);
+    expect(await statusOf('/metrics', 'HEAD')).toBe(200);
+    expect(await statusOf('/metrics', 'POST')).toBe(405);
+    expect(await statusOf('/')).toBe(404);
+    expect(await statusOf('/api/sessions')).toBe(404);
+    expect((await gateway.get('/metrics')).status).toBe(404);
+  });
+
+  it(
+    'are a fault of the start when the port is taken',
+    async () => {
+      const second = await GatewayProcess.spawn({
+        ...production.variables,
+        PORT: String(await freePort()),
+        JOURNAL_DIR: folder.path,
+        METRICS_PORT: metricsPort,
+      });
+      expect((await second.exited).code).toBe(1);
+      expect(second.stderr).toContain(`Something else listens on 127.0.0.1:${metricsPort} already.`);
+    },
+    STARTS_WITHIN_MS,
+  );
+
+  it('tell that the database is away or silent, and do not fail', async () => {
+    const isUp = async (): Promise<number> => sumOf(await scrapeMetrics(metricsPort), 'gateway_database_up');
+    expect(await isUp()).toBe(1);
+    wire.goSilent();
+    wire.cut();
+    await until(async () => (await isUp()) === 0);
+    const series = await scrapeMetrics(metricsPort);
+    expect(sumOf(series, 'gateway_change_feed_up')).toBe(0);
+    expect(sumOf(series, 'gateway_change_feed_losses_total')).toBeGreaterThan(0);
+    expect(series.length).toBeGreaterThan(50);
+  });
+});
+
+describeProcesses('metrics of a gateway of several processes', ({ folder, production }) => {
+  let gateway: GatewayProcess;
+  let metricsPort: string;
+
+  beforeAll(async () => {
+    metricsPort = String(await freePort());
+    gateway = await GatewayProcess.start({
+      ...production.variables,
+      WORKERS: String(WORKERS),
+      JOURNAL_DIR: folder.path,
+      METRICS_PORT: metricsPort,
+    });
+    await gateway.says(`${WORKERS} workers serve`);
+  }, STARTS_WITHIN_MS);
+
+  afterAll(async () => {
+    gateway.kill('SIGKILL');
+    await gateway.exited;
+  });
+
+  it('are in one answer, each series with its process', async () => {
+    for (let times = 0; times < 40; times += 1)
+      await send(new URL(gateway.origin).port, 'GET', '/api/serverinfo');
+    const counted = (series: ScrapedSeries[], worker = {}): number =>
+      sumOf(series, 'gateway_http_requests_total', { area: 'serverinfo', ...worker });
+    await until(async () => counted(await scrapeMetrics(metricsPort)) === 40);
+    const series = await scrapeMetrics(metricsPort);
+    expect(sumOf(series, 'gateway_workers', { state: 'answering' })).toBe(WORKERS);
+    for (const worker of ['0', '1']) expect(counted(series, { worker })).toBeGreaterThan(0);
+    const processes = series.filter(({ name }) => name === 'process_resident_memory_bytes');
+    expect(processes.map(({ labels }) => labels['worker'])).toEqual(['primary', '0', '1']);
+    expectClosedSets(series);
+  });
+
+  it('count a worker that is followed by another', async () => {
+    const [pid] = gateway
+      .logLines()
+      .filter((line) => String(line['msg']).startsWith('listening on'))
+      .map((line) => Number(line['pid']));
+    process.kill(pid ?? 0, 'SIGKILL');
+    await until(async () => {
+      const series = await scrapeMetrics(metricsPort);
+      return (
+        sumOf(series, 'gateway_worker_restarts_total') === 1 &&
+        sumOf(series, 'gateway_workers', { state: 'answering' }) === WORKERS
+      );
+    });
+  });
+});
+
+describe('the areas of requests', () => {
+  it('have the first segment of every route', () => {
+    const { paths } = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as { paths: object };
+    const segments = new Set(
+      Object.keys(paths).map((path) => path.split('/')[path.startsWith('/api/') ? 2 : 1]),
+    );
+    const areas: readonly string[] = METRICS.gateway_http_requests_total.labels.area;
+    expect(
+      [...segments].filter((segment = '') => !areas.includes(segment) && !segment.startsWith('{')),
+    ).toEqual([]);
+  });
+});
