@@ -21,7 +21,7 @@ const sessionDoors = {
   'recording-format': '[^/]+',
   journal: '[^/]+',
   recording:
-    'recording\\.module|session\\.entity|event-writer|live-sessions|stored-sessions|recording-(reader|removed|store)',
+    'recording\\.module|session\\.entity|event-writer|gateway-pipeline|live-sessions|stored-sessions|recording-(reader|removed|store)',
   'session-ledger':
     'session-ledger\\.module|session-ledger|session-facts|sealed-approval|ledger-(anchors|check|database|entry|verification\\.(dto|service)|writer)',
   'session-search':

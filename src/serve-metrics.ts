@@ -4,6 +4,8 @@ import { Exposition, type ProcessMetrics, render } from './metrics/exposition';
 import { DatabaseReadings } from './metrics/database-readings';
 import { listenForScrapes } from './metrics/listener';
 import { Meter } from './metrics/meter';
+import { reviewReading } from './reviews/review-readings';
+import { deliveryReading } from './webhooks/delivery-readings';
 import type { Started } from './shutdown';
 import { WorkerScrapes } from './worker-scrapes';
 
@@ -57,7 +59,7 @@ async function listen(
   started: Started,
   collect: () => Promise<ProcessMetrics[]>,
 ): Promise<void> {
-  const readings = new DatabaseReadings(database.url, [], meter);
+  const readings = new DatabaseReadings(database.url, [reviewReading, deliveryReading], meter);
   started.onStop(() => readings.close());
   const server = await listenForScrapes(metrics, async () => {
     await readings.refresh();

@@ -26,7 +26,11 @@ export class AskedRules {
     private readonly organizations: OrganizationsService,
     feed: ChangeFeed,
   ) {
-    this.rules = new FeedCache(feed, ['access_request_rules', 'organizations', 'connections']);
+    this.rules = new FeedCache(feed, 'access-rules', [
+      'access_request_rules',
+      'organizations',
+      'connections',
+    ]);
   }
 
   of(target: Target, types: readonly AccessType[]): MaybePromise<DecidingRules> {

@@ -28,7 +28,7 @@ export class StoredTargets extends TargetDirectory {
     feed: ChangeFeed,
   ) {
     super();
-    this.found = new FeedCache(feed, ['connections'], MOST_KEPT);
+    this.found = new FeedCache(feed, 'targets', ['connections'], MOST_KEPT);
   }
 
   async find(principal: Principal, nameOrId: string): Promise<Target | undefined> {

@@ -5,6 +5,7 @@ import { Client, type QueryResult, type QueryResultRow } from 'pg';
 import { DatabaseSettings } from '../config/groups';
 import { messageOf } from '../kernel/app-error';
 import { PeriodicTask } from '../kernel/periodic-task';
+import type { LabelsOf } from '../metrics/table';
 
 const RECONNECT_MS = 500;
 /** A half-open connection is silent, so the server is pinged at this interval and must answer within this time. */
@@ -20,7 +21,17 @@ export interface ChangeListener {
   changed(table: string, id: string): void;
   /** Changes may have been missed, so everything must be dropped. Called after every (re)connect and when the feed is lost. */
   reset(): void;
+  /** How often the cache had what it was asked for: for metrics. */
+  readonly lookups?: CacheLookups;
 }
+
+export interface CacheLookups {
+  readonly cache: CacheName;
+  hits: number;
+  misses: number;
+}
+
+export type CacheName = LabelsOf<'gateway_cache_lookups_total'>['cache'];
 
 /**
  * Receives changes that any gateway, or a person with psql, makes to the database (LISTEN/NOTIFY), so that
@@ -64,6 +75,13 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
     const client = this.client;
     this.lose();
     await client?.end().catch(() => undefined);
+  }
+
+  /** Of all caches of that name. */
+  lookupsOf(cache: CacheName, result: 'hits' | 'misses'): number {
+    let sum = 0;
+    for (const { lookups } of this.listeners) if (lookups?.cache === cache) sum += lookups[result];
+    return sum;
   }
 
   subscribe(listener: ChangeListener): void {

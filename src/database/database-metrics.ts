@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { Meter } from '../metrics/meter';
+import { METRICS } from '../metrics/table';
 import { ChangeFeed } from './change-feed';
 
 /** What the connections to the database say of themselves. */
@@ -10,6 +11,11 @@ import { ChangeFeed } from './change-feed';
 export class DatabaseMetrics {
   constructor(meter: Meter, { driver }: DataSource, feed: ChangeFeed) {
     readPool(meter, 'main', (driver as PostgresDriver).master as Pool);
+    for (const cache of METRICS.gateway_cache_lookups_total.labels.cache) {
+      const ofCache = 'gateway_cache_lookups_total';
+      meter.read(ofCache, { cache, result: 'hit' }, () => feed.lookupsOf(cache, 'hits'));
+      meter.read(ofCache, { cache, result: 'miss' }, () => feed.lookupsOf(cache, 'misses'));
+    }
     meter.read('gateway_change_feed_up', {}, () => Number(feed.live));
     meter.read('gateway_change_feed_losses_total', {}, () => feed.losses);
     meter.read('gateway_change_feed_changes_total', {}, () => feed.changes);

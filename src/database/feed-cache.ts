@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { MaybePromise } from '../kernel/maybe-promise';
-import type { ChangeFeed } from './change-feed';
+import type { CacheLookups, CacheName, ChangeFeed } from './change-feed';
 import { entriesAtMost } from '../kernel/entries-at-most';
 
 /**
@@ -10,15 +10,19 @@ import { entriesAtMost } from '../kernel/entries-at-most';
 export class FeedCache<T extends object> {
   private readonly values: LRUCache<string, T>;
   private epoch = 0;
+  private readonly lookups: CacheLookups;
 
-  /** @param tables whose triggers tell the gateways of every change. @param max number of entries */
+  /** @param cache its name in metrics. @param tables whose triggers tell the gateways of every change. @param max number of entries */
   constructor(
     private readonly feed: ChangeFeed,
+    cache: CacheName,
     tables: readonly string[],
     max = 10_000,
   ) {
     this.values = new LRUCache(entriesAtMost(max));
+    this.lookups = { cache, hits: 0, misses: 0 };
     feed.subscribe({
+      lookups: this.lookups,
       changed: (table) => {
         if (tables.includes(table)) this.forget();
       },
@@ -29,6 +33,8 @@ export class FeedCache<T extends object> {
   /** The value of the key, from the cache or from `read`; synchronous when it is cached. */
   of(key: string, read: () => Promise<T>): MaybePromise<T> {
     const known = this.feed.live ? this.values.get(key) : undefined;
+    if (known === undefined) this.lookups.misses += 1;
+    else this.lookups.hits += 1;
     return known ?? this.read(key, read);
   }
 

@@ -32,7 +32,7 @@ export class CountedGuardrails implements GuardrailSet {
 
   judge(text: Text, as?: JudgedAs, known?: readonly string[], ask?: AskCatalog): MaybePromise<Verdict> {
     this.inputRules.checked();
-    const verdict = this.set.judge(text, as, known, ask);
+    const verdict = this.tally.counted.timed('input', () => this.set.judge(text, as, known, ask));
     return verdict instanceof Promise ? verdict.then(this.counted) : this.counted(verdict);
   }
 
@@ -45,7 +45,10 @@ export class CountedGuardrails implements GuardrailSet {
   }
 
   private readonly counted = (verdict: Verdict): Verdict => {
-    if (verdict.kind === 'block') this.tally.hit(verdict.hit.ruleId);
+    if (verdict.kind === 'block') {
+      this.tally.hit(verdict.hit.ruleId);
+      this.tally.counted.blocked('input');
+    }
     return verdict;
   };
 }
@@ -61,12 +64,13 @@ class CountedScreen implements OutputScreen {
 
   push(chunk: string): MaybePromise<Screened> {
     this.begun();
-    return thenMaybe(this.screen.push(chunk), this.counted);
+    const screened = this.tally.counted.timed('output', () => this.screen.push(chunk));
+    return thenMaybe(screened, this.counted);
   }
 
   pushLines(lines: Buffer): MaybePromise<Screened<Buffer>> {
     this.begun();
-    const screened = this.screen.pushLines(lines);
+    const screened = this.tally.counted.timed('output', () => this.screen.pushLines(lines));
     return screened instanceof Promise ? screened.then(this.counted<Buffer>) : this.counted(screened);
   }
 
@@ -81,8 +85,13 @@ class CountedScreen implements OutputScreen {
   }
 
   private readonly counted = <Text>(screened: Screened<Text>): Screened<Text> => {
-    if (screened.kind === 'block') this.tally.hit(screened.hit.ruleId);
-    else this.count(screened.masks);
+    if (screened.kind === 'block') {
+      this.tally.hit(screened.hit.ruleId);
+      this.tally.counted.blocked('output');
+    } else if (screened.masks.length > 0) {
+      this.count(screened.masks);
+      this.tally.counted.masked(screened.masks.length);
+    }
     return screened;
   };
 

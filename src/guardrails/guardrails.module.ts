@@ -12,6 +12,7 @@ import { GuardrailsController } from './guardrails.controller';
 import { GuardrailsService } from './guardrails.service';
 import { RememberedSets } from './remembered-sets';
 import { RuleInspector } from './rule-inspector';
+import { MetricsModule } from '../metrics/metrics.module';
 import { RuleTally } from './rule-tally';
 import { StatementReader } from './statement-reader';
 
@@ -19,6 +20,7 @@ import { StatementReader } from './statement-reader';
   imports: [
     AttributesModule,
     DatabaseModule,
+    MetricsModule,
     TypeOrmModule.forFeature([GuardrailRule, GuardrailConnection, GuardrailStats]),
   ],
   controllers: [GuardrailsController],

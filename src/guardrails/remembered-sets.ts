@@ -19,7 +19,7 @@ export class RememberedSets {
   private readonly keys = new WeakMap<Target, string>();
 
   constructor(feed: ChangeFeed) {
-    this.sets = new FeedCache(feed, TABLES);
+    this.sets = new FeedCache(feed, 'guardrails', TABLES);
   }
 
   /** The set that applies to the target, from the cache or from `read`. */

@@ -1,7 +1,9 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import { Meter } from '../metrics/meter';
 import { GuardrailStats } from './guardrail.entity';
+import { GuardrailMetrics } from './guardrail-metrics';
 
 const FLUSH_EVERY_MS = 1_000;
 
@@ -40,13 +42,20 @@ export class TalliedRules {
 @Injectable()
 export class RuleTally implements OnApplicationShutdown {
   private readonly log = new Logger(RuleTally.name);
+  /** The same for all rules together. */
+  readonly counted: GuardrailMetrics;
   private tallies = new Map<string, Tally>();
   /** Rules checked since the last flush. */
   private busy: TalliedRules[] = [];
   private timer: NodeJS.Timeout | undefined;
   private flushing: Promise<void> = Promise.resolve();
 
-  constructor(@InjectRepository(GuardrailStats) private readonly stats: Repository<GuardrailStats>) {}
+  constructor(
+    @InjectRepository(GuardrailStats) private readonly stats: Repository<GuardrailStats>,
+    meter: Meter,
+  ) {
+    this.counted = new GuardrailMetrics(meter);
+  }
 
   rules(ruleIds: readonly string[]): TalliedRules {
     return new TalliedRules(ruleIds, (rules) => {

@@ -6,7 +6,7 @@ const SEGMENT_BYTES = 16 * 1024 * 1024;
 
 /** A file of a journal. The bytes of a failed batch are cut off, so that they are never read as records. */
 export class JournalSegment {
-  private size = 0;
+  size = 0;
   private isTorn = false;
   /** Number of the last batch in the file. */
   last = 0;

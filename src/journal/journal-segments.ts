@@ -18,6 +18,10 @@ export class JournalSegments {
     private readonly gatewayId: string,
   ) {}
 
+  get bytes(): number {
+    return [...this.left].reduce((sum, { size }) => sum + size, this.current?.size ?? 0);
+  }
+
   /** Returns the current file, or a new one when it is full. */
   async open(): Promise<JournalSegment> {
     if (this.current?.isFull === true) {

@@ -33,6 +33,9 @@ export class Journal {
   private readonly inlineWrites = new InlineWriteBudget();
   /** Something was released since the last check whether the file can be emptied. */
   private isFreed = false;
+  /** Bytes that were written, and writes that failed, since the start. */
+  writtenBytes = 0;
+  faults = 0;
   /** Why nothing can be written; undefined: all is well. */
   fault: string | undefined;
 
@@ -41,6 +44,11 @@ export class Journal {
     gatewayId: string,
   ) {
     this.segments = new JournalSegments(folder, gatewayId);
+  }
+
+  /** Bytes of its files now. */
+  get bytes(): number {
+    return this.segments.bytes;
   }
 
   /** Number of the batch for the next record. */
@@ -158,12 +166,14 @@ export class Journal {
 
   private written(batch: JournalBatch, segment: JournalSegment): void {
     segment.last = batch.number;
+    this.writtenBytes += batch.size;
     this.spare ??= batch.spare;
     batch.done();
   }
 
   private failed(batch: JournalBatch, error: unknown): void {
     this.fault = journalFault(error);
+    this.faults += 1;
     batch.fail(new Error(this.fault, { cause: error }));
   }
 

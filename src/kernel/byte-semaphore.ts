@@ -25,7 +25,12 @@ export class ByteSemaphore {
   private readonly used: [number, number, number] = [0, 0, 0];
   private readonly queue: WaitingAcquisition[] = [];
 
-  constructor(private readonly limit: number) {}
+  constructor(readonly limit: number) {}
+
+  /** Bytes that are held now. */
+  get held(): number {
+    return this.used.reduce((sum, bytes) => sum + bytes, 0);
+  }
 
   /** The share of one session. */
   allowance(): Allowance {

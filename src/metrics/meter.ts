@@ -73,7 +73,10 @@ export class Meter {
         ...(this.distributions.get(name)?.samples() ?? []),
         ...readSamples(METRICS[name], this.readings.get(name) ?? []),
       ];
-      if (samples.length > 0) families.push({ name, definition: METRICS[name], samples });
+      const isRegistered = [this.counters, this.distributions, this.readings].some((known) =>
+        known.has(name),
+      );
+      if (isRegistered) families.push({ name, definition: METRICS[name], samples });
     }
     return families;
   }

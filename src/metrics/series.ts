@@ -49,7 +49,10 @@ export interface Sample {
   readonly value: number;
 }
 
-/** Numbers that are counted where something happens. Series that never happened are not shown, unless there is only one. */
+/** A counter with at most so many series shows all of them from the start, so that Prometheus sees the first event as a rise from zero. */
+const FEW = 32;
+
+/** Numbers that are counted where something happens. Of counters with many series, those are shown that happened. */
 export class CountedSeries {
   private readonly values: Float64Array;
   private readonly places: SeriesPlaces;
@@ -66,9 +69,11 @@ export class CountedSeries {
 
   samples(): Sample[] {
     const samples: Sample[] = [];
-    for (const [place, value] of this.values.entries())
-      if (value !== 0 || this.places.count === 1)
-        samples.push({ labels: this.places.labelsAt(place), value });
+    for (const [place, value] of this.values.entries()) {
+      const labels = this.places.labelsAt(place);
+      const isUsual = this.places.count <= FEW && !Object.values(labels).includes(OTHER);
+      if (value !== 0 || isUsual) samples.push({ labels, value });
+    }
     return samples;
   }
 }

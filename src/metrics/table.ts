@@ -2,11 +2,17 @@ import { databaseMetrics } from './tables/database-metrics';
 import { gatewayMetrics } from './tables/gateway-metrics';
 import { httpMetrics } from './tables/http-metrics';
 import { processMetrics } from './tables/process-metrics';
+import { recordingMetrics } from './tables/recording-metrics';
+import { sessionMetrics } from './tables/session-metrics';
+import { workMetrics } from './tables/work-metrics';
 
 /** Every metric of the gateway, by name. `docs/operations/metrics.md` is made of this table. */
 export const METRICS = {
   ...gatewayMetrics,
   ...httpMetrics,
+  ...sessionMetrics,
+  ...recordingMetrics,
+  ...workMetrics,
   ...databaseMetrics,
 } as const;
 

@@ -79,6 +79,7 @@ export class EventWriter {
   private begin({ type, what }: TrailEvent) {
     this.lastNumber += 1;
     this.progress.received();
+    this.recording.shipper.received += 1;
     const letter = letterOf({ type, values: what === 'parameters' || undefined });
     return { number: this.lastNumber, time: this.elapsed(), letter };
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SessionEntry } from '../gate/ports/session-recorder';
-import type { RecordedTrail } from './recorded-trail';
+import type { RecordedTrail, SessionOutcome } from './recorded-trail';
 
 /** A session that this gateway runs: whose it is, and on what. */
 export type LiveSession = Pick<SessionEntry, 'principal' | 'target' | 'verb' | 'isGranted'>;
@@ -10,9 +10,12 @@ export interface LiveSessionObserver {
   /**
    * Called before the session has a row, or goes on after a review.
    * @param end Ends the session; its recording says the reason.
-   * @returns a function that is called when the session is over
+   * @returns a function that is called when the session is over, or waits for a review
    */
-  readonly starting: (session: LiveSession, end: (reason: string) => void) => () => void;
+  readonly starting: (
+    session: LiveSession,
+    end: (reason: string) => void,
+  ) => (outcome: SessionOutcome) => void;
   /** Called once the row exists. What changed between the caller's identification and `starting` must be looked up now. */
   readonly started?: (session: LiveSession) => void;
 }
@@ -21,7 +24,7 @@ export interface LiveSessionObserver {
 @Injectable()
 export class LiveSessions {
   private readonly trails = new Map<string, { trail: RecordedTrail; session: LiveSession }>();
-  private readonly forget = new Map<string, (() => void)[]>();
+  private readonly forget = new Map<string, ((outcome: SessionOutcome) => void)[]>();
   private readonly observers: LiveSessionObserver[] = [];
 
   observe(observer: LiveSessionObserver): void {
@@ -46,10 +49,11 @@ export class LiveSessions {
 
   /** Idempotent. */
   remove(id: string): void {
+    const outcome = this.trails.get(id)?.trail.outcome ?? 'stopped';
     this.trails.delete(id);
     const forget = this.forget.get(id) ?? [];
     this.forget.delete(id);
-    for (const forgetOne of forget) forgetOne();
+    for (const forgetOne of forget) forgetOne(outcome);
   }
 
   /** Whether this gateway runs the session. */

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parse } from 'uuid';
 import type { Hit, Mask } from '../gate/ports/guardrails';
-import { RecordingFailed } from '../gate/ports/session-end';
+import { EXIT_BLOCKED, RecordingFailed } from '../gate/ports/session-end';
 import {
   type EventContent,
   type TrailEventType,
@@ -28,6 +28,9 @@ const STORED_WITHIN_MS = 2_000;
 
 const DONE = Promise.resolve();
 
+/** `waiting`: for a review, and no longer here. `stopped`: from outside, or because it could not be recorded. */
+export type SessionOutcome = 'completed' | 'failed' | 'blocked' | 'waiting' | 'stopped';
+
 /** Which events of a session are recorded, and what `append` waits for. */
 export interface RecordingPolicy {
   readonly scope: RecordingScope;
@@ -46,6 +49,7 @@ export class RecordedTrail implements SessionTrail {
   private large: Promise<unknown> | undefined;
   /** The result of `closed`, once the session is over. */
   private closing: Promise<void> | undefined;
+  private exit: number | 'waiting' | undefined;
 
   /**
    * @param closed Called when the trail is done with the session; `end` and `park` wait for it too.
@@ -114,7 +118,16 @@ export class RecordedTrail implements SessionTrail {
     this.writer.progress.masked(masks);
   }
 
+  /** How it went until now: for metrics. */
+  get outcome(): SessionOutcome {
+    if (this.exit === 'waiting') return 'waiting';
+    if (this.ended.aborted || this.exit === undefined) return 'stopped';
+    if (this.exit === EXIT_BLOCKED) return 'blocked';
+    return this.exit === 0 ? 'completed' : 'failed';
+  }
+
   async end(exitCode: number): Promise<void> {
+    this.exit ??= exitCode;
     // A large input that is being recorded is completed first.
     if (this.large !== undefined) await this.large;
     const ending: SessionEnd = { exitCode, after: this.writer.elapsed() };
@@ -128,6 +141,7 @@ export class RecordedTrail implements SessionTrail {
   }
 
   async park(): Promise<void> {
+    this.exit = 'waiting';
     this.recording.shipper.shipNow(this.pending);
     await this.pending.whenStored(this.writer.lastNumber);
     await this.recording.store.release(this.session);

@@ -23,7 +23,7 @@ const ANSWER_WITHIN_MS = 30_000;
  */
 @Injectable()
 export class RecordingStore {
-  private readonly pool: Pool;
+  readonly pool: Pool;
 
   constructor(
     @InjectRepository(SessionRow) private readonly sessions: Repository<SessionRow>,

@@ -8,7 +8,6 @@ import { GatewayPipeline } from './gateway-pipeline';
 import { JournalReplay } from './journal-replay';
 import { JournalingSessionRecorder } from './journaling-session-recorder';
 import { LiveSessions } from './live-sessions';
-import { RecordingMonths } from './recording-months';
 import { RecordingReader } from './recording-reader';
 import { RecordingStore } from './recording-store';
 import { SessionRow, SessionChunk } from './session.entity';
@@ -24,7 +23,6 @@ import { StoredSessions } from './stored-sessions';
     JournalReplay,
     JournalingSessionRecorder,
     LiveSessions,
-    RecordingMonths,
     RecordingReader,
     {
       provide: RecordingSeal,
@@ -38,6 +36,7 @@ import { StoredSessions } from './stored-sessions';
     { provide: SessionRecorder, useExisting: JournalingSessionRecorder },
   ],
   exports: [
+    GatewayPipeline,
     JournalReplay,
     JournalingSessionRecorder,
     LiveSessions,

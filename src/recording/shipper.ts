@@ -39,6 +39,11 @@ export class Shipper {
   private running: Promise<void> | undefined;
   private isStopping = false;
   private isBusy = false;
+  /** Events of all sessions since the start. */
+  received = 0;
+  stored = 0;
+  /** When what waits began to wait, as `performance.now()` has it; undefined: all is stored. */
+  private waitsSince: number | undefined;
   /** Why nothing can be stored; undefined: storing works. */
   fault: string | undefined;
 
@@ -49,6 +54,7 @@ export class Shipper {
 
   /** Stores it with the next batch, within a fraction of a second. */
   shipSoon(pending: PendingChunks): void {
+    this.waitsSince ??= performance.now();
     this.soon.add(pending);
     this.timer ??= setTimeout(
       () => {
@@ -62,9 +68,20 @@ export class Shipper {
   }
 
   shipNow(pending: PendingChunks): void {
+    this.waitsSince ??= performance.now();
     this.soon.delete(pending);
     this.due.add(pending);
     this.start();
+  }
+
+  /** Recordings with something that waits to be stored. */
+  get waiting(): number {
+    return new Set([...this.soon, ...this.due, ...this.postponed.keys(), ...this.large]).size;
+  }
+
+  /** Milliseconds for which the oldest of it has waited, at most. */
+  get lagMs(): number {
+    return this.waitsSince === undefined ? 0 : performance.now() - this.waitsSince;
   }
 
   /** Makes no more attempts. The journal is replayed later, with other pending chunks. */
@@ -108,9 +125,12 @@ export class Shipper {
 
   private async attempt(batch: readonly PendingChunks[]): Promise<void> {
     if (batch.length === 0) return;
+    const begunAt = performance.now();
     try {
       await this.ship(batch);
       this.fault = undefined;
+      // What failed before waits on; what came meanwhile began to wait after the beginning.
+      if (this.postponed.size === 0) this.waitsSince = this.waiting === 0 ? undefined : begunAt;
     } catch (error) {
       this.failed(batch, error);
     }
@@ -183,7 +203,10 @@ export class Shipper {
       const outcome = stored.get(pending.session.id);
       // Another writer changed the row, or an earlier attempt had succeeded.
       if (outcome === undefined) pending.doubt();
-      else pending.settle(shipment, outcome.isOver);
+      else {
+        this.stored += eventsOf([shipment]);
+        pending.settle(shipment, outcome.isOver);
+      }
       if (pending.isEmpty) continue;
       // Events added meanwhile wait for more events: a statement for a few events costs more than the events.
       if (this.isStopping || pending.isAwaited || pending.bytes >= SHARE_BYTES) this.shipNow(pending);

@@ -4,6 +4,7 @@ import { AuditModule } from '../audit/audit.module';
 import { AuthModule } from '../auth/auth.module';
 import { SessionLedgerModule } from '../session-ledger/session-ledger.module';
 import { PurgeRunner } from './purge-runner';
+import { RecordingMonths } from './recording-months';
 import { RetentionRun } from './retention-run.entity';
 import { RetentionRuns } from './retention-runs';
 import { RetentionController } from './retention.controller';
@@ -13,6 +14,6 @@ import { RetentionService } from './retention.service';
 @Module({
   imports: [AuditModule, AuthModule, SessionLedgerModule, TypeOrmModule.forFeature([RetentionRun])],
   controllers: [RetentionController],
-  providers: [PurgeRunner, RetentionRuns, RetentionService],
+  providers: [RecordingMonths, PurgeRunner, RetentionRuns, RetentionService],
 })
 export class RetentionModule {}

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CallLog } from '../gate/ports/call-log';
+import { MetricsModule } from '../metrics/metrics.module';
 import { RecordingModule } from '../recording/recording.module';
 import { SessionsModule } from '../sessions/sessions.module';
 import { SessionCall } from './session-call.entity';
@@ -10,7 +11,7 @@ import { StoredCallLog } from './stored-call-log';
 
 /** An overview of what clients asked of MCP servers, call by call. */
 @Module({
-  imports: [RecordingModule, SessionsModule, TypeOrmModule.forFeature([SessionCall])],
+  imports: [MetricsModule, RecordingModule, SessionsModule, TypeOrmModule.forFeature([SessionCall])],
   controllers: [SessionCallsController],
   providers: [SessionCallsService, StoredCallLog, { provide: CallLog, useExisting: StoredCallLog }],
   exports: [CallLog],

@@ -3,6 +3,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { CallLog, type LoggedCall } from '../gate/ports/call-log';
+import { Meter } from '../metrics/meter';
 import { SessionCall } from './session-call.entity';
 
 const FLUSH_EVERY_MS = 500;
@@ -46,11 +47,22 @@ export class StoredCallLog extends CallLog implements OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private flushing: Promise<void> = Promise.resolve();
 
-  constructor(@InjectRepository(SessionCall) private readonly calls: Repository<SessionCall>) {
+  private readonly verdicts;
+  private readonly durations;
+
+  constructor(
+    @InjectRepository(SessionCall) private readonly calls: Repository<SessionCall>,
+    meter: Meter,
+  ) {
     super();
+    this.verdicts = meter.counter('gateway_mcp_requests_total');
+    this.durations = meter.distribution('gateway_mcp_request_duration_seconds');
   }
 
   note(call: LoggedCall): void {
+    const method = call.method as 'tools/call';
+    this.verdicts.add({ method, verdict: call.verdict });
+    this.durations.observe({ method }, call.durationMs / 1_000);
     this.waiting.push({
       ...call,
       id: randomUUID(),

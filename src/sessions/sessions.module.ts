@@ -13,6 +13,8 @@ import { SessionControlService } from './session-control.service';
 import { SessionEnder } from './session-ender';
 import { SessionHoldController } from './session-hold.controller';
 import { SessionHoldService } from './session-hold.service';
+import { MetricsModule } from '../metrics/metrics.module';
+import { SessionMetrics } from './session-metrics';
 import { SessionList } from './session-list';
 import { SessionsController } from './sessions.controller';
 import { VisibleSessions } from './visible-sessions';
@@ -22,6 +24,7 @@ import { VisibleSessions } from './visible-sessions';
   imports: [
     AuthModule,
     DatabaseModule,
+    MetricsModule,
     RecordingModule,
     ReviewsModule,
     SessionLedgerModule,
@@ -36,6 +39,7 @@ import { VisibleSessions } from './visible-sessions';
     SessionEnder,
     SessionHoldService,
     SessionList,
+    SessionMetrics,
     VisibleSessions,
   ],
   exports: [AbandonedSessions, ConnectSessions, PendingSessions, VisibleSessions],

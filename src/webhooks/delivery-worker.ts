@@ -9,6 +9,7 @@ import { WebhookSettings } from '../config/groups';
 import { ChangeFeed } from '../database/change-feed';
 import { messageOf } from '../kernel/app-error';
 import { PeriodicTask } from '../kernel/periodic-task';
+import { Meter } from '../metrics/meter';
 import { DeliveryAttempts } from './delivery-attempts';
 import { type ClaimedDelivery, DeliveryQueue } from './delivery-queue';
 import { retryDelay } from './retry-delay';
@@ -24,6 +25,7 @@ const GONE = 410;
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(DeliveryWorker.name);
   private readonly stopping = new AbortController();
+  private readonly results;
   private readonly busy = new Map<string, number>();
   private readonly underWay = new Set<Promise<void>>();
   private readonly polling = new PeriodicTask({
@@ -38,7 +40,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly attempts: DeliveryAttempts,
     private readonly settings: WebhookSettings,
     feed: ChangeFeed,
+    meter: Meter,
   ) {
+    this.results = meter.counter('gateway_webhook_attempts_total');
     // Every delivery in progress listens to it.
     setMaxListeners(0, this.stopping.signal);
     feed.subscribe({
@@ -95,6 +99,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       return undefined;
     });
     if (answer === undefined) return this.queue.release(claimed);
+    this.results.add({ result: answer.error === null ? 'delivered' : 'failed' });
     if (answer.error === null) return this.queue.delivered(claimed, answer);
     if (answer.status === GONE) {
       await this.queue.disable(claimed, 'The endpoint answered with status 410 (Gone).');

@@ -6,6 +6,7 @@ import { KeysModule } from '../keys/keys.module';
 import { DeliveriesController } from './deliveries.controller';
 import { DeliveriesService } from './deliveries.service';
 import { WebhookDelivery } from './delivery.entity';
+import { MetricsModule } from '../metrics/metrics.module';
 import { DeliveryAttempts } from './delivery-attempts';
 import { DeliveryQueue } from './delivery-queue';
 import { DeliveryRetention } from './delivery-retention';
@@ -17,7 +18,13 @@ import { WebhooksController } from './webhooks.controller';
 import { WebhooksService } from './webhooks.service';
 
 @Module({
-  imports: [AuditModule, DatabaseModule, KeysModule, TypeOrmModule.forFeature([Webhook, WebhookDelivery])],
+  imports: [
+    AuditModule,
+    DatabaseModule,
+    KeysModule,
+    MetricsModule,
+    TypeOrmModule.forFeature([Webhook, WebhookDelivery]),
+  ],
   controllers: [WebhooksController, DeliveriesController],
   providers: [
     DeliveriesService,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import { v7 as uuid7 } from 'uuid';
-import { RecordingMonths } from '../../src/recording/recording-months';
+import { RecordingMonths } from '../../src/retention/recording-months';
 import { describeDataPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 import { purge, remainsOf, retentionOf, storeRecordings } from '../support/retention';

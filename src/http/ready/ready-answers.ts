@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { ChangeFeed } from '../../database/change-feed';
+import { type CacheLookups, ChangeFeed } from '../../database/change-feed';
 import type { Principal } from '../../kernel/principal';
 import { type Policy, satisfies } from '../access';
 
@@ -42,9 +42,11 @@ export class ReadyAnswers {
   private changes = 0;
   private readonly lastChange = new Map<string, number>();
   private lastReset = 0;
+  private readonly lookups: CacheLookups = { cache: 'answers', hits: 0, misses: 0 };
 
   constructor(private readonly feed: ChangeFeed) {
     feed.subscribe({
+      lookups: this.lookups,
       changed: (table) => void this.lastChange.set(table, ++this.changes),
       reset: () => {
         this.lastReset = ++this.changes;
@@ -78,7 +80,9 @@ export class ReadyAnswers {
     if (!this.feed.live) return undefined;
     const answer = this.answers.get(key);
     const isTheirs = answer?.orgId === orgId && satisfies(role, answer.policy);
-    return isTheirs && this.isGood(answer) ? answer : undefined;
+    const isHit = isTheirs && this.isGood(answer);
+    this.lookups[isHit ? 'hits' : 'misses'] += 1;
+    return isHit ? answer : undefined;
   }
 
   keep(key: string, answer: ReadyAnswer): void {

@@ -26,6 +26,15 @@ export const databaseMetrics = {
     help: 'Callers that wait for one of these connections.',
     labels: { pool: POOLS },
   },
+  gateway_cache_lookups_total: {
+    kind: 'counter',
+    of: 'worker',
+    help: 'Questions to a cache that the change feed keeps right. `answers`: whole answers to GET requests. Misses while the feed is down count, too.',
+    labels: {
+      cache: ['access-rules', 'answers', 'guardrails', 'mcp-targets', 'targets'],
+      result: ['hit', 'miss'],
+    },
+  },
   gateway_change_feed_up: {
     kind: 'gauge',
     of: 'worker',

@@ -18,7 +18,7 @@ export class CurrentTargets {
     private readonly gate: Gate,
     feed: ChangeFeed,
   ) {
-    this.targets = new FeedCache(feed, TABLES);
+    this.targets = new FeedCache(feed, 'mcp-targets', TABLES);
   }
 
   /** @throws AppError `not_found` when the connection was deleted, or is not open to the principal any more. */
