@@ -60,6 +60,7 @@ export async function startGateway(nodeOptions = [], variables = {}) {
       POSTGRES_PROXY_CLIENTS_PER_CONNECTION: '2000',
       SHUTDOWN_DELAY_SECONDS: '0',
       POSTGRES_PROXY_PORT: '0',
+      METRICS_PORT: process.env.BENCH_METRICS_PORT ?? '0',
       ...variables,
     },
     // The log is written as in production, to a file.
