@@ -35,6 +35,8 @@ function keyOf(schema: string | undefined, name: string): string {
 /** Collects the facts of one statement without repeats. */
 export class FactCollector {
   withoutWhere = false;
+  /** A constant of the text was read, so that another one may have other facts. */
+  dependsOnConstants = false;
   private readonly kinds = new Set<StatementKind>();
   private readonly tables = new Map<string, MutableTable>();
   private readonly functions = new Map<string, FunctionFact>();

@@ -20,7 +20,7 @@ const always =
 
 function hideSetting(setting: TreeNode, { facts }: WalkContext): void {
   const args = listOf(setting['args']);
-  const value = args.length === 1 ? constantText(args[0]) : undefined;
+  const value = args.length === 1 ? constantText(args[0], facts) : undefined;
   facts.hide(settingHides(nodeText(setting, 'name') ?? '', value));
 }
 

@@ -77,23 +77,31 @@ function suspected(list: readonly Suspect[], schema: string | undefined, name: s
   );
 }
 
+/** A FuncCall node, and the facts of its statement. */
+interface Call {
+  readonly node: TreeNode;
+  readonly facts: { dependsOnConstants: boolean };
+}
+
 /** `set_config(name, value, …)` does what SET does. Named arguments are not resolved. */
-function setConfigHides(call: TreeNode | undefined): string | undefined {
-  const args = listOf(call?.['args']);
+function setConfigHides(call: Call | undefined): string | undefined {
+  const args = listOf(call?.node['args']);
   if (args.some((arg) => isNode(arg) && isNode(arg['NamedArgExpr']))) return UNKNOWN_SETTING;
-  const setting = constantText(args[0]);
-  return setting === undefined ? UNKNOWN_SETTING : settingHides(setting, constantText(args[1]));
+  const setting = call === undefined ? undefined : constantText(args[0], call.facts);
+  return call === undefined || setting === undefined
+    ? UNKNOWN_SETTING
+    : settingHides(setting, constantText(args[1], call.facts));
 }
 
 /**
  * The reason when a call of this function, or passing it to a caller, hides an effect; otherwise
- * undefined. `call` is the FuncCall node; undefined where the arguments are unknown.
+ * undefined. `call` is undefined where the arguments are unknown.
  */
-export function functionHides(schema: string | undefined, name: string, call?: TreeNode): string | undefined {
+export function functionHides(schema: string | undefined, name: string, call?: Call): string | undefined {
   const [plainSchema, plainName] = [schema?.toLowerCase(), name.toLowerCase()];
   if (plainName === 'set_config') return setConfigHides(call);
   // ts_rewrite(query, text) executes the text; with three arguments it only computes.
-  if (plainName === 'ts_rewrite' && listOf(call?.['args']).length === 3) return undefined;
+  if (plainName === 'ts_rewrite' && listOf(call?.node['args']).length === 3) return undefined;
   if (plainName === 'ts_rewrite' || suspected(RUNS_TEXT, plainSchema, plainName)) return RUNS;
   return suspected(NAMES_BY_TEXT, plainSchema, plainName) ? NAMES : undefined;
 }

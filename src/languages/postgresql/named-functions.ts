@@ -71,7 +71,7 @@ const functionOptions =
 const SEQUENCE_FUNCTIONS = new Set(['nextval', 'setval', 'currval']);
 
 function addSequence(call: TreeNode, { facts }: WalkContext): void {
-  const parts = constantText(listOf(call['args'])[0])?.match(/"(?:[^"]|"")+"|[^".]+/g);
+  const parts = constantText(listOf(call['args'])[0], facts)?.match(/"(?:[^"]|"")+"|[^".]+/g);
   const names = parts?.map((part) => part.trim().replace(/^"|"$/g, '').replaceAll('""', '"'));
   if (names !== undefined && names.length > 0) facts.addTable(names, 'both');
 }
@@ -81,7 +81,7 @@ const call: NodeEffect = (node, context) => {
   if (names === undefined) return;
   const name = names.at(-1) ?? '';
   addFunction(names, context);
-  context.facts.hide(functionHides(names.at(-2), name, node));
+  context.facts.hide(functionHides(names.at(-2), name, { node, facts: context.facts }));
   if (SEQUENCE_FUNCTIONS.has(name.toLowerCase())) addSequence(node, context);
 };
 

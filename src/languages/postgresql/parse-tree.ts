@@ -51,10 +51,14 @@ export function defElems(value: unknown): readonly { readonly name: string; read
   });
 }
 
-/** The text of a constant, also behind casts of constants; undefined when the value is known only at run time. */
-export function constantText(value: unknown): string | undefined {
+/**
+ * The text of a constant, also behind casts of constants; undefined when the value is known only at run time.
+ * @param facts what is found may depend on the constant, so they are not those of a text with another one
+ */
+export function constantText(value: unknown, facts: { dependsOnConstants: boolean }): string | undefined {
+  facts.dependsOnConstants = true;
   if (!isNode(value)) return undefined;
-  if (isNode(value['TypeCast'])) return constantText(value['TypeCast']['arg']);
+  if (isNode(value['TypeCast'])) return constantText(value['TypeCast']['arg'], facts);
   const constant = value['A_Const'];
   if (!isNode(constant)) return undefined;
   if (isNode(constant['sval'])) return nodeText(constant['sval'], 'sval') ?? '';

@@ -1,3 +1,4 @@
+import { AlikeTexts, statementForm } from './alike-texts';
 import { utf16Offsets } from './byte-offsets';
 import { FactCollector } from './fact-collector';
 import type { ParsedSql, StatementFacts } from './facts';
@@ -18,8 +19,18 @@ function numberOr(value: unknown, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise;
 }
 
+interface ParsedStatement {
+  readonly facts: StatementFacts;
+  readonly dependsOnConstants: boolean;
+}
+
 /** The parser omits a location of 0, and the length of a statement without a semicolon. */
-function statementFacts(tree: unknown, text: string, skipped: number, known: Set<string>): StatementFacts[] {
+function parsedStatements(
+  tree: unknown,
+  text: string,
+  skipped: number,
+  known: Set<string>,
+): ParsedStatement[] {
   const offsetAt = utf16Offsets(text);
   return listOf(isNode(tree) ? tree['stmts'] : undefined).map((raw) => {
     const statement = isNode(raw) ? raw : {};
@@ -29,8 +40,23 @@ function statementFacts(tree: unknown, text: string, skipped: number, known: Set
     const end = skipped + (length === 0 ? text.length : offsetAt(startByte + length));
     const facts = new FactCollector();
     collectFacts(statement['stmt'], facts, known, parseTree);
-    return facts.finish(start, end);
+    return { facts: facts.finish(start, end), dependsOnConstants: facts.dependsOnConstants };
   });
+}
+
+const alike = new AlikeTexts();
+
+function statementFacts(text: string, skipped: number, known: Set<string>): readonly StatementFacts[] {
+  const form = skipped === 0 ? statementForm(text) : undefined;
+  const remembered = form === undefined ? undefined : alike.find(form);
+  if (remembered !== undefined) return [remembered];
+  const parsed = parsedStatements(parseTree(text), text, skipped, known);
+  const [only] = parsed;
+  // What a session knows could have left a fact out.
+  if (form !== undefined && parsed.length === 1 && only?.dependsOnConstants === false && known.size === 0) {
+    alike.keep(form, only.facts);
+  }
+  return parsed.map(({ facts }) => facts);
 }
 
 /**
@@ -49,7 +75,7 @@ export function parseSql(text: string, known: Iterable<string> = []): ParsedSql 
   const source = text.slice(skipped);
   if (source === '') return { kind: 'facts', statements: [] };
   try {
-    return { kind: 'facts', statements: statementFacts(parseTree(source), source, skipped, new Set(known)) };
+    return { kind: 'facts', statements: statementFacts(source, skipped, new Set(known)) };
   } catch (error) {
     if (error instanceof ParserNotReady) throw error;
     return unparseable(error instanceof SqlSyntaxError ? error.message : 'is too deep or too large to parse');
