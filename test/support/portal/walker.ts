@@ -17,8 +17,9 @@ export class Walker {
     api: string,
   ) {
     page.on('request', (request) => {
-      // An event stream does not end.
-      if (request.url().startsWith(api) && request.resourceType() !== 'eventsource') this.open.add(request);
+      const isAsked = request.url().startsWith(api) && request.resourceType() !== 'eventsource';
+      // Screens are scripts that are loaded when they are wanted first. An event stream does not end.
+      if (isAsked || request.resourceType() === 'script') this.open.add(request);
     });
     page.on('requestfailed', (request) => this.open.delete(request));
     page.on('response', (response) => {

@@ -1,0 +1,61 @@
+import { isName, normalizedName } from '../../../src/kernel/names';
+import { HOSTILE_TEXTS } from './hostile-texts';
+
+/** A field with the strings that it got, each followed by `~` and the field's name of two letters. */
+export interface HostileField {
+  readonly name: string;
+  readonly what: string;
+  readonly texts: readonly string[];
+}
+
+interface FieldOptions {
+  /** Names have no hidden characters, and are stored in one form (src/kernel/names.ts). */
+  readonly isName?: boolean;
+  /** UTF-8 bytes of one string with its end. */
+  readonly bytes?: number;
+  /** The form in which the gateway keeps texts of this field. */
+  readonly as?: (text: string) => string;
+}
+
+/** The fields of one proof. */
+export class HostileFields {
+  readonly all: HostileField[] = [];
+
+  /** A field of its own. Returns its strings as the gateway shall show them. */
+  add(
+    name: string,
+    what: string,
+    { isName: areNames = false, bytes = Infinity, as }: FieldOptions = {},
+  ): readonly string[] {
+    const form = as ?? (areNames ? normalizedName : (text: string) => text);
+    const texts = HOSTILE_TEXTS.filter((text) => !areNames || isName(normalizedName(text)))
+      .map((text) => form(`${text}~${name}`))
+      .filter((text) => Buffer.byteLength(text) <= bytes);
+    this.all.push({ name, what, texts });
+    return texts;
+  }
+}
+
+/** Puts strings together to values of at most that many characters, with a space between. */
+export function valuesOf(texts: readonly string[], limit: number, between = ' '): string[] {
+  const values: string[] = [];
+  for (const text of texts) {
+    const last = values.at(-1);
+    if (last !== undefined && last.length + between.length + text.length <= limit)
+      values[values.length - 1] = `${last}${between}${text}`;
+    else values.push(text);
+  }
+  return values;
+}
+
+/** Does something with each, a few at a time. */
+export async function forEach<T>(
+  things: readonly T[],
+  work: (thing: T, at: number) => Promise<unknown>,
+): Promise<void> {
+  const waiting = things.map((thing, at) => ({ thing, at }));
+  const next = async (): Promise<void> => {
+    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await work(one.thing, one.at);
+  };
+  await Promise.all(Array.from({ length: 6 }, next));
+}

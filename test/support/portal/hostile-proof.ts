@@ -1,0 +1,61 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Person, TestGateway } from '../gateway';
+import type { HostileFields } from './hostile-fields';
+import { Tour } from './tour';
+import { Walker } from './walker';
+import { WatchedPage } from './watched-page';
+
+/** What the texts of one proof came to. */
+export interface Proof {
+  readonly page: Page;
+  readonly watched: WatchedPage;
+  readonly tour: Tour;
+  /** Opens an address as from elsewhere, and looks at it. */
+  open(path: string): Promise<void>;
+  /** Fails where a text was more than text, or was shown nowhere. Prints the figures. */
+  expectAll(fields: HostileFields): void;
+  close(): Promise<void>;
+}
+
+/** A person at a page that is watched, from the sign-in on. */
+export async function startProof(
+  browser: Browser,
+  gateway: TestGateway,
+  person: Person,
+  options: BrowserContextOptions = {},
+): Promise<Proof> {
+  const { origin } = new URL(gateway.api);
+  const context = await browser.newContext({ viewport: { width: 1440, height: 2_000 }, ...options });
+  const watched = await WatchedPage.of(context, [origin, new URL(gateway.provider.issuer).origin]);
+  const { page } = watched;
+  const walker = new Walker(page, gateway.api);
+  await page.goto(origin);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.locator(`button[value="${person}"]`).click();
+  await page.waitForURL(`${origin}/**`);
+  await page.getByRole('navigation').waitFor();
+  await walker.settled();
+  const tour = new Tour(watched, walker);
+  return {
+    page,
+    watched,
+    tour,
+    open: async (path) => {
+      await page.goto(new URL(path, origin).href);
+      await page.getByRole('status').first().waitFor();
+      await watched.look();
+    },
+    expectAll: ({ all }) => {
+      const unseen = all.flatMap(({ name, what, texts }) =>
+        watched.unseen(name, texts).map((text) => `${what}: ${JSON.stringify(text)}`),
+      );
+      expect({ faults: [...watched.faults], unseen }).toEqual({ faults: [], unseen: [] });
+      for (const { what, texts } of all) expect([what, texts.length >= 300]).toEqual([what, true]);
+      const strings = all.reduce((sum, { texts }) => sum + texts.length, 0);
+      process.stdout.write(
+        `${all.length} fields, ${strings} strings shown as text on ${tour.screens} screens (${watched.looks} looks); scripts run 0, reports 0\n`,
+      );
+    },
+    close: () => context.close(),
+  };
+}

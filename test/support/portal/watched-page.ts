@@ -1,0 +1,145 @@
+import type { BrowserContext, Page } from 'playwright-core';
+
+/** Says so on the console when a text of ours ran as a script, and when the policy of the page refused something. */
+const TRAP = `(() => {
+  Object.defineProperty(window, '__ran', { set: () => console.error('HOSTILE: a script ran') });
+  addEventListener(
+    'securitypolicyviolation',
+    ({ violatedDirective, blockedURI }) => console.error('HOSTILE: refused', violatedDirective, blockedURI),
+    true,
+  );
+})()`;
+
+/** What the portal itself is made of. */
+const ELEMENTS = `html head meta title link style script noscript body div span p a button h1 h2 h3 h4 h5 h6 nav header main section
+  article form fieldset legend label input textarea select option ul ol li table caption thead tbody tr th td pre code mark bdi time ins del
+  kbd svg path g circle line rect polygon br`;
+
+/**
+ * The texts of the page with their marks taken back, and what should not be there. Texts of one \`bdi\` belong together; a private character
+ * stands between others. What is typed keeps its characters, and the player draws a terminal: only their elements are looked at.
+ */
+const INSPECT = `(() => {
+  const elements = new Set(${JSON.stringify(ELEMENTS)}.split(/\\s+/));
+  const hidden = /[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u180e\\u200b\\u200c\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00\\ufeff\\uffa0\\ufff9-\\ufffb\\u{e0001}\\u{e0101}\\u{1d173}]|(?<![\\u{1f3f4}\\u{e0020}-\\u{e007e}])[\\u{e0020}-\\u{e007f}]|\\w\\u200d|\\w\\ufe0f/u;
+  const faults = new Set();
+  const said = [];
+  let before;
+  const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const parent = node.parentElement;
+    if (parent.closest('script, style, textarea, .ap-player') !== null) continue;
+    if (hidden.test(node.data)) faults.add('hidden characters: ' + JSON.stringify(node.data.slice(0, 60)) + ' in ' + parent.outerHTML.slice(0, 60));
+    const group = parent.closest('bdi') ?? parent;
+    const point = parent.localName === 'mark' ? /^U\\+([0-9A-F]{4,6})$/.exec(node.data) : null;
+    const text = point === null ? node.data : String.fromCodePoint(parseInt(point[1], 16));
+    if (group === before) said[said.length - 1] += text;
+    else said.push(text);
+    before = group;
+  }
+  for (const element of document.querySelectorAll('*')) {
+    const name = element.localName;
+    if (!elements.has(name) && element.closest('.ap-player') === null) faults.add('an element: ' + element.outerHTML.slice(0, 80));
+    for (const { name: attribute, value } of element.attributes) {
+      const place = name + ' ' + attribute + '=' + value.slice(0, 80);
+      if (attribute.startsWith('on')) faults.add('a handler: ' + place);
+      else if (attribute === 'title' && hidden.test(value)) faults.add('a hint: ' + place);
+      else if (attribute === 'href' || attribute === 'src' || attribute === 'action') {
+        const { origin, protocol } = new URL(value, document.baseURI);
+        if (origin !== location.origin || !protocol.startsWith('http')) faults.add('a link: ' + place);
+      } else if (/__ran|evil\\.example/.test(value) && !['aria-label', 'title', 'value', 'placeholder'].includes(attribute))
+        faults.add('an attribute: ' + place);
+    }
+  }
+  if (document.scripts.length !== window.__scripts) {
+    if (window.__scripts !== undefined && [...document.scripts].some(({ src }) => !src.startsWith(location.origin + '/assets/')))
+      faults.add('a script: ' + [...document.scripts].map(({ outerHTML }) => outerHTML.slice(0, 80)).join());
+    window.__scripts = document.scripts.length;
+  }
+  return { said, faults: [...faults] };
+})()`;
+
+/** Where each part of what scrolls by itself was in sight once: only such parts are on the page. */
+const PLACES = `[...document.querySelectorAll('[role=log], [role=table][aria-rowcount]')].flatMap((area, index) => {
+  const places = [];
+  for (let top = 0; top === 0 || top < area.scrollHeight - 1; top += Math.max(area.clientHeight, 100))
+    for (let left = 0; left === 0 || left < area.scrollWidth - 1; left += Math.max(area.clientWidth, 100))
+      places.push([index, top, left]);
+  return places.slice(1);
+})`;
+
+interface Inspected {
+  readonly said: readonly string[];
+  readonly faults: readonly string[];
+}
+
+/** A page of the portal on which texts of strangers are shown: it hears scripts, refusals and requests, and looks for elements made of texts. */
+export class WatchedPage {
+  /** What happened, or is there, that should not. */
+  readonly faults = new Set<string>();
+  /** How often it looked at the page. */
+  looks = 0;
+  private readonly said = new Map<string, Set<string>>();
+
+  private constructor(readonly page: Page) {}
+
+  /** @param origins that pages may ask: that of the portal first, and that of the sign-in */
+  static async of(context: BrowserContext, origins: readonly string[]): Promise<WatchedPage> {
+    await context.addInitScript(TRAP);
+    const watched = new WatchedPage(await context.newPage());
+    const { faults, page } = watched;
+    page.on('dialog', (dialog) => {
+      faults.add(`a dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on('pageerror', (error) => faults.add(`a script failed: ${error.message}`));
+    page.on('console', (message) => {
+      if (/HOSTILE|Content Security Policy/.test(message.text())) faults.add(message.text());
+    });
+    context.on('page', (other) => {
+      if (other !== page) faults.add(`a window: ${other.url()}`);
+    });
+    context.on('request', (request) => {
+      const url = new URL(request.url());
+      const isImage = /^(image|media|font|object|ping)$/.test(request.resourceType());
+      if (!origins.includes(url.origin) && !/^(data|blob):$/.test(url.protocol))
+        faults.add(`a request outside: ${request.url()}`);
+      else if (isImage && url.protocol.startsWith('http') && !/^\/(favicon|icon|assets\/)/.test(url.pathname))
+        faults.add(`a request for an ${request.resourceType()}: ${request.url()}`);
+    });
+    return watched;
+  }
+
+  /** Looks at the page as it is, and through what scrolls. */
+  async look(): Promise<void> {
+    await this.inspect();
+    const places = await this.page.evaluate<[number, number, number][]>(PLACES);
+    for (const [index, top, left] of places) {
+      await this.page.evaluate(
+        `(async () => {
+          document.querySelectorAll('[role=log], [role=table][aria-rowcount]')[${index}]?.scrollTo(${left}, ${top});
+          for (let frame = 0; frame < 3; frame++) await new Promise((done) => requestAnimationFrame(done));
+        })()`,
+      );
+      await this.inspect();
+    }
+  }
+
+  /** Which of the strings of a field were seen nowhere as text, letter by letter. Each string ends with `~` and the name of its field. */
+  unseen(field: string, texts: readonly string[]): readonly string[] {
+    const said = [...(this.said.get(field) ?? [])].join('\uE000');
+    return texts.filter((text) => !said.includes(text));
+  }
+
+  private async inspect(): Promise<void> {
+    const { said, faults } = await this.page.evaluate<Inspected>(INSPECT);
+    this.looks++;
+    for (const fault of faults) this.faults.add(`${new URL(this.page.url()).pathname}: ${fault}`);
+    for (const text of said)
+      for (const field of new Set(Array.from(text.matchAll(/~([a-z]{2})/g), ([, name]) => name ?? ''))) {
+        const seen = this.said.get(field);
+        if (seen === undefined) this.said.set(field, new Set([text]));
+        else seen.add(text);
+      }
+  }
+}
