@@ -85,12 +85,12 @@ interface Call {
 
 /** `set_config(name, value, …)` does what SET does. Named arguments are not resolved. */
 function setConfigHides(call: Call | undefined): string | undefined {
-  const args = listOf(call?.node['args']);
+  if (call === undefined) return UNKNOWN_SETTING;
+  const { node, facts } = call;
+  const args = listOf(node['args']);
   if (args.some((arg) => isNode(arg) && isNode(arg['NamedArgExpr']))) return UNKNOWN_SETTING;
-  const setting = call === undefined ? undefined : constantText(args[0], call.facts);
-  return call === undefined || setting === undefined
-    ? UNKNOWN_SETTING
-    : settingHides(setting, constantText(args[1], call.facts));
+  const setting = constantText(args[0], facts);
+  return setting === undefined ? UNKNOWN_SETTING : settingHides(setting, constantText(args[1], facts));
 }
 
 /**
