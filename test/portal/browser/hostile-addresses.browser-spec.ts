@@ -49,7 +49,7 @@ describeInBrowser('texts of strangers', () => {
     await path.close();
   });
 
-  /** A page of the portal that asks nobody else, whatever is planted on it. */
+  /** A page of the portal. Requests to other hosts are cancelled. */
   async function startPlanting(options: { bypassCSP?: boolean } = {}): Promise<Proof> {
     const proof = await startProof(browser, path.gateway, 'admin', options);
     const { host } = new URL(path.gateway.api);
