@@ -68,10 +68,10 @@ module.exports = {
     },
     {
       name: 'rank-1-knows-no-feature',
-      comment: 'config, metrics, database and http serve every feature, so they depend on none.',
+      comment: 'config, metrics, database, tls and http serve every feature, so they depend on none.',
       severity: 'error',
-      from: { path: '^src/(config|metrics|database|http)/' },
-      to: { path: '^src/', pathNot: '^src/(kernel|languages|config|metrics|database|http)/' },
+      from: { path: '^src/(config|metrics|database|tls|http)/' },
+      to: { path: '^src/', pathNot: '^src/(kernel|languages|config|metrics|database|tls|http)/' },
     },
     {
       name: 'prom-client-is-loaded-late',
@@ -168,7 +168,7 @@ module.exports = {
       from: { path: `^src/${module}/`, pathNot: '\\.spec\\.ts$' },
       to: {
         path: '^src/',
-        pathNot: `^src/(${module}|kernel|languages|config|metrics|database|http|outbound|gate${dialing.includes(module) ? '|targets' : ''})/`,
+        pathNot: `^src/(${module}|kernel|languages|config|metrics|database|tls|http|outbound|gate${dialing.includes(module) ? '|targets' : ''})/`,
       },
     })),
     {

@@ -38,13 +38,15 @@ import { SessionCallsModule } from './session-calls/session-calls.module';
 import { SessionEvidenceModule } from './session-evidence/session-evidence.module';
 import { SessionReadingModule } from './session-reading/session-reading.module';
 import { SessionsModule } from './sessions/sessions.module';
+import type { ServerCertificate } from './tls/server-certificate';
+import { TlsModule } from './tls/tls.module';
 import { UpstreamCredentialsModule } from './upstream-credentials/upstream-credentials.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
 
 /** Imports all modules; no other file names every module. */
 @Module({})
 export class AppModule {
-  static with(settings: Settings): DynamicModule {
+  static with(settings: Settings, certificate: ServerCertificate): DynamicModule {
     // The same object for all importers, so that Nest creates one module.
     const gate = GateModule.over([
       AuthModule,
@@ -90,7 +92,13 @@ export class AppModule {
           UpstreamCredentialsModule,
         ]),
         OwnToolsModule.over([AuthModule]),
-        PostgresProxyModule.over([gate, AuthModule, ConnectionsModule, AccessModule]),
+        PostgresProxyModule.over([
+          gate,
+          AuthModule,
+          ConnectionsModule,
+          AccessModule,
+          TlsModule.with(certificate),
+        ]),
       ],
       providers: [
         AppLogger,

@@ -8,6 +8,7 @@ import { AuthorizationEndpoints, answerMetadata } from './authorization/authoriz
 import { AuthorizationMetadata } from './authorization/metadata';
 import { CredentialStrategy } from './auth/credential.strategy';
 import { Settings } from './config/settings';
+import { apiCrossOrigin } from './http/edge/api-cross-origin';
 import { compressed } from './http/edge/compressed';
 import { GatewayAdapter } from './http/edge/gateway-adapter';
 import { serveOtherProtocol } from './http/edge/other-protocols';
@@ -33,6 +34,7 @@ import { passToWorkers } from './proxies/kit/pass-to-workers';
 import { WorkerLinks } from './proxies/kit/worker-links';
 import { crossOrigin } from './proxies/mcp/cross-origin';
 import { McpEndpoint } from './proxies/mcp/endpoint';
+import { ServerCertificate } from './tls/server-certificate';
 import { ConnectEndpoints } from './upstream-credentials/sign-in/connect-endpoints';
 import { CONNECT_PATH } from './upstream-credentials/sign-in/upstream-clients';
 import { ReviewPages } from './reviews/review-pages';
@@ -40,12 +42,17 @@ import { SessionController } from './session-reading/session/session.controller'
 
 /** The whole app, ready to listen. The database must have been migrated. */
 export async function createApp(settings: Settings): Promise<NestExpressApplication> {
-  const adapter = new GatewayAdapter({ requestMs: settings.http.requestSeconds * 1000 });
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(settings), adapter, {
-    bufferLogs: true,
-    abortOnError: false,
-    bodyParser: false,
-  });
+  const certificate = new ServerCertificate(settings.tls);
+  const adapter = new GatewayAdapter({ requestMs: settings.http.requestSeconds * 1000 }, certificate);
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.with(settings, certificate),
+    adapter,
+    {
+      bufferLogs: true,
+      abortOnError: false,
+      bodyParser: false,
+    },
+  );
   app.useLogger(app.get(AppLogger));
   app.disable('x-powered-by');
   // Express would hash every answer without saving any work. Answers that never change set their own tag.
@@ -60,7 +67,7 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
   app.use(passToWorkers(app.get(WorkerLinks), `${settings.http.apiPrefix}/mcp`));
   const meter = app.get(Meter);
   if (meter.isOn) app.use(measureRequests(meter, settings.http.apiPrefix));
-  app.enableCors(crossOrigin(settings.http, settings.mcp));
+  app.enableCors(crossOrigin(settings.http, settings.mcp, apiCrossOrigin(settings.http)));
   serveMcp(app, settings.http.apiPrefix, security, document);
   logRequests(app);
   const callers = app.get(CredentialStrategy);

@@ -3,6 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { AppModule } from './app.module';
 import { readEnvironment } from './config/environment';
 import { completeSettings } from './config/settings';
+import { ServerCertificate } from './tls/server-certificate';
 import { apiDocument } from './http/openapi';
 
 /** The API description with default settings. Nothing is started: Nest's preview mode creates no instances. */
@@ -13,7 +14,7 @@ export async function describeApi(): Promise<OpenAPIObject> {
     IDP_CLIENT_ID: 'none',
     SECRET_KEY: [],
   });
-  const app = await NestFactory.create(AppModule.with(settings), {
+  const app = await NestFactory.create(AppModule.with(settings, new ServerCertificate(settings.tls)), {
     preview: true,
     logger: false,
     abortOnError: false,

@@ -7,6 +7,8 @@ import { Meter } from './metrics/meter';
 import { reviewReading } from './reviews/review-readings';
 import { deliveryReading } from './webhooks/delivery-readings';
 import type { Started } from './shutdown';
+import { ServerCertificate } from './tls/server-certificate';
+import { createHttpServer } from './tls/tls-server';
 import { WorkerScrapes } from './worker-scrapes';
 
 /** Value of the label `worker` for the process that started the workers. */
@@ -16,10 +18,14 @@ const PRIMARY = 'primary';
 const ALONE = { answering: 1, silent: 0, restarts: 0 };
 
 /** In a gateway of one process: serves its metrics. */
-export async function serveMetrics(settings: Settings, meter: Meter, started: Started): Promise<void> {
+export async function serveMetrics(
+  settings: Settings,
+  { meter, certificate }: { readonly meter: Meter; readonly certificate: ServerCertificate },
+  started: Started,
+): Promise<void> {
   const own = new Exposition(meter, '0');
   countWorkers(meter, () => ALONE);
-  await listen(settings, meter, started, async () => [await own.metrics()]);
+  await listen(settings, { meter, certificate }, started, async () => [await own.metrics()]);
 }
 
 /**
@@ -39,7 +45,10 @@ export async function serveMetricsOfWorkers(
     silent: scrapes.silent,
     restarts: Math.max(0, scrapes.started - settings.process.workers),
   }));
-  await listen(settings, meter, started, async () => {
+  const certificate = new ServerCertificate(settings.tls);
+  started.onStop(() => certificate.stop());
+  await certificate.start();
+  await listen(settings, { meter, certificate }, started, async () => {
     const ofWorkers = await scrapes.collect();
     return [await own.metrics(), ...ofWorkers];
   });
@@ -55,13 +64,15 @@ function countWorkers(meter: Meter, now: () => typeof ALONE): void {
 
 async function listen(
   { database, metrics }: Settings,
-  meter: Meter,
+  { meter, certificate }: { readonly meter: Meter; readonly certificate: ServerCertificate },
   started: Started,
   collect: () => Promise<ProcessMetrics[]>,
 ): Promise<void> {
   const readings = new DatabaseReadings(database.url, [reviewReading, deliveryReading], meter);
   started.onStop(() => readings.close());
-  const server = await listenForScrapes(metrics, async () => {
+  const openServer: Parameters<typeof listenForScrapes>[1] = (limits, listener) =>
+    createHttpServer({ certificate, port: 'metrics' }, limits, listener);
+  const server = await listenForScrapes(metrics, openServer, async () => {
     await readings.refresh();
     return render(await collect());
   });
@@ -69,5 +80,6 @@ async function listen(
     server.close();
     server.closeAllConnections();
   });
-  new Logger('Metrics').log(`metrics at http://${metrics.host}:${metrics.port}/metrics`);
+  const scheme = certificate.pairFor('metrics') === undefined ? 'http' : 'https';
+  new Logger('Metrics').log(`metrics at ${scheme}://${metrics.host}:${metrics.port}/metrics`);
 }

@@ -13,6 +13,7 @@ import { settlesWithin } from './kernel/timeout';
 import { GatewayCounts } from './proxies/kit/counts';
 import { type WorkerExchange, WorkerLinks } from './proxies/kit/worker-links';
 import { Connections, type Started } from './shutdown';
+import { ServerCertificate } from './tls/server-certificate';
 import { CountsOfPrimary } from './worker-counts';
 
 /** After the grace period: time for cancelled scripts to end and their callers to be answered. */
@@ -58,7 +59,7 @@ async function exposeMetrics(
   const meter = app.get(Meter);
   if (exchange === undefined) {
     const { serveMetrics } = await import('./serve-metrics');
-    return serveMetrics(settings, meter, started);
+    return serveMetrics(settings, { meter, certificate: app.get(ServerCertificate) }, started);
   }
   const [{ Exposition }, { answerScrapes }] = await Promise.all([
     import('./metrics/exposition'),

@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
 import { Logger } from '@nestjs/common';
 import { settlesWithin } from './kernel/timeout';
 
@@ -72,11 +73,16 @@ function whenNpmIsGone(stop: () => void): void {
  */
 export class Connections {
   private readonly open = new Set<Socket>();
+  /** Connections that have no TLS yet, by the client's address and port: one with TLS is another object. */
+  private readonly handshakes = new Map<string, Socket>();
   private readonly answering = new Map<Socket, ServerResponse>();
   private draining = false;
 
   constructor(private readonly server: Server) {
-    server.on('connection', (socket) => {
+    const isTls = server instanceof TlsServer;
+    if (isTls) server.on('connection', (socket: Socket) => this.beginHandshake(socket));
+    server.on(isTls ? 'secureConnection' : 'connection', (socket: Socket) => {
+      this.handshakes.delete(peerOf(socket));
       this.open.add(socket);
       socket.once('close', () => this.open.delete(socket));
     });
@@ -93,6 +99,7 @@ export class Connections {
   drain(limitMs: number): void {
     this.draining = true;
     this.server.close();
+    for (const socket of this.handshakes.values()) socket.destroy();
     for (const socket of this.open) {
       const response = this.answering.get(socket);
       if (response === undefined) socket.destroy();
@@ -100,4 +107,14 @@ export class Connections {
     }
     setTimeout(() => this.server.closeAllConnections(), limitMs).unref();
   }
+
+  private beginHandshake(socket: Socket): void {
+    const peer = peerOf(socket);
+    this.handshakes.set(peer, socket);
+    socket.once('close', () => this.handshakes.get(peer) === socket && this.handshakes.delete(peer));
+  }
+}
+
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }

@@ -1,11 +1,13 @@
 import { Client } from 'pg';
-import type { PostgresProxySettings } from '../config/groups';
+import type { TlsSettings } from '../config/groups';
 import { clientAddress } from './client-address';
+
+const WITHOUT: Pick<TlsSettings, 'cert' | 'ports'> = { cert: undefined, ports: ['postgres'] };
 
 describe('the address that a client is given', () => {
   const client = { username: '5b0c', password: 'a-b_C9', database: 'pg-prod' };
-  const given = (settings: Partial<PostgresProxySettings>) =>
-    clientAddress({ port: 15_432, ...settings } as PostgresProxySettings, client);
+  const given = ({ host }: { host: string }, tls: Pick<TlsSettings, 'cert' | 'ports'> = WITHOUT) =>
+    clientAddress({ port: 15_432, host }, tls, client);
 
   it('names host and port in parts and as a whole, as drivers read it', () => {
     const view = given({ host: 'db.example.com' });
@@ -35,7 +37,9 @@ describe('the address that a client is given', () => {
   });
 
   it('asks for TLS where the gateway speaks it', () => {
-    const view = given({ host: 'h', tlsCert: 'PEM' });
-    expect(view.connection_string).toMatch(/\?sslmode=require$/);
+    const at = (ports: TlsSettings['ports']) =>
+      given({ host: 'h' }, { cert: 'PEM', ports }).connection_string;
+    expect(at(['rest', 'postgres'])).toMatch(/\?sslmode=require$/);
+    expect(at(['rest'])).toMatch(/\?sslmode=disable$/);
   });
 });

@@ -1,16 +1,18 @@
 import { isIPv6 } from 'node:net';
-import type { PostgresProxySettings } from '../config/groups';
+import type { PostgresProxySettings, TlsSettings } from '../config/groups';
 import type { ConnectionCredentialsView } from '../credentials/credential.dto';
 
 /** How a client connects to the gateway's own port; in parts, and as an address that libpq and drivers take. */
 export function clientAddress(
-  settings: PostgresProxySettings,
+  settings: Pick<PostgresProxySettings, 'host' | 'port'>,
+  tls: Pick<TlsSettings, 'cert' | 'ports'>,
   { username, password, database }: { username: string; password: string; database: string },
 ): ConnectionCredentialsView {
-  const { host: hostname, port, tlsCert } = settings;
+  const { host: hostname, port } = settings;
   const host = isIPv6(hostname) ? `[${hostname}]` : hostname;
   // Drivers differ in what `prefer` means to them; the gateway knows whether it speaks TLS.
-  const sslmode = tlsCert === undefined ? 'disable' : 'require';
+  const isTls = tls.cert !== undefined && tls.ports.includes('postgres');
+  const sslmode = isTls ? 'require' : 'disable';
   return {
     hostname,
     port,

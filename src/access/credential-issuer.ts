@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PostgresProxySettings } from '../config/groups';
+import { PostgresProxySettings, TlsSettings } from '../config/groups';
 import {
   type CredentialBody,
   DEFAULT_SECONDS,
@@ -27,6 +27,7 @@ export class CredentialIssuer {
     private readonly grants: Grants,
     private readonly credentials: CredentialStore,
     private readonly settings: PostgresProxySettings,
+    private readonly tls: TlsSettings,
   ) {}
 
   /**
@@ -56,7 +57,7 @@ export class CredentialIssuer {
     const { expire_at } = head;
     if (password === undefined || expire_at === null) return { ...head, connection_credentials: null };
     const client = { username: head.id, password, database: target.name };
-    return { ...head, expire_at, connection_credentials: clientAddress(this.settings, client) };
+    return { ...head, expire_at, connection_credentials: clientAddress(this.settings, this.tls, client) };
   }
 
   /** A credential that needs no approval. */

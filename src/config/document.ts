@@ -13,7 +13,8 @@ function rows(): Row[] {
     name,
     fallback: defaultOf(schema),
     meaning: schema.description ?? '',
-    secret: (secretVariables as readonly string[]).includes(name),
+    // Some files have a row of their own.
+    secret: (secretVariables as readonly string[]).includes(name) && !(`${name}_FILE` in variables.shape),
   }));
 }
 

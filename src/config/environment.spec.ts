@@ -1,10 +1,15 @@
-import { randomBytes } from 'node:crypto';
+import { createPrivateKey, randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeWith, makeCertificate } from '../../test/support/tls';
 import { ConfigurationError, readEnvironment } from './environment';
 import { secretVariables, variables } from './variables';
+
+function withPassphrase(key: string): string {
+  const options = { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'canary' } as const;
+  return createPrivateKey(key).export(options).toString();
+}
 
 const KEY = randomBytes(32).toString('base64');
 const PRODUCTION = {
@@ -199,7 +204,7 @@ describe('secrets from files', () => {
 
   it('are possible for every variable that holds a secret, and for certificates', () => {
     const secret = Object.keys(variables.shape).filter((name) =>
-      /SECRET|PASSWORD|DATABASE_URL$|^TLS_/.test(name),
+      /SECRET|PASSWORD|DATABASE_URL$|^TLS_(?:CERT|KEY)$/.test(name),
     );
     expect([...secretVariables].sort()).toEqual(secret.sort());
   });
@@ -225,14 +230,31 @@ describeWith('openssl')('a certificate', () => {
   it('is a fault without its key, with another key, or when it is none; and is not repeated', () => {
     expect(faultsOf({ TLS_CERT: cert })).toEqual(['TLS_KEY: missing (required with TLS_CERT)']);
     expect(faultsOf({ TLS_KEY_FILE: '/nowhere' })).toContain('TLS_CERT: missing (required with TLS_KEY)');
+    const words: string[] = [];
     for (const pair of [
       { TLS_CERT: cert, TLS_KEY: makeCertificate().key },
       { TLS_CERT: 'canary', TLS_KEY: key },
       { TLS_CERT: cert, TLS_KEY: 'canary' },
+      { TLS_CERT: cert, TLS_KEY: withPassphrase(key) },
     ]) {
       const faults = faultsOf(pair);
       expect(faults).toEqual([expect.stringMatching(/^TLS_CERT: cannot be used with TLS_KEY \(/)]);
+      words.push(/\((.*)\)$/.exec(faults[0] ?? '')?.[1] ?? '');
       expect(faults.join()).not.toMatch(/canary|BEGIN/);
     }
+    expect(words).toEqual([
+      'TLS_KEY is the key of another certificate',
+      'TLS_CERT is no certificate in PEM',
+      'TLS_KEY is no private key in PEM',
+      'TLS_KEY is protected by a passphrase; give it without one',
+    ]);
+  });
+
+  it('is for all ports, unless some are named', () => {
+    expect(readEnvironment({}).TLS_PORTS).toEqual(['rest', 'postgres', 'metrics']);
+    expect(readEnvironment({ TLS_PORTS: 'postgres' }).TLS_PORTS).toEqual(['postgres']);
+    expect(faultsOf({ TLS_PORTS: 'postgres, smtp' })).toEqual([
+      'TLS_PORTS: must list some of rest, postgres and metrics',
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createSecureContext } from 'node:tls';
 import { messageOf } from '../kernel/app-error';
+import { tlsPairFault } from '../kernel/tls-pair';
 import { type Environment, secretVariables, variables } from './variables';
 
 /** Says all that is wrong with the configuration at once, one line a fault. */
@@ -68,10 +68,6 @@ function tlsFaults({ TLS_CERT, TLS_KEY, ...given }: Record<string, string>): str
       hasKey ? 'TLS_CERT: missing (required with TLS_KEY)' : 'TLS_KEY: missing (required with TLS_CERT)',
     ];
   if (TLS_CERT === undefined || TLS_KEY === undefined) return [];
-  try {
-    createSecureContext({ cert: TLS_CERT, key: TLS_KEY });
-    return [];
-  } catch (error) {
-    return [`TLS_CERT: cannot be used with TLS_KEY (${messageOf(error)})`];
-  }
+  const fault = tlsPairFault({ cert: TLS_CERT, key: TLS_KEY });
+  return fault === undefined ? [] : [`TLS_CERT: cannot be used with TLS_KEY (${fault})`];
 }

@@ -19,6 +19,7 @@ export const groups = {
     bodyLimitMb: 'BODY_LIMIT_MB',
     requestSeconds: 'REQUEST_SECONDS',
     trustProxy: 'TRUST_PROXY',
+    corsOrigins: 'CORS_ORIGINS',
   },
   metrics: {
     port: 'METRICS_PORT',
@@ -65,8 +66,15 @@ export const groups = {
     clientsPerUser: 'POSTGRES_PROXY_CLIENTS_PER_USER',
     clientsPerConnection: 'POSTGRES_PROXY_CLIENTS_PER_CONNECTION',
     idleMinutes: 'POSTGRES_PROXY_IDLE_MINUTES',
-    tlsCert: 'TLS_CERT',
-    tlsKey: 'TLS_KEY',
+    headersFrom: 'PROXY_PROTOCOL_FROM',
+  },
+  tls: {
+    cert: 'TLS_CERT',
+    key: 'TLS_KEY',
+    certFile: 'TLS_CERT_FILE',
+    keyFile: 'TLS_KEY_FILE',
+    ports: 'TLS_PORTS',
+    reloadSeconds: 'TLS_RELOAD_SECONDS',
   },
   recorder: {
     mode: 'RECORDING_MODE',
@@ -135,6 +143,7 @@ export abstract class PortalSettings extends group<'portal'>() {}
 export abstract class RoleSettings extends group<'roles'>() {}
 export abstract class SealingSettings extends group<'sealing'>() {}
 export abstract class PostgresProxySettings extends group<'postgresProxy'>() {}
+export abstract class TlsSettings extends group<'tls'>() {}
 export abstract class RecorderSettings extends group<'recorder'>() {}
 export abstract class RetentionSettings extends group<'retention'>() {}
 export abstract class ReviewSettings extends group<'reviews'>() {}
@@ -156,6 +165,7 @@ export const groupClasses = {
   roles: RoleSettings,
   sealing: SealingSettings,
   postgresProxy: PostgresProxySettings,
+  tls: TlsSettings,
   recorder: RecorderSettings,
   retention: RetentionSettings,
   reviews: ReviewSettings,

@@ -54,8 +54,15 @@ export function resolveEnvironment(
 }
 
 /** Where callers reach the gateway, unless `API_URL` says otherwise. */
-export function apiUrl({ API_URL, HOST, PORT }: Pick<Environment, 'API_URL' | 'HOST' | 'PORT'>): string {
-  return API_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
+export function apiUrl({
+  API_URL,
+  HOST,
+  PORT,
+  TLS_CERT,
+  TLS_PORTS,
+}: Pick<Environment, 'API_URL' | 'HOST' | 'PORT' | 'TLS_CERT' | 'TLS_PORTS'>): string {
+  const scheme = TLS_CERT !== undefined && TLS_PORTS.includes('rest') ? 'https' : 'http';
+  return API_URL ?? `${scheme}://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
 }
 
 /** As sockets take it: an IPv6 address without its brackets. */

@@ -25,6 +25,13 @@ describe('completeSettings', () => {
     expect(completeSettings(readEnvironment({ HOST: '::1' }), provided).http.apiUrl).toBe(
       'http://[::1]:8009',
     );
+    expect(completeSettings({ ...readEnvironment({}), TLS_CERT: 'PEM' }, provided).http.apiUrl).toBe(
+      'https://127.0.0.1:8009',
+    );
+    expect(
+      completeSettings({ ...readEnvironment({ TLS_PORTS: 'postgres' }), TLS_CERT: 'PEM' }, provided).http
+        .apiUrl,
+    ).toBe('http://127.0.0.1:8009');
     expect(
       completeSettings(readEnvironment({ API_URL: 'https://gw.example.com/' }), provided).http.apiUrl,
     ).toBe('https://gw.example.com');

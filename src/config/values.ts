@@ -20,6 +20,10 @@ export const groupName = z
   .refine((name) => name !== '' && isName(name), `must be a name: it must ${NAME_RULE}`);
 export const hosts = list.transform((names) => names.map(asInAddresses));
 export const origin = /^https?:\/\/[^\s/?#@]+$/;
+/** In the form in which browsers send it: lower case, no default port, no path. */
+export function isExactOrigin(value: string): boolean {
+  return /^https?:\/\/[^*]+$/.test(value) && URL.canParse(value) && new URL(value).origin === value;
+}
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
 const SECRET_KEY_BYTES = 32;
@@ -55,4 +59,11 @@ export function wholeNumber(min: number, max: number) {
 
 export function isHost(value: string): boolean {
   return isIP(value) !== 0 || /^[\w-]+(\.[\w-]+)*\.?$/.test(value);
+}
+
+/** An address, or a network in the form of CIDR. */
+export function isNetwork(value: string): boolean {
+  const [, address = '', prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(value) ?? [];
+  const version = isIP(address);
+  return version !== 0 && (prefix === undefined || Number(prefix) <= (version === 4 ? 32 : 128));
 }

@@ -1,7 +1,19 @@
 import { z } from 'zod';
 import { mcpVariables } from './mcp-variables';
+import { postgresProxyVariables } from './postgres-proxy-variables';
 import { signInVariables } from './sign-in-variables';
-import { flag, groupName, hosts, httpUrl, isHost, list, port, secretKeys, wholeNumber } from './values';
+import { tlsVariables } from './tls-variables';
+import {
+  flag,
+  groupName,
+  hosts,
+  httpUrl,
+  isExactOrigin,
+  list,
+  port,
+  secretKeys,
+  wholeNumber,
+} from './values';
 
 /**
  * Every environment variable of the gateway, with its type, default and meaning. The README's table and
@@ -24,7 +36,9 @@ export const variables = z.object({
   API_URL: httpUrl
     .transform((url) => url.replace(/\/+$/, ''))
     .optional()
-    .describe('URL at which callers reach the gateway. Default: `http://HOST:PORT`.'),
+    .describe(
+      'URL at which callers reach the gateway. Default: `http://HOST:PORT`, or `https://HOST:PORT` with TLS.',
+    ),
   API_PREFIX: z
     .string()
     .regex(/^(\/[\w.-]+)+$/, 'must look like /api')
@@ -43,6 +57,21 @@ export const variables = z.object({
   TRUST_PROXY: wholeNumber(0, 10)
     .default(0)
     .describe('Number of reverse proxies in front of the gateway whose `X-Forwarded-For` is trusted.'),
+  CORS_ORIGINS: list
+    .pipe(
+      z.array(
+        z
+          .string()
+          .refine(
+            isExactOrigin,
+            'must be exact origins such as https://console.example.com, without * and paths',
+          ),
+      ),
+    )
+    .default([])
+    .describe(
+      'Origins of web pages that may call the API with a bearer token, comma-separated and exact. The cookie of the portal is no credential for them. MCP endpoints have `MCP_ALLOWED_ORIGINS` instead.',
+    ),
   METRICS_PORT: wholeNumber(0, 65_535)
     .default(0)
     .describe(
@@ -54,40 +83,8 @@ export const variables = z.object({
     .describe(
       'Address for metrics. They name no user and no connection, but anybody who reaches the port can read them.',
     ),
-  POSTGRES_PROXY_PORT: wholeNumber(0, 65_535)
-    .default(15_432)
-    .describe('Port for PostgreSQL clients, on `HOST`; 0 for none.'),
-  POSTGRES_PROXY_HOST: z
-    .string()
-    .refine(isHost, 'must be a host name or an address, without a port')
-    .optional()
-    .describe(
-      'Host at which PostgreSQL clients reach the gateway, as shown with issued credentials. Default: the host of `API_URL`.',
-    ),
-  POSTGRES_PROXY_HANDSHAKE_SECONDS: wholeNumber(1, 600)
-    .default(10)
-    .describe('How long a PostgreSQL client may take from its first byte until it is signed in.'),
-  POSTGRES_PROXY_CLIENTS: wholeNumber(1, 100_000)
-    .default(1_000)
-    .describe('Largest number of PostgreSQL clients in this process; as many more may be signing in.'),
-  POSTGRES_PROXY_CLIENTS_PER_USER: wholeNumber(1, 100_000)
-    .default(20)
-    .describe('Largest number of these clients for one user or API key.'),
-  POSTGRES_PROXY_CLIENTS_PER_CONNECTION: wholeNumber(1, 100_000)
-    .default(50)
-    .describe(
-      'Largest number of these clients for one connection. This, plus SCRIPTS_PER_CONNECTION, times the number of processes, should stay well below the limit of the target (PostgreSQL: max_connections, 100 by default).',
-    ),
-  POSTGRES_PROXY_IDLE_MINUTES: wholeNumber(0, 525_600)
-    .default(0)
-    .describe('Idle PostgreSQL clients are disconnected after this time; 0 for never.'),
-  TLS_CERT: z
-    .string()
-    .optional()
-    .describe(
-      'TLS certificate for PostgreSQL clients, with its chain, PEM. Absent: no TLS, and tokens as passwords are accepted from this machine only.',
-    ),
-  TLS_KEY: z.string().optional().describe('Private key of `TLS_CERT`, PEM.'),
+  ...postgresProxyVariables,
+  ...tlsVariables,
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
     .optional()

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { SharedCheck } from '../kernel/shared-check';
 import type { Scrape } from './exposition';
 
@@ -7,18 +7,31 @@ import type { Scrape } from './exposition';
 const REQUEST_WITHIN_MS = 5_000;
 const MOST_CONNECTIONS = 64;
 
+/** In milliseconds. */
+interface ServerTimes {
+  readonly requestTimeout: number;
+  readonly headersTimeout: number;
+  readonly handshakeTimeout: number;
+}
+
 /**
  * Answers `GET /metrics`. Scrapes at the same time share one answer, so many scrapers cost as much as one.
  *
+ * @param openServer makes a server that does not listen yet, with TLS or without
  * @throws Error in words for the operator, if something else listens there
  */
 export async function listenForScrapes(
   { host, port }: { readonly host: string; readonly port: number },
+  openServer: (limits: ServerTimes, listener: RequestListener) => Server,
   scrape: () => Promise<Scrape>,
 ): Promise<Server> {
   const shared = new SharedCheck(scrape, 0);
-  const limits = { requestTimeout: REQUEST_WITHIN_MS, headersTimeout: REQUEST_WITHIN_MS };
-  const server = createServer(limits, (request, response) => {
+  const limits = {
+    requestTimeout: REQUEST_WITHIN_MS,
+    headersTimeout: REQUEST_WITHIN_MS,
+    handshakeTimeout: REQUEST_WITHIN_MS,
+  };
+  const server = openServer(limits, (request, response) => {
     answer(request, response, shared).catch(() => response.destroy());
   });
   server.maxConnections = MOST_CONNECTIONS;

@@ -4,6 +4,7 @@ import { httpMetrics } from './tables/http-metrics';
 import { processMetrics } from './tables/process-metrics';
 import { recordingMetrics } from './tables/recording-metrics';
 import { sessionMetrics } from './tables/session-metrics';
+import { tlsMetrics } from './tables/tls-metrics';
 import { workMetrics } from './tables/work-metrics';
 
 /** Every metric of the gateway, by name. `docs/operations/metrics.md` is made of this table. */
@@ -13,6 +14,7 @@ export const METRICS = {
   ...sessionMetrics,
   ...recordingMetrics,
   ...workMetrics,
+  ...tlsMetrics,
   ...databaseMetrics,
 } as const;
 

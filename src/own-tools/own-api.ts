@@ -1,5 +1,6 @@
 import { type IncomingMessage, type Server, request as httpRequest } from 'node:http';
 import { type Duplex, duplexPair } from 'node:stream';
+import { serveOwnConnection } from '../kernel/served-socket';
 
 /** Who calls. */
 export interface OwnCaller {
@@ -68,7 +69,7 @@ export class OwnApi {
     });
     // The request reports a broken connection.
     served.on('error', () => undefined);
-    this.server().emit('connection', served);
+    serveOwnConnection(this.server(), served);
     return ours;
   }
 }

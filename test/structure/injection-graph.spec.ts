@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../../src/app.module';
 import { readEnvironment } from '../../src/config/environment';
 import { completeSettings } from '../../src/config/settings';
+import { ServerCertificate } from '../../src/tls/server-certificate';
 import { foldersOfClasses, injectionsOf, knotsIn, widerThan } from '../support/injection-graph';
 import { ROOT } from '../support/root';
 
@@ -24,7 +25,9 @@ describe('the classes that are injected into each other', () => {
   });
 
   it('form no cycle between modules', async () => {
-    const injections = injectionsOf(await preview(AppModule.with(settings)));
+    const injections = injectionsOf(
+      await preview(AppModule.with(settings, new ServerCertificate(settings.tls))),
+    );
     expect(knotsIn(injections, folders).join('\n\n')).toBe('');
     // The graph is whole: ports are resolved, and repositories lead to the folder of their entity.
     expect(injections).toEqual(
@@ -38,7 +41,7 @@ describe('the classes that are injected into each other', () => {
   });
 
   it('are at most five for one class', async () => {
-    const wide = widerThan(await preview(AppModule.with(settings)), 5);
+    const wide = widerThan(await preview(AppModule.with(settings, new ServerCertificate(settings.tls))), 5);
     expect(wide.filter((name) => folders.has(name))).toEqual([]);
   });
 

@@ -79,7 +79,9 @@ export class AnswerCheck {
   }
 
   /** There is no such operation, so the answer must be an error. */
-  private faultsOutside({ status, body }: SeenAnswer): string[] {
+  private faultsOutside({ method, status, body, headers }: SeenAnswer): string[] {
+    // A preflight of a browser (Fetch standard) is no operation.
+    if (method === 'OPTIONS' && status === 204 && headers.has('access-control-allow-methods')) return [];
     if (status < 400) return ['no operation is described here'];
     return body === undefined ? [] : this.faultsOfBody(body, 'components/schemas/ErrorBody');
   }

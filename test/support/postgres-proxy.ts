@@ -13,6 +13,7 @@ import type { Principal } from '../../src/kernel/principal';
 import { PostgresListener } from '../../src/proxies/postgres/listener';
 import { OpenSessions } from '../../src/proxies/kit/open-sessions';
 import { ProxyFrontend } from '../../src/proxies/postgres/proxy-frontend';
+import { SignInServices } from '../../src/proxies/postgres/sign-in-services';
 import type { CancelRequest, SignedInClient } from '../../src/proxies/postgres/signed-in-client';
 import { authenticationOk } from '../../src/proxies/postgres/wire/authentication';
 import { int32, message, text } from '../../src/proxies/postgres/wire/message';
@@ -22,6 +23,7 @@ import {
   readyForQuery,
 } from '../../src/proxies/postgres/wire/start-up-answers';
 import { freePort } from './free-port';
+import { ServerCertificate } from '../../src/tls/server-certificate';
 import type { TestCertificate } from './tls';
 
 export const PASSWORD = 'a-password-of-160-bits';
@@ -219,10 +221,10 @@ export async function startProxy(
   };
   const listener = new PostgresListener(
     settings,
-    parts.authenticator,
-    parts.issued,
+    new SignInServices(parts.authenticator, parts.issued),
     parts.frontend,
     parts.sessions,
+    new ServerCertificate(settings.tls),
   );
   await listener.onApplicationBootstrap();
   return {

@@ -50,7 +50,10 @@ export interface WirePath extends DataPath {
 export async function startWirePath(environment: Record<string, string> = {}): Promise<WirePath> {
   const port = await freePort();
   const certificate = whyWithout('openssl') === undefined ? makeCertificate() : undefined;
-  const tls = certificate === undefined ? {} : { TLS_CERT: certificate.cert, TLS_KEY: certificate.key };
+  const tls =
+    certificate === undefined
+      ? {}
+      : { TLS_CERT: certificate.cert, TLS_KEY: certificate.key, TLS_PORTS: 'postgres' };
   const path = await startDataPath({ POSTGRES_PROXY_PORT: String(port), ...tls, ...environment });
   const twin = await freshTarget();
   await setRules(path);

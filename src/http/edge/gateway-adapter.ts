@@ -1,5 +1,6 @@
-import { type Server, createServer } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
+import type { ServerCertificate } from '../../tls/server-certificate';
+import { createHttpServer } from '../../tls/tls-server';
 import { answerBrokenRequests } from './broken-requests';
 
 export interface ServerLimits {
@@ -17,14 +18,19 @@ const CHECKS_A_TIME_LIMIT = 20;
 
 /** Express on a server with the gateway's limits. Requests that the server itself refuses are answered like all others. */
 export class GatewayAdapter extends ExpressAdapter {
-  constructor(private readonly limits: ServerLimits) {
+  constructor(
+    private readonly limits: ServerLimits,
+    private readonly certificate: ServerCertificate,
+  ) {
     super();
   }
 
   override initHttpServer(): void {
     const { requestMs } = this.limits;
-    const server: Server = createServer(
+    const server = createHttpServer(
+      { certificate: this.certificate, port: 'rest' },
       {
+        handshakeTimeout: requestMs,
         requestTimeout: requestMs,
         headersTimeout: requestMs,
         connectionsCheckingInterval: Math.ceil(requestMs / CHECKS_A_TIME_LIMIT),

@@ -11,8 +11,8 @@ export type Identify = (request: Request) => Promise<Principal>;
 
 /** Shorter bodies are sent together with their headers. */
 const ONE_WRITE = 16 * 1024;
-/** Differs in each answer. */
-const REQUEST_ID = 'x-request-id';
+/** Differs in each answer: the id of the request, and what a page of another origin may do with it. */
+const OF_REQUEST = /^(?:x-request-id|access-control-.*)$/i;
 
 /**
  * Sends ready answers, and keeps new ones. Only after a look at the change feed, so that nobody reads less than what was committed before the request,
@@ -97,7 +97,7 @@ interface RawNames {
 function headersOf(response: Response, body: Buffer): ReadyAnswer['headers'] {
   const headers = (response as Response & RawNames)
     .getRawHeaderNames()
-    .filter((name) => name.toLowerCase() !== REQUEST_ID)
+    .filter((name) => !OF_REQUEST.test(name))
     .map((name) => [name, response.getHeader(name) ?? ''] as const);
   const hasLength = headers.some(([name]) => name.toLowerCase() === 'content-length');
   return hasLength ? headers : [...headers, ['Content-Length', body.length]];

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import type { MaybePromise } from '../../kernel/maybe-promise';
+import { serveOwnConnection } from '../../kernel/served-socket';
 
 /** Where the workers of one gateway reach each other: made by their primary process, new at each start. */
 export interface WorkerExchange {
@@ -165,7 +166,7 @@ export class WorkerLinks implements OnModuleDestroy, OnApplicationShutdown {
       const address = bytes.toString('latin1', secret.length).trimEnd();
       Object.defineProperty(socket, 'remoteAddress', { value: address });
       this.passed.add(socket);
-      http.emit('connection', socket);
+      serveOwnConnection(http, socket);
     };
     socket.on('readable', read).on('error', () => socket.destroy());
     socket.once('close', () => {

@@ -7,15 +7,16 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { Settings } from '../../config/settings';
-import { Authenticator } from '../../gate/ports/authenticator';
-import { IssuedCredentials } from '../../gate/ports/issued-credentials';
+import { ServerCertificate } from '../../tls/server-certificate';
 import { ClientListener } from '../kit/client-listener';
 import { EntryTurns } from '../kit/entry-turns';
 import { OpenSessions } from '../kit/open-sessions';
+import { TrustedNetworks } from '../kit/trusted-networks';
 import { signInRefusal } from './handshake/refusal';
-import { tlsIdentity } from './handshake/tls-identity';
+import { type TlsIdentity, tlsIdentity } from './handshake/tls-identity';
 import { ProxyFrontend } from './proxy-frontend';
 import { type IncomingCancel, type SignInOptions, signIn } from './sign-in';
+import { SignInServices } from './sign-in-services';
 import type { SignedInClient } from './signed-in-client';
 
 const REASONS = {
@@ -29,16 +30,18 @@ const REASONS = {
 export class PostgresListener implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly log = new Logger(PostgresListener.name);
   private readonly listener: ClientListener<SignedInClient | IncomingCancel>;
-  private readonly options: Omit<SignInOptions, 'signal'>;
+  private readonly options: Omit<SignInOptions, 'signal' | 'tls'>;
+  /** Of clients that come now; each client keeps that with which it began. */
+  private tls: TlsIdentity | undefined;
   private readonly turns = new EntryTurns();
   private stopped: Promise<void> | undefined;
 
   constructor(
     private readonly settings: Settings,
-    authenticator: Authenticator,
-    issued: IssuedCredentials,
+    { authenticator, issued }: SignInServices,
     private readonly frontend: ProxyFrontend,
     private readonly sessions: OpenSessions,
+    certificate: ServerCertificate,
   ) {
     const [key = Buffer.alloc(0)] = settings.sealing.keys;
     const mockSecret = createHmac('sha256', key).update('SCRAM verifiers of nobody').digest();
@@ -46,14 +49,19 @@ export class PostgresListener implements OnApplicationBootstrap, OnModuleDestroy
       authenticator,
       issued,
       turns: this.turns,
+      proxies: new TrustedNetworks(settings.postgresProxy.headersFrom),
       mockSecret,
-      tls: tlsIdentity(settings.postgresProxy),
     };
+    const pair = certificate.pairFor('postgres');
+    if (pair !== undefined) {
+      this.tls = tlsIdentity(pair);
+      certificate.onReplaced((next) => (this.tls = tlsIdentity(next)));
+    }
     this.listener = new ClientListener({
       name: 'PostgreSQL',
       signInLimit: settings.postgresProxy.clients,
       signInWithinMs: () => settings.postgresProxy.handshakeSeconds * 1000,
-      signIn: (socket, signal) => signIn(socket, { ...this.options, signal }),
+      signIn: (socket, signal) => signIn(socket, { ...this.options, tls: this.tls, signal }),
       serve: (client) => this.serve(client),
       reasons: REASONS,
     });
@@ -64,7 +72,7 @@ export class PostgresListener implements OnApplicationBootstrap, OnModuleDestroy
     const { port } = this.settings.postgresProxy;
     if (port === 0) return;
     await this.listener.listen(host, port, 'POSTGRES_PROXY_PORT');
-    const withoutTls = this.options.tls ? '' : ', without TLS';
+    const withoutTls = this.tls ? '' : ', without TLS';
     this.log.log(`PostgreSQL clients: listening on ${host}:${port}${withoutTls}`);
   }
 

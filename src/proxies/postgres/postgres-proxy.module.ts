@@ -10,6 +10,7 @@ import { GatewayFrontend } from './gateway-frontend';
 import { PostgresListener } from './listener';
 import { OpenSessions } from '../kit/open-sessions';
 import { ProxyFrontend } from './proxy-frontend';
+import { SignInServices } from './sign-in-services';
 import { TargetRelay } from './target-relay';
 
 function clientLimits(settings: PostgresProxySettings): ClientLimits {
@@ -25,13 +26,14 @@ function clientLimits(settings: PostgresProxySettings): ClientLimits {
     { provide: ClientLimits, useFactory: clientLimits, inject: [PostgresProxySettings] },
     OpenSessions,
     PostgresListener,
+    SignInServices,
     TargetRelay,
     TypeCatalog,
     { provide: ProxyFrontend, useClass: GatewayFrontend },
   ],
 })
 export class PostgresProxyModule {
-  /** @param modules the gate, and the modules that implement the ports `Authenticator`, `IssuedCredentials` and `TargetReachability`. */
+  /** @param modules the gate, and the modules that implement the ports `Authenticator`, `IssuedCredentials` and `TargetReachability`, and that of the certificate. */
   static over(modules: NonNullable<ModuleMetadata['imports']>): DynamicModule {
     return { module: PostgresProxyModule, imports: modules };
   }

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { normalizedName } from '../../kernel/names';
+import type { TrustedNetworks } from '../kit/trusted-networks';
+import { type ClientOrigin, clientOrigin } from './handshake/client-origin';
 import { ClientGone, HandshakeConnection } from './handshake/handshake-connection';
 import { negotiate } from './handshake/negotiation';
 import { type SignInRefusal, signInRefusal, signInRefusalOf } from './handshake/refusal';
@@ -11,6 +13,8 @@ import type { CancelRequest, SignedInClient } from './signed-in-client';
 import { errorResponse } from './wire/error-fields';
 
 export interface SignInOptions extends ScramSignIn {
+  /** Load balancers, whose connections begin with a header that names the client. */
+  readonly proxies: TrustedNetworks;
   /** Aborted with a `SignInRefusal` when the client must leave before it is signed in. */
   readonly signal: AbortSignal;
 }
@@ -30,16 +34,19 @@ export async function signIn(
   socket: Socket,
   options: SignInOptions,
 ): Promise<SignedInClient | IncomingCancel | undefined> {
-  const address = socket.remoteAddress ?? '';
+  const peer = socket.remoteAddress ?? '';
+  let address = peer;
   const line = new HandshakeConnection(socket);
   const refuse = (why: SignInRefusal): void => {
-    logRefusal(why, address);
+    logRefusal(why, address, peer);
     line.hangUp(why.fields && errorResponse(why.fields));
   };
   const stop = (): void => refuse(signInRefusalOf(options.signal.reason));
   options.signal.addEventListener('abort', stop, { once: true });
   try {
-    return await signInOn(line, address, options);
+    const origin = await clientOrigin(line, peer, options.proxies);
+    ({ address } = origin);
+    return await signInOn(line, origin, options);
   } catch (error) {
     if (error instanceof ClientGone) line.hangUp();
     else refuse(signInRefusalOf(error));
@@ -51,9 +58,10 @@ export async function signIn(
 
 async function signInOn(
   line: HandshakeConnection,
-  address: string,
+  origin: ClientOrigin,
   options: SignInOptions,
 ): Promise<SignedInClient | IncomingCancel> {
+  const { address } = origin;
   const opening = await negotiate(line, options.tls);
   if (opening.kind === 'cancel-request') {
     const { processId, key } = opening;
@@ -61,7 +69,7 @@ async function signInOn(
     return { processId, key, address, socket: line.socket };
   }
   const start = startOf(opening.start);
-  const who = await identify(line, start, address, options);
+  const who = await identify(line, start, origin, options);
   const rest = line.handOver();
   const { settings, protocol } = start;
   return { ...who, socket: line.socket, rest, settings, protocol, address };
@@ -70,14 +78,14 @@ async function signInOn(
 async function identify(
   line: HandshakeConnection,
   { user, database }: Start,
-  address: string,
+  origin: ClientOrigin,
   options: SignInOptions,
 ): Promise<Pick<SignedInClient, 'principal' | 'credential' | 'database'>> {
   if (!isCredentialId(user)) {
-    const principal = await signInWithToken(line, address, options);
+    const principal = await signInWithToken(line, origin, options);
     return { principal, credential: null, database: database ?? normalizedName(user) };
   }
-  const issued = await signInWithScram(line, user, address, options);
+  const issued = await signInWithScram(line, user, origin.address, options);
   // libpq sends the user name as the database when the user names none.
   const own = [undefined, user, issued.connectionName, issued.connectionId];
   if (!own.includes(database))
@@ -87,8 +95,9 @@ async function identify(
 }
 
 /** The log leaves out the user name, which may be a password typed into the wrong field. */
-function logRefusal({ reason, fields, cause }: SignInRefusal, address: string): void {
-  const details = { address, reason, ...(fields === undefined ? {} : { code: fields.code }) };
+function logRefusal({ reason, fields, cause }: SignInRefusal, address: string, peer: string): void {
+  const by = peer === address ? {} : { proxy: peer };
+  const details = { address, ...by, reason, ...(fields === undefined ? {} : { code: fields.code }) };
   if (reason === 'fault') log.error({ ...details, err: cause }, 'A PostgreSQL client could not be signed in');
   else
     log.log(

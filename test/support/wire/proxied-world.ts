@@ -47,7 +47,11 @@ export async function startProxiedWorld({
     LOG_LEVEL: 'warn',
     DATA_DIR: folder.path,
     FAILED_CREDENTIALS_PER_MINUTE: '1000000',
-    ...(certificate && { TLS_CERT: certificate.cert, TLS_KEY: certificate.key }),
+    ...(certificate && {
+      TLS_CERT: certificate.cert,
+      TLS_KEY: certificate.key,
+      TLS_PORTS: 'postgres',
+    }),
   });
   await isReady(gateway);
   const post = async (path: string, body: unknown): Promise<Record<string, unknown>> => {

@@ -16,6 +16,7 @@ export type RefusalReason =
   | 'no_tls'
   | 'no_user'
   | 'not_spoken'
+  | 'proxy_header'
   | 'stopping'
   | 'tls'
   | 'unavailable'

@@ -1,4 +1,5 @@
 import type { Principal } from '../../../kernel/principal';
+import type { ClientOrigin } from './client-origin';
 import { authenticationCleartextPassword } from '../wire/authentication';
 import { parsePassword } from '../wire/password-message';
 import type { HandshakeConnection } from './handshake-connection';
@@ -12,19 +13,16 @@ const MAX_TOKEN_BYTES = 65_536;
 /** RFC 6750, section 2.1. Other texts must not be sent to the identity provider in a header. */
 const BEARER = /^[\w\-.~+/]+=*$/;
 
-/** An IPv4 address may be in its IPv6-mapped form. */
-const LOOPBACK = /^(?:::1|(?:::ffff:)?127\.[\d.]+)$/;
-
 /**
  * Accepts a bearer token or an API key as a clear-text password, over TLS or from this machine only.
  * @throws SignInRefusal, AppError, ClientGone
  */
 export async function signInWithToken(
   line: HandshakeConnection,
-  address: string,
+  { address, isHere }: ClientOrigin,
   { authenticator, turns, tls }: Pick<ScramSignIn, 'authenticator' | 'turns' | 'tls'>,
 ): Promise<Principal> {
-  if (!line.isSecure && !LOOPBACK.test(address)) throw needsTls(tls);
+  if (!line.isSecure && !isHere) throw needsTls(tls);
   line.send(authenticationCleartextPassword());
   const bearer = parsePassword(await takeResponse(line, MAX_TOKEN_BYTES + 1));
   if (bearer === undefined) throw malformedStartUp('The password message is malformed.');

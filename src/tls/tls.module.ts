@@ -1,0 +1,17 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { MetricsModule } from '../metrics/metrics.module';
+import { CertificateWatch } from './certificate-watch';
+import { ServerCertificate } from './server-certificate';
+
+/** The certificate, for modules that open a port. The server of the REST API has it before there are modules. */
+@Module({})
+export class TlsModule {
+  static with(certificate: ServerCertificate): DynamicModule {
+    return {
+      module: TlsModule,
+      imports: [MetricsModule],
+      providers: [{ provide: ServerCertificate, useValue: certificate }, CertificateWatch],
+      exports: [ServerCertificate],
+    };
+  }
+}
