@@ -5,6 +5,7 @@ import { Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
 import { TakesLongText } from '../http/body/takes-long-text';
 import { type Change, Changing } from '../http/change';
+import { Traceparent } from '../http/traceparent';
 import { ApiUuidParam, UuidParam } from '../http/uuid-param';
 import { ApprovedExecBody, ExecBody, ExecView } from './exec.dto';
 import { ExecService } from './exec.service';
@@ -29,12 +30,13 @@ export class ExecController {
   async run(
     @Changing() change: Change,
     @Body() body: ExecBody,
+    @Traceparent() traceparent: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ExecView> {
     // A refused request gets an audit line with the connection's name, even if there is no such connection.
     const said = { reason: body.reason ?? null };
     change.concerns({ type: 'connections', id: body.connection }, 'execute', said);
-    const view = await this.exec.run(change.actor, body);
+    const view = await this.exec.run(change.actor, body, traceparent);
     change.concerns({ type: 'sessions', id: view.session_id }, 'execute', said);
     if (['running', 'waiting'].includes(view.output_status)) response.status(HttpStatus.ACCEPTED);
     return view;
@@ -57,10 +59,11 @@ export class ExecController {
     @Changing() change: Change,
     @UuidParam('session_id') id: string,
     @Body() body: ApprovedExecBody,
+    @Traceparent() traceparent: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ExecView> {
     change.concerns({ type: 'sessions', id }, 'execute');
-    const view = await this.exec.runApproved(change.actor, id, body);
+    const view = await this.exec.runApproved(change.actor, id, body, traceparent);
     if (view.output_status === 'running') response.status(HttpStatus.ACCEPTED);
     return view;
   }

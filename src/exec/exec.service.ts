@@ -7,6 +7,7 @@ import type { AskCatalog } from '../gate/ports/guardrails';
 import { EXIT_BLOCKED } from '../gate/ports/session-end';
 import { TargetReachability } from '../gate/ports/target-reachability';
 import type { Admission, Session } from '../gate/session';
+import { METADATA_KEYS } from '../http/fields';
 import { AppError } from '../kernel/app-error';
 import { FirstAbort } from '../kernel/first-abort';
 import type { Principal } from '../kernel/principal';
@@ -37,21 +38,28 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
     private readonly ahead: DialledAhead,
   ) {}
 
-  run(principal: Principal, body: ExecBody): Promise<ExecView> {
+  /** @param traceparent of the request */
+  run(principal: Principal, body: ExecBody, traceparent?: string): Promise<ExecView> {
     return this.limited(async (place) => {
-      const session = await this.enter(principal, body, place.reserve);
+      const session = await this.enter(principal, withTrace(body, traceparent), place.reserve);
       const command = { kind: 'statement', text: body.script, ask: askOf(session) } as const;
-      return this.outcome(session, await session.admit(command), body.script, place);
+      const script = { text: body.script, traceparent };
+      return this.outcome(session, await session.admit(command), script, place);
     });
   }
 
   /** Runs the approved script of a session, once. @throws AppError as `Gate.resume` does. */
-  runApproved(actor: Principal, sessionId: string, body: ApprovedExecBody): Promise<ExecView> {
+  runApproved(
+    actor: Principal,
+    sessionId: string,
+    body: ApprovedExecBody,
+    traceparent?: string,
+  ): Promise<ExecView> {
     return this.limited(async (place) => {
       const said = saidIn(body);
       const { session, script, reviewId } = await this.gate.resume(actor, sessionId, said, place.reserve);
       const admission = await session.admit({ kind: 'approved', text: script, ask: askOf(session) });
-      const result = await this.outcome(session, admission, script, place);
+      const result = await this.outcome(session, admission, { text: script, traceparent }, place);
       return { ...result, review_id: reviewId };
     });
   }
@@ -92,7 +100,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
   private async outcome(
     session: Session,
     admission: Admission,
-    script: string,
+    script: TracedScript,
     place: ScriptPlace,
   ): Promise<ScriptResult> {
     switch (admission.kind) {
@@ -136,7 +144,11 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
     return this.gate.enter(principal, visit, reserve);
   }
 
-  private execute(session: Session, runner: ScriptRunner | undefined, script: string): Promise<ScriptResult> {
+  private execute(
+    session: Session,
+    runner: ScriptRunner | undefined,
+    script: TracedScript,
+  ): Promise<ScriptResult> {
     const controller = new AbortController();
     const execution = this.forward(session, runner, script, controller).finally(() =>
       this.running.delete(execution),
@@ -148,7 +160,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
   private async forward(
     session: Session,
     runner: ScriptRunner | undefined,
-    script: string,
+    script: TracedScript,
     controller: AbortController,
   ): Promise<ScriptResult> {
     const collected = new OutputCollector();
@@ -199,7 +211,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
   private async runOn(
     session: Session,
     runner: ScriptRunner | undefined,
-    script: string,
+    { text, traceparent }: TracedScript,
     sink: (type: 'o' | 'e', text: string) => Promise<boolean>,
     signal: AbortSignal,
   ): Promise<number> {
@@ -221,9 +233,22 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
     const { target } = session;
     const dialled = (isReachable: boolean): void => void this.reachability.noteOften(target, isReachable);
     return this.ahead.during(target, secret, runner, (ahead) =>
-      runner.run(secret, script, sink, signal, dialled, ahead),
+      runner.run(secret, text, sink, signal, dialled, ahead, traceparent),
     );
   }
+}
+
+interface TracedScript {
+  readonly text: string;
+  /** Of the request that runs it. */
+  readonly traceparent: string | undefined;
+}
+
+/** The trace is a key of the metadata, unless the caller has used all of them. */
+function withTrace(body: ExecBody, traceparent: string | undefined): ExecBody {
+  const metadata = { ...body.metadata };
+  const isFull = Object.keys(metadata).length >= METADATA_KEYS && !('traceparent' in metadata);
+  return traceparent === undefined || isFull ? body : { ...body, metadata: { ...metadata, traceparent } };
 }
 
 /** Null counts as omitted, as in every optional field. */

@@ -32,7 +32,7 @@ const MAX_LIST = 1_000;
 const MAX_ITEM = 256;
 const MAX_DESCRIPTION = 4_096;
 const MAX_REASON = 1_000;
-const METADATA_KEYS = 20;
+export const METADATA_KEYS = 20;
 const METADATA_CHARACTERS = 2_500;
 
 /** The limits of metadata, to complete "must have". */

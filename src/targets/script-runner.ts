@@ -29,6 +29,7 @@ export interface ScriptRunner {
    * Resolves with the exit code when the script is over. Faults of the target were written
    * to the sink. Stops soon after `signal` aborts.
    * @param dialled called once with whether the target accepted the connection; not called when `signal` aborted first.
+   * @param traceparent of the request that runs it (W3C), for the target to show
    */
   run(
     secret: Readonly<Record<string, string>>,
@@ -37,5 +38,6 @@ export interface ScriptRunner {
     signal: AbortSignal,
     dialled: (isReachable: boolean) => void,
     ahead?: AheadOfScript,
+    traceparent?: string,
   ): Promise<number>;
 }

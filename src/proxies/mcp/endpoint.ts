@@ -8,6 +8,7 @@ import { AppError } from '../../kernel/app-error';
 import type { MaybePromise } from '../../kernel/maybe-promise';
 import { MCP_SCOPE, mcpResource, resourceMetadataUrl } from '../../kernel/mcp-resource';
 import type { Principal } from '../../kernel/principal';
+import { traceparentIn } from '../../kernel/trace-context';
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
 import { RpcFault, type RpcId, rpcError as rpcErrorMessage } from '../../targets/mcp/protocol/rpc-messages';
 import { UpstreamFault } from '../../targets/mcp/upstream';
@@ -142,17 +143,14 @@ function bearerOf({ headers }: Request): string {
   return bearer;
 }
 
-/** W3C Trace Context, version 00. */
-const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const MAX_REASON = 1_000;
 
 function arrivalOf({ headers, ip }: Request) {
-  const { traceparent } = headers;
   const reason = headers['access-reason'];
   return {
     address: ip ?? '',
     // In a static header of the client: MCP has no place for it.
     reason: typeof reason === 'string' && reason.trim() !== '' ? reason.trim().slice(0, MAX_REASON) : null,
-    traceparent: typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : undefined,
+    traceparent: traceparentIn(headers),
   };
 }

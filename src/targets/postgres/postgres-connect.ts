@@ -3,9 +3,17 @@ import { processIdOf } from './driver-parts';
 import { signInAtTarget } from './sign-in';
 import type { PostgresSecret } from './target-tls';
 
+/**
+ * What the target shows of a connection (`pg_stat_activity`, `%a` in its log): who runs a script, with the trace that the script is part of. PostgreSQL cuts names
+ * after 63 bytes (NAMEDATALEN), and a trace context has 55.
+ */
+export function applicationName(traceparent?: string): string {
+  return traceparent === undefined ? 'access-gateway' : `gateway ${traceparent}`;
+}
+
 /** Connects to the target with the driver. @throws see `signIn`. */
-export async function connectPostgres(secret: PostgresSecret): Promise<Client> {
-  const parameters = [['application_name', 'access-gateway']] as const;
+export async function connectPostgres(secret: PostgresSecret, traceparent?: string): Promise<Client> {
+  const parameters = [['application_name', applicationName(traceparent)]] as const;
   const { client, connection } = await signInAtTarget(secret, { parameters, protocolMinor: 0 });
   connection.resumeDriver();
   return client;

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { streamOf } from './driver-parts';
 import { OpenPostgres, roomAt } from './open-postgres';
-import { cancelPostgres, connectPostgres } from './postgres-connect';
+import { applicationName, cancelPostgres, connectPostgres } from './postgres-connect';
 import { connectionFault } from './postgres-faults';
 import {
   EXIT_OK,
@@ -35,13 +35,18 @@ export class PostgresScripts implements ScriptRunner {
     signal: AbortSignal,
     dialled: (isReachable: boolean) => void,
     ahead?: AheadOfScript,
+    traceparent?: string,
   ): Promise<number> {
     let client: Client | undefined;
     try {
       const ready = ahead?.ready;
       client =
-        ready instanceof OpenPostgres ? unlessAborted(ready, signal) : await this.connect(secret, signal);
+        ready instanceof OpenPostgres
+          ? unlessAborted(ready, signal)
+          : await this.connect(secret, signal, traceparent);
       if (client === undefined) return EXIT_TARGET_LOST;
+      // It was dialled before there was a request. Sent in front of the script, and not awaited.
+      if (ready !== undefined && traceparent !== undefined) nameConnection(client, traceparent);
       dialled(true);
     } catch (error) {
       dialled(false);
@@ -86,9 +91,10 @@ export class PostgresScripts implements ScriptRunner {
   private async connect(
     secret: Readonly<Record<string, string>>,
     signal: AbortSignal,
+    traceparent: string | undefined,
   ): Promise<Client | undefined> {
     if (signal.aborted) return undefined;
-    const connecting = connectPostgres(secret);
+    const connecting = connectPostgres(secret, traceparent);
     let leave = (): void => undefined;
     const aborted = new Promise<void>((resolve) => {
       leave = resolve;
@@ -130,4 +136,10 @@ function unlessAborted(ready: OpenPostgres, signal: AbortSignal): Client | undef
   if (!signal.aborted) return ready.client;
   ready.close();
   return undefined;
+}
+
+/** A fault is one of the connection, which the script will meet by itself. */
+function nameConnection(client: Client, traceparent: string): void {
+  // A trace context has no quotes: `traceparentIn` has checked it.
+  client.query(`SET application_name = '${applicationName(traceparent)}'`).catch(() => undefined);
 }
