@@ -21,7 +21,8 @@ export function tableOf(output: string): ResultTable | undefined {
   const lines = output.endsWith('\n') ? output.slice(0, -1).split('\n') : output.split('\n');
   const [header, ...rest] = lines;
   if (header === undefined || rest.length === 0) return undefined;
-  const columns = header.split('\t');
+  // A name is never NULL.
+  const columns = header.split('\t').map((name) => cellOf(name) ?? name);
   const rows = rest.map((line) => line.split('\t'));
   if (rows.some((row) => row.length !== columns.length)) return undefined;
   return { columns, rows: rows.map((row) => row.map(cellOf)) };

@@ -103,11 +103,20 @@ describeInBrowser('texts of strangers', () => {
       foreign,
       `(element, text) => { element.append(Object.assign(document.createElement('a'), { href: text, textContent: text })); }`,
     );
+    const inPlayer = await show(
+      proof,
+      ['#x'],
+      `(element, text) => {
+        element.className = 'ap-player';
+        element.append(Object.assign(document.createElement('a'), { href: text, textContent: text }));
+      }`,
+    );
     const hidden = HOSTILE_TEXTS.filter((text) => /^pay.load/su.test(text));
     expect(hidden.length).toBeGreaterThan(50);
     const characters = await show(proof, hidden, '(element, text) => { element.textContent = text; }');
     await proof.close();
     expect([links.missed, characters.missed]).toEqual([[], []]);
+    expect(inPlayer.faults.join()).toContain('an element: <a ');
   });
 
   // promises: PORTAL-7

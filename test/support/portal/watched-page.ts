@@ -15,12 +15,16 @@ const ELEMENTS = `html head meta title link style script noscript body div span 
   article form fieldset legend label input textarea select option ul ol li table caption thead tbody tr th td pre code mark bdi time ins del
   kbd svg path g circle line rect polygon br`;
 
+/** What the player of recordings is made of, besides. It draws a terminal, so links are no part of it. */
+const OF_PLAYER = 'canvas symbol defs use mask polyline';
+
 /**
  * The texts of the page with their marks taken back, and what should not be there. Texts of one \`bdi\` belong together; a private character
  * stands between others. What is typed keeps its characters, and the player draws a terminal: only their elements are looked at.
  */
 const INSPECT = `(() => {
   const elements = new Set(${JSON.stringify(ELEMENTS)}.split(/\\s+/));
+  const ofPlayer = new Set([...elements, ...'${OF_PLAYER}'.split(' ')].filter((name) => name !== 'a'));
   const hidden = /[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u180e\\u200b\\u200c\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00\\ufeff\\uffa0\\ufff9-\\ufffb\\u{e0001}\\u{e0101}\\u{1d173}]|(?<![\\u{1f3f4}\\u{e0020}-\\u{e007e}])[\\u{e0020}-\\u{e007f}]|\\w\\u200d|\\w\\ufe0f/u;
   const faults = new Set();
   const said = [];
@@ -37,9 +41,13 @@ const INSPECT = `(() => {
     else said.push(text);
     before = group;
   }
+  // A terminal has cells: what is compared is the rest of the blanks.
+  for (const screen of document.querySelectorAll('.ap-term-text'))
+    said.push([...screen.children].map(({ textContent }) => textContent).join('').replaceAll(/\\s/g, ''));
   for (const element of document.querySelectorAll('*')) {
     const name = element.localName;
-    if (!elements.has(name) && element.closest('.ap-player') === null) faults.add('an element: ' + element.outerHTML.slice(0, 80));
+    const known = element.closest('.ap-player') === null ? elements : ofPlayer;
+    if (!known.has(name)) faults.add('an element: ' + element.outerHTML.slice(0, 80));
     for (const { name: attribute, value } of element.attributes) {
       const place = name + ' ' + attribute + '=' + value.slice(0, 80);
       if (attribute.startsWith('on')) faults.add('a handler: ' + place);
