@@ -98,7 +98,7 @@ function messagesOf(text: string, type: string): unknown[] {
   if (!type.startsWith('text/event-stream')) return [];
   return text
     .split('\n\n')
-    .map((event) => /^data: (.+)$/m.exec(event)?.[1])
+    .map((event) => /^data: ([^\n]+)/m.exec(event)?.[1])
     .filter((data) => data !== undefined)
     .map((data) => JSON.parse(data) as unknown);
 }

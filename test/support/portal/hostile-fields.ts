@@ -36,6 +36,16 @@ export class HostileFields {
   }
 }
 
+/** A string as it stands in a text of JSON. */
+export function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** A string as it stands in a JSON pointer (RFC 6901). */
+export function inPointer(text: string): string {
+  return text.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
 /** Puts strings together to values of at most that many characters, with a space between. */
 export function valuesOf(texts: readonly string[], limit: number, between = ' '): string[] {
   const values: string[] = [];

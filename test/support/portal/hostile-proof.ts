@@ -12,6 +12,8 @@ export interface Proof {
   readonly tour: Tour;
   /** Opens an address as from elsewhere, and looks at it. */
   open(path: string): Promise<void>;
+  /** Opens one tab of a session's page, and looks at that alone: its other tabs do not count. */
+  openTab(session: string, name: string): Promise<void>;
   /** Fails where a text was more than text, or was shown nowhere. Prints the figures. */
   expectAll(fields: HostileFields): void;
   close(): Promise<void>;
@@ -44,6 +46,12 @@ export async function startProof(
       await page.goto(new URL(path, origin).href);
       await page.getByRole('status').first().waitFor();
       await watched.look();
+    },
+    openTab: async (session, name) => {
+      await page.goto(new URL(session, origin).href);
+      await page.getByRole('log').waitFor();
+      await page.getByRole('tab', { name, exact: true }).click();
+      await tour.seen();
     },
     expectAll: ({ all }) => {
       const unseen = all.flatMap(({ name, what, texts }) =>

@@ -133,7 +133,7 @@ export class WatchedPage {
     }
   }
 
-  /** Which of the strings of a field were seen nowhere as text, letter by letter. Each string ends with `~` and the name of its field. */
+  /** Which of the strings of a field were seen nowhere as text, letter by letter. Each string ends with `~` (`~0` in JSON pointers) and the name of its field. */
   unseen(field: string, texts: readonly string[]): readonly string[] {
     const said = [...(this.said.get(field) ?? [])].join('\uE000');
     return texts.filter((text) => !said.includes(text));
@@ -144,7 +144,7 @@ export class WatchedPage {
     this.looks++;
     for (const fault of faults) this.faults.add(`${new URL(this.page.url()).pathname}: ${fault}`);
     for (const text of said)
-      for (const field of new Set(Array.from(text.matchAll(/~([a-z]{2})/g), ([, name]) => name ?? ''))) {
+      for (const field of new Set(Array.from(text.matchAll(/~0?([a-z]{2})/g), ([, name]) => name ?? ''))) {
         const seen = this.said.get(field);
         if (seen === undefined) this.said.set(field, new Set([text]));
         else seen.add(text);
