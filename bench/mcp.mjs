@@ -1,4 +1,5 @@
-// Calls of an MCP tool through the gateway, judged by guardrails in both directions and recorded, compared with calls of the same server directly.
+// Calls of an MCP tool through the gateway, judged by guardrails in both directions and recorded, compared with calls of the same server directly,
+// and with calls through a proxy that looks at nothing.
 import { once } from 'node:events';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -36,12 +37,14 @@ export default async function mcp() {
   for (const era of ERAS) {
     const { url } = await server(era);
     const authorization = `Bearer ${gateway.token}`;
+    const pump = await startPump(url);
     const sides = {
       direct: { request: await requestOf(era, url) },
       gateway: {
         request: await requestOf(era, await connect(gateway, era, url), authorization),
         pid: gateway.pid,
       },
+      pump: { request: await requestOf(era, pump.url), pid: pump.pid },
     };
     // It refuses modern clients, and names a legacy revision to them.
     if (PEER !== undefined && era === 'legacy') {
@@ -69,6 +72,13 @@ async function server(era) {
   child.send(era);
   const [port] = await once(child, 'message');
   return { url: `http://127.0.0.1:${port}/mcp` };
+}
+
+/** The yardstick: a proxy of HTTP that looks at nothing. */
+async function startPump(url) {
+  const child = startPart('mcp/pump.mjs', [new URL(url).port]);
+  const [port] = await once(child, 'message');
+  return { url: `http://127.0.0.1:${port}/mcp`, pid: child.pid };
 }
 
 /** The first calls of a process cost more than twice as much: its code is compiled while it runs. A gateway at work is measured. */

@@ -90,6 +90,8 @@ describeProcesses('calls whose gateway is killed between the approval and the an
       ...production.variables,
       PORT: String(await freePort()),
       DATA_DIR: join(folder.path, name),
+      // Agents need no port for clients of PostgreSQL.
+      POSTGRES_PROXY_PORT: '0',
       HEARTBEAT_SECONDS: '1',
       LOG_LEVEL: 'error',
       MCP_ALLOWED_HOSTS: '127.0.0.1',
