@@ -33,4 +33,4 @@ EXPOSE 8009 15432
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8009}${process.env.API_PREFIX || '/api'}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Node itself is process 1, so SIGTERM reaches it; it handles the signal and ends by itself.
-CMD ["node", "--max-semi-space-size=8", "."]
+CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=200", "."]

@@ -12,7 +12,7 @@ const WORTH_BYTES = 24 * 1024 * 1024;
 export interface Engine {
   /** Microseconds of processor time that the process took so far. */
   readonly processorTime: () => number;
-  /** Bytes of the heap in use, and those that it has from the system. */
+  /** Bytes in use, and those held: of the heap from the system, and of buffers outside it, which last as long as their objects. */
   readonly heap: () => { readonly used: number; readonly held: number };
   readonly collect: () => void;
 }
@@ -23,8 +23,8 @@ const OWN: Engine = {
     return user + system;
   },
   heap: () => {
-    const { used_heap_size: used, total_physical_size: held } = getHeapStatistics();
-    return { used, held };
+    const { used_heap_size: used, total_physical_size: held, external_memory: buffers } = getHeapStatistics();
+    return { used: used + buffers, held: held + buffers };
   },
   collect: collectGarbage,
 };
@@ -36,7 +36,7 @@ const OWN: Engine = {
 export class GarbageAtRest {
   private readonly task: PeriodicTask;
   private usedTime: number;
-  /** Bytes of the heap that were left after the last collection. */
+  /** Bytes that were left after the last collection. */
   private left: number;
 
   constructor(
