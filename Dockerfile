@@ -3,11 +3,13 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY portal/package.json ./portal/
+COPY clients/typescript/package.json ./clients/typescript/
 # With optional packages: the bundlers of the gateway and of the portal have one for each platform.
 RUN npm ci
 COPY nest-cli.json tsconfig.json tsconfig.build.json ormconfig.ts ./
 COPY scripts/bundle.mjs scripts/compress-portal.mjs ./scripts/
 COPY portal ./portal
+COPY clients ./clients
 COPY src ./src
 RUN npm run build
 
@@ -15,6 +17,7 @@ FROM node:24-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY portal/package.json ./portal/
+COPY clients/typescript/package.json ./clients/typescript/
 # Optional packages are the embedded database and identity provider: development only.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 

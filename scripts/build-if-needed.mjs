@@ -45,6 +45,16 @@ const parts = [
       'scripts/compress-portal.mjs',
     ],
   },
+  {
+    script: 'build:client',
+    stamp: join(dist, '.built-client'),
+    sources: [
+      'clients/typescript/src',
+      'clients/typescript/package.json',
+      'clients/typescript/tsconfig.json',
+      'package-lock.json',
+    ],
+  },
 ];
 
 function newest(path) {

@@ -1,0 +1,28 @@
+import { GatewayFault } from './gateway-fault.js';
+
+/** What `gateway.api.GET` and its like give. */
+export type Answering<T> = Promise<{ readonly data?: T; readonly response: Response }>;
+
+/** A resource with the version in which it was read, for `If-Match`. */
+export interface Tagged<T> {
+  readonly data: T;
+  /** The `ETag`; empty for resources without one. */
+  readonly etag: string;
+}
+
+/** The body of an answer. Refusals have been thrown before. @throws GatewayFault */
+export async function answered<T>(answer: Answering<T>): Promise<T> {
+  return (await tagged(answer)).data;
+}
+
+/** The body of an answer with its `ETag`. @throws GatewayFault */
+export async function tagged<T>(answer: Answering<T>): Promise<Tagged<T>> {
+  const { data, response } = await answer;
+  if (data === undefined)
+    throw new GatewayFault(
+      response.status,
+      'the answer has no body',
+      response.headers.get('x-request-id') ?? undefined,
+    );
+  return { data, etag: response.headers.get('etag') ?? '' };
+}

@@ -1,0 +1,112 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { GatewayFault } from './gateway-fault.js';
+import { pause, waitBefore } from './retries.js';
+
+/** What was recorded of a session: input of the client, output of the target, an error. */
+export interface SessionEvent {
+  readonly kind: 'event';
+  /** Where to go on: `StreamOptions.after`. */
+  readonly id: string;
+  /** Seconds since the session began. */
+  readonly time: number;
+  readonly type: 'i' | 'o' | 'e';
+  readonly content: Uint8Array;
+  /** Whether the event goes on in the next one: long ones come in pieces. */
+  readonly continues: boolean;
+}
+
+/** The session is over. The last message. */
+export interface SessionEnd {
+  readonly kind: 'end';
+  readonly status: string;
+  readonly exitCode: number | null;
+  readonly endDate: string | null;
+}
+
+export type SessionMessage = SessionEvent | SessionEnd;
+
+export interface StreamOptions {
+  /** Id of the last event that is known: the stream goes on after it. Default: from the beginning. */
+  readonly after?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** The gateway says something at least every 15 s. After a silence of this length, the connection is taken for lost. */
+const SILENCE_MS = 60_000;
+/** How often a lost stream is opened again without anything new. */
+const FRUITLESS = 8;
+const NO_CONTENT = 204;
+/** No answer, too many requests, and what proxies and gateways say while something is away. */
+const PASSING = new Set([0, 429, 502, 503, 504]);
+
+/** Opens the stream after that event. @throws GatewayFault when it is refused */
+export type OpenStream = (after: string | undefined, signal: AbortSignal) => Promise<Response>;
+
+/** All messages of a session, as they are recorded, to its end. A stream that is lost goes on where it was. @throws GatewayFault */
+export async function* messagesOf(
+  open: OpenStream,
+  { after, signal = new AbortController().signal }: StreamOptions,
+): AsyncGenerator<SessionMessage, void> {
+  let known = after;
+  let fruitless = 0;
+  for (;;) {
+    const silence = new AbortController();
+    const either = AbortSignal.any([signal, silence.signal]);
+    try {
+      const response = await open(known, either);
+      if (response.status === NO_CONTENT) return;
+      for await (const message of parsed(response, silence)) {
+        fruitless = 0;
+        yield message;
+        if (message.kind === 'end') return;
+        known = message.id;
+      }
+    } catch (error) {
+      // A refusal stays one. What was lost is opened again.
+      if (signal.aborted || (error instanceof GatewayFault && !PASSING.has(error.status))) throw error;
+      if (fruitless >= FRUITLESS) throw GatewayFault.ofNetwork(error);
+    }
+    if (fruitless >= FRUITLESS)
+      throw new GatewayFault(0, 'the event stream ended before the session', undefined);
+    fruitless += 1;
+    await pause(waitBefore(fruitless, undefined) * 1000, signal);
+  }
+}
+
+async function* parsed(response: Response, silence: AbortController): AsyncGenerator<SessionMessage, void> {
+  const { body } = response;
+  if (body === null) return;
+  const arrived: SessionMessage[] = [];
+  const parser = createParser({ onEvent: (event) => arrived.push(messageOf(event)) });
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  const quiet = (): void => silence.abort(new Error('the event stream was silent for too long'));
+  let timer = setTimeout(quiet, SILENCE_MS);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      clearTimeout(timer);
+      parser.feed(decoder.decode(value, { stream: true }));
+      // A reader who takes a long time is no silence of the gateway.
+      yield* arrived.splice(0);
+      timer = setTimeout(quiet, SILENCE_MS);
+    }
+  } finally {
+    clearTimeout(timer);
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function messageOf({ id = '', event, data }: EventSourceMessage): SessionMessage {
+  if (event === 'end') {
+    const end = JSON.parse(data) as { status: string; exit_code: number | null; end_date: string | null };
+    return { kind: 'end', status: end.status, exitCode: end.exit_code, endDate: end.end_date };
+  }
+  const [time, type, content, continues] = JSON.parse(data) as [number, 'i' | 'o' | 'e', string, true?];
+  return { kind: 'event', id, time, type, content: bytesOf(content), continues: continues === true };
+}
+
+function bytesOf(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}

@@ -1,0 +1,58 @@
+/** A request that was not answered with success: the only error that the client throws. */
+export class GatewayFault extends Error {
+  override readonly name = 'GatewayFault';
+
+  /**
+   * @param status of HTTP; 0: there was no answer, and `cause` says why
+   * @param message one sentence, as the gateway says it
+   * @param requestId `x-request-id` of the answer, which the gateway's log has too; undefined without an answer
+   * @param retryAfterSeconds when the gateway says to try again
+   */
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly requestId: string | undefined,
+    readonly retryAfterSeconds?: number,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+
+  static async of(response: Response): Promise<GatewayFault> {
+    const body: unknown = await response.json().catch(() => undefined);
+    return new GatewayFault(
+      response.status,
+      messageIn(body) ?? `HTTP ${response.status}`,
+      response.headers.get('x-request-id') ?? undefined,
+      retryAfterOf(response),
+    );
+  }
+
+  static ofNetwork(error: unknown): GatewayFault {
+    if (error instanceof GatewayFault) return error;
+    return new GatewayFault(0, `the gateway did not answer: ${reasonOf(error)}`, undefined, undefined, {
+      cause: error,
+    });
+  }
+}
+
+/** `Retry-After` in seconds (RFC 9110, section 10.2.3: a number, or a date); undefined without one. */
+export function retryAfterOf(response: Response): number | undefined {
+  const text = response.headers.get('retry-after')?.trim();
+  if (text === undefined || text === '') return undefined;
+  if (/^\d+$/.test(text)) return Number(text);
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? undefined : Math.max(0, (at - Date.now()) / 1000);
+}
+
+function messageIn(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('message' in body)) return undefined;
+  return typeof body.message === 'string' ? body.message : undefined;
+}
+
+/** `fetch` says "fetch failed", and the reason in its cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  return cause instanceof Error && cause.message !== '' ? cause.message : error.message;
+}

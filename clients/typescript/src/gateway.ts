@@ -1,0 +1,93 @@
+import createClient, { type Client, type Middleware } from 'openapi-fetch';
+import { answered } from './answered.js';
+import { type Credential, withCredential } from './credential.js';
+import { type SessionMessage, type StreamOptions, messagesOf } from './event-stream.js';
+import { GatewayFault } from './gateway-fault.js';
+import { type ItemOf, type PageQuery, type PagedPath, eachOf } from './paging.js';
+import { type Retries, withRetries } from './retries.js';
+import type { components, paths } from './schema.js';
+import { type SessionEntry, type SessionQuery, eachSession } from './session-list.js';
+
+export interface GatewayOptions {
+  /** Address of the gateway, such as `https://gateway.example.com`; with the path of `API_URL`, if it has one. */
+  readonly url: string;
+  /** `API_PREFIX` of the gateway. Default: `/api`. */
+  readonly apiPrefix?: string;
+  /** An access token, an API key, or what provides tokens. Default: none, for what is public. */
+  readonly credential?: Credential;
+  readonly retries?: Retries;
+  /** Headers of every request, such as `User-Agent` (where it is no browser). */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Instead of the global one: for proxies, own certificates, tests. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+}
+
+/** The REST API of a gateway. All of its requests fail with `GatewayFault`, and with nothing else. */
+export class Gateway {
+  /** Every operation, typed: `gateway.api.GET('/connections')`. A refusal is thrown. */
+  readonly api: Client<paths>;
+
+  constructor({
+    url,
+    apiPrefix = '/api',
+    credential,
+    retries = {},
+    headers = {},
+    fetch: given,
+  }: GatewayOptions) {
+    const send = given ?? ((request: Request) => globalThis.fetch(request));
+    this.api = createClient<paths>({
+      baseUrl: `${url.replace(/\/+$/, '')}${apiPrefix}`,
+      headers,
+      // The API redirects nothing: whoever does would get the token.
+      redirect: 'error',
+      fetch: withRetries(retries, withCredential(credential, send)),
+    });
+    this.api.use(faults);
+  }
+
+  /** All items of a list with pages, read as they are needed. What is created or deleted meanwhile may shift the pages. */
+  each<Path extends PagedPath>(
+    path: Path,
+    query: PageQuery<Path> = {} as PageQuery<Path>,
+  ): AsyncGenerator<ItemOf<Path>, void> {
+    return eachOf<ItemOf<Path>>((page) =>
+      answered(
+        // For the compiler, the lists have too little in common.
+        this.api.GET(path as '/connections', { params: { query: { ...query, page } } }) as Promise<{
+          data: { data: ItemOf<Path>[]; pages: components['schemas']['PageInfo'] };
+          response: Response;
+        }>,
+      ),
+    );
+  }
+
+  /** All sessions that match, newest first, also beyond the last offset of the API. */
+  sessions(query: SessionQuery = {}): AsyncGenerator<SessionEntry, void> {
+    return eachSession((page) => answered(this.api.GET('/sessions', { params: { query: page } })), query);
+  }
+
+  /** What a session recorded, live until its end: server-sent events, which go on where they were when the connection is lost. */
+  events(sessionId: string, options: StreamOptions = {}): AsyncGenerator<SessionMessage, void> {
+    return messagesOf(async (after, signal) => {
+      const { response } = await this.api.GET('/sessions/{session_id}/stream', {
+        params: {
+          path: { session_id: sessionId },
+          ...(after === undefined ? {} : { header: { 'Last-Event-ID': after } }),
+        },
+        headers: { Accept: 'text/event-stream' },
+        parseAs: 'stream',
+        signal,
+      });
+      return response;
+    }, options);
+  }
+}
+
+const faults: Middleware = {
+  async onResponse({ response }) {
+    if (response.ok) return;
+    throw await GatewayFault.of(response);
+  },
+  onError: ({ error }) => GatewayFault.ofNetwork(error),
+};

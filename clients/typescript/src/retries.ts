@@ -1,0 +1,70 @@
+import { retryAfterOf } from './gateway-fault.js';
+
+/** How requests that could not be answered are sent again. */
+export interface Retries {
+  /** How often a request is sent, the first time included. Default: 4. */
+  readonly attempts?: number;
+  /** Seconds. A longer wait is not begun: the caller gets the answer, with `retryAfterSeconds`. Default: 60; a day at most. */
+  readonly longestWait?: number;
+}
+
+/** RFC 9110, section 9.2.2. What they do is the same, once or twice. */
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
+const TOO_MANY = 429;
+const UNAVAILABLE = 503;
+const DAY_SECONDS = 86_400;
+/** Seconds before the second attempt, where the gateway does not say; twice as long before each next one. */
+const FIRST_WAIT = 0.5;
+const LONGEST_OWN_WAIT = 30;
+
+/**
+ * Sends idempotent requests again after 429, 503 and without an answer, when the gateway says, else with a growing wait. Waits are spread
+ * by chance, so that clients that were refused together do not come back together.
+ */
+export function withRetries(
+  { attempts = 4, longestWait = 60 }: Retries,
+  send: (request: Request) => Promise<Response>,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const sent = IDEMPOTENT.has(request.method) ? attempts : 1;
+    for (let attempt = 1; ; attempt++) {
+      const isLast = attempt >= sent;
+      let wait: number;
+      try {
+        const answer = await send(isLast ? request : request.clone());
+        if (isLast || (answer.status !== TOO_MANY && answer.status !== UNAVAILABLE)) return answer;
+        wait = waitBefore(attempt, retryAfterOf(answer));
+        if (wait > Math.min(longestWait, DAY_SECONDS)) return answer;
+        await answer.body?.cancel();
+      } catch (error) {
+        if (isLast || request.signal.aborted) throw error;
+        wait = waitBefore(attempt, undefined);
+      }
+      await pause(wait * 1000, request.signal);
+    }
+  };
+}
+
+/** Seconds. Never less than the gateway asks for. */
+export function waitBefore(attempt: number, asked: number | undefined, chance = Math.random()): number {
+  const own = Math.min(LONGEST_OWN_WAIT, FIRST_WAIT * 2 ** (attempt - 1));
+  return asked === undefined ? own * (0.5 + chance / 2) : asked + FIRST_WAIT * chance;
+}
+
+/** Rejects with the signal's reason as soon as it is aborted. */
+export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      // What was aborted says why.
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+}
