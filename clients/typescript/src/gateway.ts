@@ -39,7 +39,7 @@ export class Gateway {
     this.api = createClient<paths>({
       baseUrl: `${url.replace(/\/+$/, '')}${apiPrefix}`,
       headers,
-      // The API redirects nothing: whoever does would get the token.
+      // The API redirects nothing. A redirect to elsewhere would take the token along.
       redirect: 'error',
       fetch: withRetries(retries, withCredential(credential, send)),
     });
