@@ -1,4 +1,4 @@
-// npm run test:faults: the long form of test/recording/ledger.e2e-spec.ts, in each recording mode. Prints what
+// npm run test:faults: the long form of test/recording/ledger.e2e-spec.ts and standby.e2e-spec.ts, in each recording mode. Prints what
 // clients counted against what is recorded as a table and, as its last line, the sums as JSON; fails unless
 // nothing was lost, duplicated, torn or left open.
 import { spawnSync } from 'node:child_process';
@@ -8,7 +8,12 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const { RECORDING_MODE, LEDGER_KILLS = '50', LEDGER_DATABASE_KILLS = '10' } = process.env;
+const {
+  RECORDING_MODE,
+  LEDGER_KILLS = '50',
+  LEDGER_DATABASE_KILLS = '10',
+  LEDGER_FAILOVERS = '10',
+} = process.env;
 const { LEDGER_SEED = randomBytes(4).toString('hex') } = process.env;
 const MODES = RECORDING_MODE ? [RECORDING_MODE] : ['journal', 'journal+fsync', 'store'];
 const FAULTS = ['lost', 'duplicated', 'torn', 'left_open'];
@@ -20,19 +25,24 @@ const folder = mkdtempSync(join(tmpdir(), 'gateway-faults-'));
 /** One run of the spec. It reports its figures even when it fails. */
 function run(mode) {
   const report = join(folder, 'report.jsonl');
-  const { status } = spawnSync(process.execPath, [jest, 'test/recording/ledger'], {
-    cwd: join(import.meta.dirname, '..'),
-    env: {
-      ...process.env,
-      LEDGER_KILLS,
-      LEDGER_DATABASE_KILLS,
-      LEDGER_SEED,
-      LEDGER_REPORT: report,
-      RECORDING_MODE: mode,
+  const { status } = spawnSync(
+    process.execPath,
+    [jest, '-i', 'test/recording/ledger', 'test/recording/standby'],
+    {
+      cwd: join(import.meta.dirname, '..'),
+      env: {
+        ...process.env,
+        LEDGER_KILLS,
+        LEDGER_DATABASE_KILLS,
+        LEDGER_FAILOVERS,
+        LEDGER_SEED,
+        LEDGER_REPORT: report,
+        RECORDING_MODE: mode,
+      },
+      // Standard output is for the figures.
+      stdio: ['ignore', 2, 'inherit'],
     },
-    // Standard output is for the figures.
-    stdio: ['ignore', 2, 'inherit'],
-  });
+  );
   const lines = readLines(report);
   rmSync(report, { force: true });
   return { passed: status === 0, rows: lines.map((line) => ({ mode, ...line })) };
@@ -76,6 +86,7 @@ console.log(
     kills: kills('gateway'),
     wire_kills: kills('gateway (wire)'),
     database_kills: kills('database'),
+    failovers: kills('database with standby'),
     sent: sum('sent'),
     acknowledged: sum('acknowledged'),
     ...Object.fromEntries(FAULTS.map((fault) => [fault, sum(fault)])),

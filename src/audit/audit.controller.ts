@@ -3,13 +3,17 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
 import type { Principal } from '../kernel/principal';
+import { AuditList } from './audit-list';
 import { AuditPage, AuditQuery, AuditVerificationView } from './audit.dto';
 import { AuditService } from './audit.service';
 
 @ApiTags('Audit')
 @Controller('audit')
 export class AuditController {
-  constructor(private readonly audit: AuditService) {}
+  constructor(
+    private readonly audit: AuditService,
+    private readonly lines: AuditList,
+  ) {}
 
   @Get('logs')
   @Requires('admin')
@@ -17,7 +21,7 @@ export class AuditController {
   @ApiOkResponse({ type: AuditPage })
   @ApiErrors(400)
   list(@Actor() actor: Principal, @Query() query: AuditQuery): Promise<AuditPage> {
-    return this.audit.list(actor.orgId, query);
+    return this.lines.page(actor.orgId, query);
   }
 
   @Get('verify')

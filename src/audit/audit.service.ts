@@ -1,21 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import {
-  Between,
-  type EntityManager,
-  type FindOptionsWhere,
-  LessThanOrEqual,
-  MoreThan,
-  MoreThanOrEqual,
-  Repository,
-} from 'typeorm';
+import { type EntityManager, MoreThan, Repository } from 'typeorm';
 import { WriteGroups } from '../database/write-groups';
 import type { Change } from '../http/change';
-import { pageOffset, pageOf, sizeOf } from '../http/page';
 import { Clock } from '../kernel/clock';
 import { NO_LINE, lineContent, lineHash } from './audit-chain';
 import { AuditLine, type NewLine } from './audit-log.entity';
-import { type AuditPage, type AuditQuery, type AuditVerificationView, auditView } from './audit.dto';
+import type { AuditVerificationView } from './audit.dto';
 import { redactedDiff } from './redacted-diff';
 
 const VERIFIED_AT_ONCE = 1_000;
@@ -99,22 +90,6 @@ export class AuditService {
     });
   }
 
-  async list(orgId: string, query: AuditQuery): Promise<AuditPage> {
-    const where = filterOf(orgId, query);
-    const order = { seq: 'DESC' } as const;
-    const [offset, size] = [pageOffset(query), sizeOf(query)];
-    if (where !== undefined) {
-      const [lines, total] = await this.lines.findAndCount({ where, order, skip: offset, take: size });
-      return pageOf(query, lines.map(auditView), total);
-    }
-    // Without a filter, the line numbers have no gaps, so the total and each page follow from them.
-    const last = await this.last(this.lines.manager, orgId);
-    const total = last?.seq ?? 0;
-    const [from, to] = [total - offset - size + 1, total - offset];
-    const lines = await this.lines.find({ where: { orgId, seq: Between(from, to) }, order });
-    return pageOf(query, lines.map(auditView), total);
-  }
-
   /** Recomputes the whole chain. */
   async verify(orgId: string): Promise<AuditVerificationView> {
     let previous: Buffer = NO_LINE;
@@ -165,39 +140,4 @@ export class AuditService {
       contents.map(({ after }) => after),
     ]);
   }
-
-  private last(db: EntityManager, orgId: string): Promise<AuditLine | null> {
-    return db.findOne(AuditLine, {
-      select: { orgId: true, seq: true, hash: true },
-      where: { orgId },
-      order: { seq: 'DESC' },
-    });
-  }
-}
-
-/** undefined when no filter is given. */
-function filterOf(orgId: string, query: AuditQuery): FindOptionsWhere<AuditLine>[] | undefined {
-  const { resource_type, action, outcome, request_id, actor } = query;
-  const narrow: FindOptionsWhere<AuditLine> = {
-    ...(resource_type === undefined ? {} : { resourceType: resource_type }),
-    ...(action === undefined ? {} : { action }),
-    ...(outcome === undefined ? {} : { outcome }),
-    ...(request_id === undefined ? {} : { requestId: request_id }),
-    ...timeOf(query),
-  };
-  if (actor !== undefined) {
-    return [
-      { ...narrow, orgId, actorId: actor },
-      { ...narrow, orgId, actorEmail: actor },
-    ];
-  }
-  return Object.keys(narrow).length === 0 ? undefined : [{ ...narrow, orgId }];
-}
-
-function timeOf({ created_after, created_before }: AuditQuery): FindOptionsWhere<AuditLine> {
-  if (created_after !== undefined && created_before !== undefined) {
-    return { createdAt: Between(new Date(created_after), new Date(created_before)) };
-  }
-  if (created_after !== undefined) return { createdAt: MoreThanOrEqual(new Date(created_after)) };
-  return created_before === undefined ? {} : { createdAt: LessThanOrEqual(new Date(created_before)) };
 }

@@ -27,6 +27,7 @@ export const groups = {
   },
   database: {
     url: 'DATABASE_URL',
+    replicaUrl: 'DATABASE_REPLICA_URL',
     poolSize: 'DATABASE_POOL_SIZE',
     preparedStatements: 'DATABASE_PREPARED_STATEMENTS',
     allowNewerSchema: 'ALLOW_NEWER_SCHEMA',

@@ -89,6 +89,12 @@ export const variables = z.object({
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
     .optional()
     .describe('PostgreSQL 15 or later. Absent: an embedded PostgreSQL in `DATA_DIR` (not in production).'),
+  DATABASE_REPLICA_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
+    .optional()
+    .describe(
+      'A hot standby of that database, for the lists of sessions, reviews and the audit log, and for searches. An answer is never older than the request: while the standby lags or is away, the database itself answers. Absent: it always does.',
+    ),
   DATABASE_POOL_SIZE: wholeNumber(2, 500)
     .default(10)
     .describe('Size of the connection pool to the database.'),
@@ -231,6 +237,7 @@ export const variables = z.object({
 /** Variables with secrets or file contents. Each may also be read from the file named by `<NAME>_FILE`. */
 export const secretVariables = [
   'DATABASE_URL',
+  'DATABASE_REPLICA_URL',
   'IDP_CLIENT_SECRET',
   'SECRET_KEY',
   'TLS_CERT',

@@ -23,7 +23,7 @@ export class DatabaseMetrics {
 }
 
 /** Registers the numbers of a pool. */
-export function readPool(meter: Meter, pool: 'main' | 'recorder', connections: Pool): void {
+export function readPool(meter: Meter, pool: 'main' | 'recorder' | 'replica', connections: Pool): void {
   const { options } = connections;
   meter.read('gateway_database_pool_connections', { pool, state: 'idle' }, () => connections.idleCount);
   meter.read(

@@ -10,6 +10,7 @@ import { DatabaseMetrics } from './database-metrics';
 import { DomainEvents } from './domain-events';
 import { readInPieces } from './driver-stream';
 import { PreparedStatements } from './prepared-statements';
+import { ReplicaReads } from './replica';
 import { retryTransactions } from './retry';
 
 /** Time-out of a statement. A silent database (lost route, frozen machine) must not block callers forever. */
@@ -48,7 +49,7 @@ function onConnect(named: boolean): (client: ClientBase) => void {
       },
     }),
   ],
-  providers: [ChangeFeed, DatabaseMetrics, DomainEvents],
-  exports: [ChangeFeed, DomainEvents],
+  providers: [ChangeFeed, DatabaseMetrics, DomainEvents, ReplicaReads],
+  exports: [ChangeFeed, DomainEvents, ReplicaReads],
 })
 export class DatabaseModule {}

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, LessThan, Not, Repository } from 'typeorm';
 import { newestFirst } from '../database/newest-first';
+import { ReplicaReads } from '../database/replica';
 import type { Change } from '../http/change';
 import { pageOf, pageWindow } from '../http/page';
 import { Clock } from '../kernel/clock';
@@ -41,11 +42,14 @@ export class ReviewRequests {
     @InjectRepository(Review) private readonly reviews: Repository<Review>,
     private readonly decisions: ReviewDecisions,
     private readonly clock: Clock,
+    private readonly replica: ReplicaReads,
   ) {}
 
   async list(actor: Principal, query: ReviewQuery): Promise<ReviewPage> {
-    const [rows, total] = await newestFirst(this.reviews, actor.orgId, pageWindow(query), (builder) =>
-      narrow(builder, actor, query),
+    const [rows, total] = await this.replica.read((db) =>
+      newestFirst(db.getRepository(Review), actor.orgId, pageWindow(query), (builder) =>
+        narrow(builder, actor, query),
+      ),
     );
     return pageOf(query, await this.views(actor.orgId, rows), total);
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectEntityManager } from '@nestjs/typeorm';
 import { EntityManager, QueryFailedError } from 'typeorm';
 import { DatabaseSettings } from '../config/groups';
+import { ReplicaReads } from '../database/replica';
 import type { AuditedRead } from '../http/change';
 import { AppError } from '../kernel/app-error';
 import { Quota } from '../kernel/quota';
@@ -29,6 +30,7 @@ export class AuditedSearches {
 
   constructor(
     @InjectEntityManager() private readonly manager: EntityManager,
+    private readonly replica: ReplicaReads,
     settings: DatabaseSettings,
   ) {
     this.turns = new Semaphore(Math.floor(settings.poolSize / 2));
@@ -49,26 +51,26 @@ export class AuditedSearches {
       await this.manager.transaction((db) =>
         read.record(db, actor, { type: 'sessions', id: '', action: 'search', before: null, after: given }),
       );
-      return await this.turns.run(() => this.within(search));
+      return await this.turns.run(() => this.replica.read((db) => within(db, search)));
     } finally {
       leave();
     }
   }
+}
 
-  private async within<T>(search: (db: EntityManager) => Promise<T>): Promise<T> {
-    try {
-      return await this.manager.transaction(async (db) => {
-        // Parallel workers take longer to start than most searches take, and one search could use all processors.
-        await db.query(
-          `SET LOCAL statement_timeout = ${FOUND_WITHIN_MS}; SET LOCAL max_parallel_workers_per_gather = 0`,
-        );
-        return search(db);
-      });
-    } catch (error) {
-      if (!isCanceled(error)) throw error;
-      const advice = 'look for rarer words, or give start_date and end_date';
-      throw new AppError('unprocessable', `the search took too long: ${advice}`, { cause: error });
-    }
+async function within<T>(reader: EntityManager, search: (db: EntityManager) => Promise<T>): Promise<T> {
+  try {
+    return await reader.transaction(async (db) => {
+      // Parallel workers take longer to start than most searches take, and one search could use all processors.
+      await db.query(
+        `SET LOCAL statement_timeout = ${FOUND_WITHIN_MS}; SET LOCAL max_parallel_workers_per_gather = 0`,
+      );
+      return search(db);
+    });
+  } catch (error) {
+    if (!isCanceled(error)) throw error;
+    const advice = 'look for rarer words, or give start_date and end_date';
+    throw new AppError('unprocessable', `the search took too long: ${advice}`, { cause: error });
   }
 }
 

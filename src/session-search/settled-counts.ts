@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { EntityManager } from 'typeorm';
+import { EntityManager } from 'typeorm';
+import { InjectEntityManager } from '@nestjs/typeorm';
 import { ChangeFeed } from '../database/change-feed';
 import { entriesAtMost } from '../kernel/entries-at-most';
 import type { Principal } from '../kernel/principal';
@@ -51,7 +52,11 @@ export class SettledCounts {
   private readonly ofTimes = new LRUCache<string, Kept>(entriesAtMost(MOST_OF_TIMES));
   private epoch = 0;
 
-  constructor(private readonly feed: ChangeFeed) {
+  /** @param database which transactions are open, and so what is over, only the database itself knows: not a replica. */
+  constructor(
+    private readonly feed: ChangeFeed,
+    @InjectEntityManager() private readonly database: EntityManager,
+  ) {
     feed.subscribe({
       changed: (table, id) => this.changed(table, id),
       reset: () => this.forget(() => true),
@@ -71,6 +76,7 @@ export class SettledCounts {
 
   /**
    * How many sessions match, at most `MOST_COUNTED` + 1 unless the exact number is asked for.
+   * @param db the database, or a replica of it that is current
    * @param known what `of` found
    */
   async count(
@@ -88,7 +94,7 @@ export class SettledCounts {
       const newer = await this.since(db, actor, query, whole.before, MOST_NEWER + 1);
       if (newer <= MOST_NEWER) return whole.count + newer;
     }
-    const settled = await this.settle(db, actor, query, place, whole);
+    const settled = await this.settle(actor, query, place, whole);
     if (settled === undefined) return matches(db, actor, query, most);
     if (!settled.isWhole) return settled.count;
     return settled.count + (await this.since(db, actor, query, settled.before, most));
@@ -96,13 +102,12 @@ export class SettledCounts {
 
   /** Counts what is over by now, beyond what is known, and remembers it. Undefined: a list of given times goes on after what is over. */
   private async settle(
-    db: EntityManager,
     actor: Principal,
     query: SessionListing,
     { lists, key }: Place,
     known: Settled | undefined,
   ): Promise<Settled | undefined> {
-    const { epoch } = this;
+    const { epoch, database: db } = this;
     const before = await settledBefore(db, actor.orgId);
     if (lists === this.ofTimes && !endsBefore(query, before)) return undefined;
     if (known !== undefined && before <= known.before) return known;

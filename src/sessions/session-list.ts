@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { isUUID } from 'class-validator';
 import { type EntityManager, Repository } from 'typeorm';
+import { ReplicaReads } from '../database/replica';
 import type { AuditedRead } from '../http/change';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
@@ -23,6 +24,7 @@ export class SessionList {
     private readonly reviews: ReviewsService,
     private readonly searches: AuditedSearches,
     private readonly counts: SettledCounts,
+    private readonly replica: ReplicaReads,
   ) {}
 
   async page(read: AuditedRead, actor: Principal, query: SessionListing): Promise<SessionPage> {
@@ -51,7 +53,7 @@ export class SessionList {
     query: SessionListing,
   ): Promise<[SessionRow[], number | undefined]> {
     const { text } = query;
-    if (text === undefined) return this.findAndCountRows(actor, query);
+    if (text === undefined) return this.replica.read((db) => this.findAndCountRows(db, actor, query));
     return this.searches.run(read, actor, query.given, async (db) => {
       const search = new SessionSearch(actor, query, await sessionsWith(db, actor.orgId, query, text));
       const found = await this.find(db, search, query);
@@ -63,10 +65,10 @@ export class SessionList {
   }
 
   private async findAndCountRows(
+    db: EntityManager,
     actor: Principal,
     query: SessionListing,
   ): Promise<[SessionRow[], number | undefined]> {
-    const { manager: db } = this.sessions;
     const known = await this.counts.of(actor, query);
     const hasNoneBefore = known?.isWhole === true && known.count === 0;
     // Looking for matches in all that is over would find none.

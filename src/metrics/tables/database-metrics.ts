@@ -1,6 +1,6 @@
 import type { MetricTable } from '../definition';
 
-const POOLS = ['main', 'recorder'] as const;
+const POOLS = ['main', 'recorder', 'replica'] as const;
 
 export const databaseMetrics = {
   gateway_database_up: {
@@ -11,7 +11,7 @@ export const databaseMetrics = {
   gateway_database_pool_connections: {
     kind: 'gauge',
     of: 'worker',
-    help: 'Connections to the database. `recorder` are those with which recordings are stored.',
+    help: 'Connections to the database. `recorder` are those with which recordings are stored, `replica` those to its standby.',
     labels: { pool: POOLS, state: ['idle', 'busy'] },
   },
   gateway_database_pool_limit: {
@@ -25,6 +25,12 @@ export const databaseMetrics = {
     of: 'worker',
     help: 'Callers that wait for one of these connections.',
     labels: { pool: POOLS },
+  },
+  gateway_replica_reads_total: {
+    kind: 'counter',
+    of: 'worker',
+    help: 'Lists and searches, where there is a replica: read from it, or from the database because the replica lagged (`behind`) or did not answer (`away`).',
+    labels: { read: ['replica', 'behind', 'away'] },
   },
   gateway_cache_lookups_total: {
     kind: 'counter',

@@ -1,21 +1,34 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../../src/development/embedded-postgres/embedded-postgres';
 import { processIsAlive } from '../../../src/development/embedded-postgres/postmaster-pid';
 import { type TcpProxy, startTcpProxy } from '../tcp-proxy';
+import { SURVIVES_DEATH, onServer } from './standby';
 
 export const DATABASE = 'gateway';
 
 /** `kill -9` of the server and all its processes at once, or PostgreSQL's own immediate shutdown. */
 export type ServerFault = 'kill' | 'immediate';
 
+/** A database server that a test kills. */
+export interface FallibleServer {
+  /** URL for gateways; it stays the same. */
+  readonly url: string;
+  /** A connection to the server itself, for as long as the work takes. */
+  connected<T>(work: (client: Client) => Promise<T>): Promise<T>;
+  fail(fault: ServerFault): Promise<void>;
+  /** The server, or another with its data, takes the place of the dead one. */
+  startAgain(): Promise<void>;
+  stop(): Promise<void>;
+}
+
 /** A database server for one gateway that can be killed and restarted. Its address stays the same. */
-export class FragilePostgres {
+export class FragilePostgres implements FallibleServer {
   private constructor(
     private readonly folder: string,
     private readonly wire: TcpProxy,
@@ -35,27 +48,12 @@ export class FragilePostgres {
     return url.href;
   }
 
-  /** A connection to the server itself, for as long as the work takes. */
   async connected<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const client = new Client({ connectionString: this.server.url(DATABASE) });
-    // The query rejects too.
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      return await work(client);
-    } finally {
-      await client.end();
-    }
+    return onServer(this.server, work, DATABASE);
   }
 
   async fail(fault: ServerFault): Promise<void> {
-    const pid = Number(
-      (await readFile(join(this.folder, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0],
-    );
-    const children = await childrenOf(pid);
-    process.kill(pid, fault === 'kill' ? 'SIGKILL' : 'SIGQUIT');
-    if (fault === 'kill') for (const child of children) killIfThere(child);
-    while (processIsAlive(pid)) await delay(10);
+    await killServer(join(this.folder, 'postgres'), fault);
   }
 
   async startAgain(): Promise<void> {
@@ -69,17 +67,22 @@ export class FragilePostgres {
   }
 }
 
-/**
- * Without fsync, because the kernel survives the death of the server. But a commit must have reached the kernel when it is
- * acknowledged, and a page that is half written when the server dies must be found in the log.
- */
 function launch(folder: string): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres({
     dataDir: folder,
     durable: false,
-    settings: { synchronous_commit: 'on', full_page_writes: 'on' },
+    settings: SURVIVES_DEATH,
     log: () => undefined,
   });
+}
+
+/** Ends the server on that folder, and waits until it is gone. */
+export async function killServer(cluster: string, fault: ServerFault): Promise<void> {
+  const pid = Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')[0]);
+  const children = await childrenOf(pid);
+  process.kill(pid, fault === 'kill' ? 'SIGKILL' : 'SIGQUIT');
+  if (fault === 'kill') for (const child of children) killIfThere(child);
+  while (processIsAlive(pid)) await delay(10);
 }
 
 /** On other systems than Linux, the child processes detect the death of the server themselves. */

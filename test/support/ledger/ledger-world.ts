@@ -4,28 +4,40 @@ import { eventually } from '../eventually';
 import { freePort } from '../free-port';
 import { GatewayProcess, buildIfNeeded, productionEnvironment, temporaryFolder } from '../gateway-process';
 import { freshTarget, secretOf } from '../target';
-import { FragilePostgres } from './fragile-postgres';
+import { type FallibleServer, FragilePostgres } from './fragile-postgres';
 
 /** A gateway process with a separate database server, and a target on another server. */
-export interface LedgerWorld {
+export interface LedgerWorld<Database extends FallibleServer = FallibleServer> {
   readonly api: string;
   /** Of the PostgreSQL listener; the same for each gateway. */
   readonly postgresPort: number;
-  readonly database: FragilePostgres;
+  readonly database: Database;
   readonly target: TestDatabase;
   readonly token: () => Promise<string>;
   /** Starts the gateway on the same folders as before; it need not be ready when this resolves. */
   startGateway(): Promise<GatewayProcess>;
   /** The gateway that was started last. */
   gateway(): GatewayProcess;
+  /** Another gateway on the same database, with ports and folders of its own. The caller ends it. */
+  startAnother(more?: Record<string, string>): Promise<GatewayProcess>;
   close(): Promise<void>;
 }
 
 /** `more` are variables of the gateway, as a recording mode. */
-export async function startLedgerWorld(more: Record<string, string>): Promise<LedgerWorld> {
+export function startLedgerWorld(more: Record<string, string>): Promise<LedgerWorld> {
+  return ledgerWorldOn(
+    (folder) => FragilePostgres.start(folder),
+    () => more,
+  );
+}
+
+export async function ledgerWorldOn<Database extends FallibleServer>(
+  startDatabase: (folder: string) => Promise<Database>,
+  variables: (database: Database) => Record<string, string>,
+): Promise<LedgerWorld<Database>> {
   await buildIfNeeded();
   const folder = await temporaryFolder();
-  const [database, target] = await Promise.all([FragilePostgres.start(folder.path), freshTarget()]);
+  const [database, target] = await Promise.all([startDatabase(folder.path), freshTarget()]);
   await target.query('CREATE TABLE ledger (marker text)');
   const production = await productionEnvironment(database.url);
   const postgresPort = await freePort();
@@ -35,7 +47,7 @@ export async function startLedgerWorld(more: Record<string, string>): Promise<Le
     HEARTBEAT_SECONDS: '1',
     LOG_LEVEL: 'warn',
     DATA_DIR: join(folder.path, 'data'),
-    ...more,
+    ...variables(database),
   };
   let gateway = await GatewayProcess.spawn(environment);
   await isReady(gateway);
@@ -50,6 +62,13 @@ export async function startLedgerWorld(more: Record<string, string>): Promise<Le
     token: () => production.token(),
     startGateway: async () => (gateway = await GatewayProcess.spawn(environment)),
     gateway: () => gateway,
+    startAnother: async (more = {}) => {
+      const [PORT, POSTGRES_PROXY_PORT] = [String(await freePort()), String(await freePort())];
+      const own = { PORT, POSTGRES_PROXY_PORT, DATA_DIR: join(folder.path, 'other') };
+      const another = await GatewayProcess.spawn({ ...environment, ...own, ...more });
+      await isReady(another);
+      return another;
+    },
     close: async () => {
       gateway.kill('SIGKILL');
       await gateway.exited;
