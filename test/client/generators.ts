@@ -8,12 +8,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Command, DESCRIPTION, type Workshop } from './workshop';
+import { type Command, DESCRIPTION, type Workshop, versions } from './workshop';
 import { ROOT } from '../support/root';
 
-/** Pinned: another version is another client. That of openapi-generator is in workshop.ts. */
-const OAPI_CODEGEN = 'v2.8.2';
-const OPENAPI_PYTHON_CLIENT = '0.29.1';
 const AXIOS = '1.19.0';
 
 /** Where Debian's package puts it (libnewtonsoft-json5.0-cil). */
@@ -122,7 +119,7 @@ export const clients: Readonly<Record<string, GeneratedClient>> = {
       workshop.copyJourney('oapi-codegen');
       mkdirSync(join(workshop.folder, 'oapi-codegen', 'gateway'));
       writeFileSync(join(workshop.folder, 'oapi-codegen', 'go.mod'), 'module journey\n\ngo 1.24\n');
-      const generator = `github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@${OAPI_CODEGEN}`;
+      const generator = `github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@${versions['oapi-codegen']}`;
       const options = ['-generate', 'types,client', '-package', 'gateway', '-o', 'gateway/gateway.go'];
       await workshop.run(['go', 'run', generator, ...options, DESCRIPTION], 'oapi-codegen');
       await workshop.run(['go', 'mod', 'tidy'], 'oapi-codegen');
@@ -148,7 +145,7 @@ export const clients: Readonly<Record<string, GeneratedClient>> = {
     tools: ['python3'],
     build: async (workshop) => {
       workshop.copyJourney('openapi-python-client');
-      const requirement = `openapi-python-client==${OPENAPI_PYTHON_CLIENT}`;
+      const requirement = `openapi-python-client==${versions['openapi-python-client']}`;
       const program = await python(workshop, 'openapi-python-client', requirement);
       const options = ['--path', DESCRIPTION, '--meta', 'none', '--output-path', 'gateway_client'];
       const generate: Command = [program, '-m', 'openapi_python_client', 'generate', ...options];

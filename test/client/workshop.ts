@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../support/root';
@@ -7,8 +7,12 @@ import { ROOT } from '../support/root';
 export const DESCRIPTION = join(ROOT, 'openapi.json');
 const JOURNEYS = join(__dirname, 'journeys');
 
+type Generator = 'oapi-codegen' | 'openapi-generator' | 'openapi-python-client';
+
 /** Pinned: another version is another client. */
-const OPENAPI_GENERATOR = '7.25.0';
+export const versions = JSON.parse(
+  readFileSync(join(ROOT, 'clients', 'generators.json'), 'utf8'),
+) as Readonly<Record<Generator, string>>;
 
 export type Command = readonly [program: string, ...parameters: string[]];
 
@@ -55,9 +59,9 @@ export class Workshop {
   }
 
   private async fetchGenerator(): Promise<string> {
-    const artifact = `-Dartifact=org.openapitools:openapi-generator-cli:${OPENAPI_GENERATOR}`;
+    const artifact = `-Dartifact=org.openapitools:openapi-generator-cli:${versions['openapi-generator']}`;
     await this.maven(['dependency:get', artifact, '-Dtransitive=false']);
     await this.maven(['dependency:copy', artifact, '-DoutputDirectory=.']);
-    return join(this.folder, `openapi-generator-cli-${OPENAPI_GENERATOR}.jar`);
+    return join(this.folder, `openapi-generator-cli-${versions['openapi-generator']}.jar`);
   }
 }

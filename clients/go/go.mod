@@ -1,0 +1,3 @@
+module github.com/access-gateway/access-gateway/clients/go
+
+go 1.24

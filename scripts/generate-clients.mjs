@@ -1,0 +1,88 @@
+// Writes what clients/ has of openapi.json, with the pinned generators of clients/generators.json:
+//   node scripts/generate-clients.mjs [--check] [go] [python] [java]
+// With --check it writes nothing, and fails when something is out of date. Needs the tools of each language, and the
+// package registries for the generators.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const description = join(root, 'openapi.json');
+const versions = JSON.parse(readFileSync(join(root, 'clients/generators.json'), 'utf8'));
+
+/** For each client: where its generated files are (or which files they are), and how they are made in a folder. */
+const clients = {
+  go: {
+    place: 'clients/go',
+    isGenerated: (file) => file.endsWith('.gen.go'),
+    generate(folder) {
+      const generator = `github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@${versions['oapi-codegen']}`;
+      // Paths of the configuration begin at its folder.
+      const place = join(root, 'clients/go/generator');
+      run(
+        'go',
+        ['run', generator, '-config', 'config.yaml', '-o', join(folder, 'api.gen.go'), description],
+        place,
+      );
+    },
+  },
+};
+
+const check = process.argv.includes('--check');
+const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+for (const [name, client] of Object.entries(clients)) {
+  if (named.length > 0 && !named.includes(name)) continue;
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-generated-'));
+  try {
+    client.generate(folder);
+    const place = join(root, client.place);
+    const made = contents(folder, client.isGenerated);
+    const stale = differences(contents(place, client.isGenerated), made);
+    if (check) {
+      for (const file of stale)
+        console.error(`${join(client.place, file)} is out of date: npm run generate:clients`);
+      if (stale.length > 0) process.exitCode = 1;
+    } else {
+      for (const file of stale) rmSync(join(place, file), { force: true });
+      for (const file of made.keys()) {
+        mkdirSync(dirname(join(place, file)), { recursive: true });
+        cpSync(join(folder, file), join(place, file));
+      }
+      console.log(
+        stale.length === 0 ? `${name}: everything is up to date` : `${name}: wrote ${stale.length} files`,
+      );
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Of all generated files below the folder. */
+function contents(folder, isGenerated) {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .filter((file) => isGenerated(file));
+  return new Map(files.sort().map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
+}
+
+function differences(before, after) {
+  const all = new Set([...before.keys(), ...after.keys()]);
+  return [...all].filter((file) => before.get(file) !== after.get(file));
+}
+
+function run(program, parameters, cwd, environment = {}) {
+  try {
+    return execFileSync(program, parameters, {
+      cwd,
+      env: { ...process.env, ...environment },
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  } catch (error) {
+    throw new Error(`${program} ${parameters.join(' ')}:\n${error.stdout}\n${error.stderr}`, {
+      cause: error,
+    });
+  }
+}

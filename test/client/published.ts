@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import type { probes } from './generators';
+import type { Command } from './workshop';
+import { ROOT } from '../support/root';
+
+/** A client that we publish, in `clients/<folder>`, with a README, a licence and tests of its own. */
+export interface PublishedClient {
+  readonly tools: readonly (keyof typeof probes)[];
+  /** What generates it: npm run generate:clients. */
+  readonly generatedWith: readonly (keyof typeof probes)[];
+  /** Files that tell its version, and how. */
+  readonly versions: Readonly<Record<string, RegExp>>;
+  /** Its own tests, run in its folder; `$WORK` is a folder that is removed afterwards. */
+  readonly tests: readonly Command[];
+}
+
+export const published: Readonly<Record<string, PublishedClient>> = {
+  go: {
+    tools: ['go'],
+    generatedWith: ['go'],
+    versions: { 'client.go': /^const Version = "(.*)"$/m },
+    tests: [
+      ['go', 'vet', './...'],
+      ['go', 'test', '-count=1', './...'],
+    ],
+  },
+};
+
+export const clientFolder = (name: string): string => join(ROOT, 'clients', name);
