@@ -170,6 +170,7 @@ const { outputFiles } = await build({
   entryPoints: {
     main: 'dist/src/main.js',
     'analysis.worker': 'dist/src/guardrails/analysis.worker.js',
+    doctor: 'dist/src/doctor.js',
     'rotate-keys': 'dist/src/rotate-keys.js',
     'verify-recording': 'dist/src/verify-recording.js',
   },

@@ -9,7 +9,17 @@ import { IdentityProviderClient } from './identity-provider.client';
 import { SigningKeys } from './signing-keys';
 
 /** Asymmetric algorithms only: with `none` or a shared secret, anybody who knows the public key could sign. */
-const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'];
+export const ACCESS_TOKEN_ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+];
 const CLOCK_TOLERANCE_SECONDS = 30;
 /** How long the provider's answer about an opaque token is cached. */
 const OPAQUE_CACHED_MS = 60_000;
@@ -53,7 +63,7 @@ export class AccessTokenVerifier {
     const { payload } = await compactVerify(
       token,
       (header: JWTHeaderParameters): Promise<CryptoKey> => this.keyFor(header),
-      { algorithms: ALGORITHMS },
+      { algorithms: ACCESS_TOKEN_ALGORITHMS },
     ).catch((error: unknown) => {
       throw refusalOf(error);
     });

@@ -35,20 +35,39 @@ export async function migrate(url: string, { allowNewer = false } = {}): Promise
 }
 
 /** A newer schema may have columns that this version does not fill, and rules that it does not follow. */
-async function refuseNewer({ manager: db }: QueryRunner): Promise<void> {
-  const [table] = await db.query<{ exists: boolean }[]>(
-    `SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`,
-  );
-  if (table?.exists !== true) return;
-  const newer = await db.query<{ name: string }[]>(
-    'SELECT name FROM schema_migrations WHERE name <> ALL ($1) ORDER BY timestamp',
-    [migrations.map(({ name }) => name)],
-  );
+async function refuseNewer({ manager }: QueryRunner): Promise<void> {
+  const { newer } = await migrationState(async (sql) => manager.query<MigrationRow[]>(sql));
   if (newer.length === 0) return;
-  const names = newer.map(({ name }) => name).join(', ');
   throw new Error(
-    `The database was migrated by a newer version of the gateway than this one (${names}). Start that version, or set ALLOW_NEWER_SCHEMA=true to start this one anyway.`,
+    `The database was migrated by a newer version of the gateway than this one (${newer.join(', ')}). Start that version, or set ALLOW_NEWER_SCHEMA=true to start this one anyway.`,
   );
+}
+
+interface MigrationRow {
+  readonly name: string;
+}
+
+/** Names of migrations, in the order in which they run. */
+export interface MigrationState {
+  /** Those that this program has and that have not run; all of them in an empty database. */
+  readonly pending: readonly string[];
+  /** Those that have run and that this program does not have. */
+  readonly newer: readonly string[];
+}
+
+/** Only reads. @param query runs one statement, and returns its rows. */
+export async function migrationState(
+  query: (sql: string) => Promise<MigrationRow[]>,
+): Promise<MigrationState> {
+  const tables = await query(`SELECT 'found' AS name WHERE to_regclass('schema_migrations') IS NOT NULL`);
+  const rows =
+    tables.length === 0 ? [] : await query('SELECT name FROM schema_migrations ORDER BY timestamp');
+  const done = rows.map(({ name }) => name);
+  const known = migrations.map(({ name }) => name);
+  return {
+    pending: known.filter((name) => !done.includes(name)),
+    newer: done.filter((name) => !(known as readonly string[]).includes(name)),
+  };
 }
 
 function reasonOf(error: unknown): string {

@@ -20,13 +20,8 @@ interface CheckValue {
 export async function checkSecretKey(databaseUrl: string, sealing: SealingSettings): Promise<void> {
   const dataSource = await new DataSource(dataSourceOptions(databaseUrl, 1)).initialize();
   try {
-    const used = await keysOfSecrets(dataSource);
-    const given = new KeyRing(sealing.keys).all.map(({ id }) => id);
-    // Before the first connection, or where none is left, the check values tell.
-    const isKnown =
-      used.length > 0 ? used.some((id) => given.includes(id)) : await opensCheckValue(dataSource, sealing);
-    if (isKnown) return await keepCheckValues(dataSource, sealing);
-    const stored = used.length > 0 ? used : (await checkValues(dataSource)).map(({ key_id }) => key_id);
+    const { opensSome, sealing: stored, given } = await surveyKeys(dataSource, sealing);
+    if (opensSome) return await keepCheckValues(dataSource, sealing);
     throw new Error(
       `SECRET_KEY opens none of the secrets that are stored in this database. They were sealed by key ${stored.join(', ')}, ` +
         `but SECRET_KEY has key ${given.join(', ')}. Set SECRET_KEY to the key that sealed them. To change keys, put the new one ` +
@@ -35,6 +30,25 @@ export async function checkSecretKey(databaseUrl: string, sealing: SealingSettin
   } finally {
     await dataSource.destroy();
   }
+}
+
+/** Which keys sealed what is stored, and which are given: ids. */
+export interface KeySurvey {
+  /** Of the stored secrets; where there are none, of the check values. */
+  readonly sealing: readonly string[];
+  readonly given: readonly string[];
+  /** Whether a gateway with these keys starts; also where nothing was ever sealed. */
+  readonly opensSome: boolean;
+}
+
+/** Only reads. */
+export async function surveyKeys(db: DataSource, settings: SealingSettings): Promise<KeySurvey> {
+  const used = await keysOfSecrets(db);
+  const given = new KeyRing(settings.keys).all.map(({ id }) => id);
+  if (used.length > 0) return { sealing: used, given, opensSome: used.some((id) => given.includes(id)) };
+  // Before the first connection, or where none is left, the check values tell.
+  const checked = (await checkValues(db)).map(({ key_id }) => key_id);
+  return { sealing: checked, given, opensSome: await opensCheckValue(db, settings) };
 }
 
 /** Ids of the keys that sealed the stored secrets. */

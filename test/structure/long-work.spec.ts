@@ -26,6 +26,7 @@ const CONNECTIONS: Readonly<Record<string, string>> = {
   'database/change-feed.ts': 'listens; a notification has at most 8 kB',
   'development/demo.ts': 'development only',
   'development/embedded-postgres/server-hold.ts': 'development only',
+  'doctor/database-checks.ts': 'a program of its own: each statement reads one row, or names of migrations',
   'health/readiness.ts': 'reads one row',
   'metrics/database-readings.ts': 'each statement reads one row of numbers',
   'recording/recording-store.ts': 'writes; a result has a row of three columns for each session',

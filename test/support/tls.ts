@@ -37,6 +37,35 @@ export function makeCertificate(kind: CertificateKind = 'ecdsa-sha256'): TestCer
   }
 }
 
+/** A certificate whose last day was yesterday, and its key. */
+export function makeExpiredCertificate(): TestCertificate {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-tls-'));
+  const [cert, key, request] = ['cert.pem', 'key.pem', 'request.pem'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const run = (...args: string[]): void => void execFileSync('openssl', args, { stdio: 'pipe' });
+  try {
+    run(
+      'req',
+      '-new',
+      ...kinds['ecdsa-sha256'],
+      '-nodes',
+      '-subj',
+      '/CN=localhost',
+      '-keyout',
+      key,
+      '-out',
+      request,
+    );
+    run('x509', '-req', '-in', request, '-signkey', key, '-days', '-1', '-out', cert);
+    return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 /** `script` runs a program on a terminal of its own. */
 export type NeededProgram = 'openssl' | 'psql' | 'script';
 

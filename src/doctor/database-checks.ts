@@ -1,0 +1,90 @@
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../database/data-source-options';
+import { databaseOutage } from '../database/outage';
+import { messageOf } from '../kernel/app-error';
+import { checkMigrations, checkServer } from './database-check';
+import { type Diagnosis, Reporter } from './diagnosis';
+import type { Examined } from './examined';
+import { checkChangeFeed, checkPreparedStatements } from './pooler-check';
+import { checkKeys } from './secret-key-check';
+import { checkTargets, targetEntities } from './targets-check';
+
+const report = new Reporter('database');
+const ANSWER_WITHIN_MS = 5_000;
+
+/** All checks that need the database. If it cannot be reached, that is the only thing to say. */
+export async function checkDatabase(examined: Examined, withTargets: boolean): Promise<Diagnosis[]> {
+  const { url } = examined.settings.database;
+  const clients = [clientOf(url), clientOf(url)] as const;
+  try {
+    await Promise.all(clients.map((client) => client.connect()));
+    const [first, second] = clients;
+    const found = [
+      ...(await checkServer(first, examined)),
+      ...(await checkMigrations(first, examined)),
+      ...(await checkChangeFeed(first, second)),
+      ...(await checkPreparedStatements(first, second, examined)),
+    ];
+    const isMigrated = !found.some(
+      ({ check, message }) => check === 'migrations' && /have not run yet/.test(message),
+    );
+    return isMigrated ? [...found, ...(await checkContents(examined, withTargets))] : found;
+  } catch (error) {
+    return [notReached(error)];
+  } finally {
+    await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
+  }
+}
+
+/** What is in the tables: sealed secrets, and the targets of connections. */
+async function checkContents(examined: Examined, withTargets: boolean): Promise<Diagnosis[]> {
+  if (!examined.given('SECRET_KEY')) return [];
+  const options = { ...dataSourceOptions(examined.settings.database.url, 2), entities: targetEntities };
+  const db = await new DataSource(options).initialize();
+  try {
+    return [...(await checkKeys(db, examined)), ...(withTargets ? await checkTargets(db, examined) : [])];
+  } finally {
+    await db.destroy();
+  }
+}
+
+function clientOf(url: string): Client {
+  const client = new Client({
+    connectionString: url,
+    application_name: 'access-gateway doctor',
+    connectionTimeoutMillis: ANSWER_WITHIN_MS,
+    query_timeout: ANSWER_WITHIN_MS,
+    // As the gateway: a pooler may refuse it.
+    idle_in_transaction_session_timeout: 30_000,
+  });
+  // A query that fails because of it says so.
+  client.on('error', () => undefined);
+  return client;
+}
+
+function notReached(error: unknown): Diagnosis {
+  const outage = databaseOutage(error);
+  const reason = messageOf(error instanceof AggregateError ? error.errors[0] : error);
+  if (reason.includes('unsupported startup parameter'))
+    return report.fault(
+      `A pooler in front of the database refuses the gateway (${reason}).`,
+      'Add idle_in_transaction_session_timeout to its ignore_startup_parameters, or let DATABASE_URL lead to the server itself.',
+    );
+  if (outage === undefined)
+    return report.fault(
+      `The database of DATABASE_URL could not be examined (${reason}).`,
+      'Look at its log.',
+    );
+  return report.fault(`The database of DATABASE_URL ${outage} (${reason}).`, adviceOn(outage));
+}
+
+function adviceOn(outage: string): string {
+  if (outage.includes('password'))
+    return 'Correct the user and the password in DATABASE_URL (percent-encode special characters), or pg_hba.conf.';
+  if (outage.includes('name'))
+    return 'Create it (CREATE DATABASE … OWNER …), or correct the name in DATABASE_URL.';
+  if (outage.includes('connections left'))
+    return 'Raise max_connections of the server, or lower DATABASE_POOL_SIZE.';
+  return 'Start it, or correct host and port in DATABASE_URL, the DNS or the firewall.';
+}

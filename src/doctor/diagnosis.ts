@@ -1,0 +1,42 @@
+/** What the doctor looks at, in the order in which it reports. */
+export type CheckName =
+  | 'settings'
+  | 'addresses'
+  | 'ports'
+  | 'tls'
+  | 'database'
+  | 'migrations'
+  | 'change feed'
+  | 'prepared statements'
+  | 'secret key'
+  | 'journal'
+  | 'identity provider'
+  | 'targets';
+
+/** One line of the doctor: what it found, and what to do about it. Neither has a secret. */
+export interface Diagnosis {
+  readonly check: CheckName;
+  /** `fault`: the gateway would not start, or not work. `warning`: it works, and something is probably not meant. */
+  readonly state: 'ok' | 'warning' | 'fault';
+  /** A sentence. */
+  readonly message: string;
+  /** What to do, a sentence; absent where nothing is to be done. */
+  readonly advice?: string;
+}
+
+/** The three ways to report, for one check. */
+export class Reporter {
+  constructor(private readonly check: CheckName) {}
+
+  ok(message: string): Diagnosis {
+    return { check: this.check, state: 'ok', message };
+  }
+
+  warning(message: string, advice: string): Diagnosis {
+    return { check: this.check, state: 'warning', message, advice };
+  }
+
+  fault(message: string, advice: string): Diagnosis {
+    return { check: this.check, state: 'fault', message, advice };
+  }
+}

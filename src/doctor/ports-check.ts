@@ -1,0 +1,72 @@
+import { createServer } from 'node:net';
+import { type Diagnosis, Reporter } from './diagnosis';
+import type { Examined } from './examined';
+import { type ListeningPort, isServedByGateway } from './served-port';
+
+const report = new Reporter('ports');
+
+/** Whether the ports can be opened. Those of a gateway that runs here with these settings count as right. */
+export async function checkPorts({ settings }: Examined): Promise<Diagnosis[]> {
+  const ports = portsOf(settings);
+  const twice = ports.find((one) =>
+    ports.some((other) => other !== one && other.port === one.port && other.host === one.host),
+  );
+  if (twice !== undefined)
+    return [
+      report.fault(`Port ${twice.port} is given to two listeners.`, 'Give each of them a port of its own.'),
+    ];
+  const refusals = await Promise.all(
+    ports.map(async (port) => ({ port, code: await refusalOf(port.host, port.port) })),
+  );
+  const refused = refusals.filter(({ code }) => code !== undefined);
+  const names = ports.map(({ variable, port }) => `${variable} ${port}`).join(', ');
+  if (refused.length === 0) return [report.ok(`These are free: ${names}.`)];
+  const isOurs = await Promise.all(
+    refused.map(async ({ port, code }) => code === 'EADDRINUSE' && isServedByGateway(port, settings)),
+  );
+  const faults = refused.filter((_, place) => isOurs[place] !== true);
+  if (faults.length > 0) return faults.map(({ port, code }) => sentenceOf(port, code ?? ''));
+  return [report.ok(`A gateway serves here already: ${names}.`)];
+}
+
+function portsOf({ http, postgresProxy, metrics }: Examined['settings']): ListeningPort[] {
+  const ports: ListeningPort[] = [
+    { variable: 'PORT', host: http.host, port: http.port },
+    { variable: 'POSTGRES_PROXY_PORT', host: http.host, port: postgresProxy.port },
+    { variable: 'METRICS_PORT', host: metrics.host, port: metrics.port },
+  ];
+  return ports.filter(({ port }) => port > 0);
+}
+
+/** The code of the error with which a port cannot be opened. */
+function refusalOf(host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen(port, host, () => server.close(() => resolve(undefined)));
+  });
+}
+
+function sentenceOf({ variable, host, port }: ListeningPort, code: string): Diagnosis {
+  const where = `${variable}, port ${port} on ${host}`;
+  switch (code) {
+    case 'EADDRINUSE':
+      return report.fault(
+        `${where}, is used by something else.`,
+        `Stop it, or set ${variable} to a free port.`,
+      );
+    case 'EACCES':
+      return report.fault(
+        `${where}, may not be opened by this user.`,
+        'Choose a port above 1023, or grant CAP_NET_BIND_SERVICE.',
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return report.fault(
+        `${where}: this machine does not have the address.`,
+        'Set HOST (or METRICS_HOST) to an address of this machine; 0.0.0.0 stands for all.',
+      );
+    default:
+      return report.fault(`${where}, cannot be opened (${code}).`, 'Correct the port and its address.');
+  }
+}

@@ -1,0 +1,293 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { Diagnosis } from '../../src/doctor/diagnosis';
+import { describeProcesses } from '../support/describe';
+import { freePort } from '../support/gateway';
+import { GatewayProcess } from '../support/gateway-process';
+import { type HostileProvider, startHostileProvider } from '../support/hostile-provider';
+import { startPooler, whyWithoutPooler } from '../support/pooler';
+import { ROOT } from '../support/root';
+import { secretOf } from '../support/target';
+import { makeExpiredCertificate, whyWithout } from '../support/tls';
+
+interface Answer {
+  readonly code: number | null;
+  readonly checks: readonly Diagnosis[];
+}
+
+const CHECKS = [
+  'settings',
+  'addresses',
+  'ports',
+  'tls',
+  'database',
+  'migrations',
+  'change feed',
+  'prepared statements',
+  'secret key',
+  'targets',
+  'journal',
+  'identity provider',
+];
+/** The test server is what no operator has: reached on loopback, not durable, by a superuser. */
+const OF_TESTS = /only programs on this machine|superuser|fsync=off|in memory/;
+
+/** As an operator runs it, on configurations that are really broken. */
+describeProcesses('npm run doctor', ({ folder, database, target, production, begin }) => {
+  const given = begin(
+    async () => ({ ...(await environment()) }),
+    () => undefined,
+  );
+  const gateway = begin(
+    () => GatewayProcess.start(given),
+    (it) => it.stop(),
+  );
+
+  async function environment(): Promise<Record<string, string>> {
+    return {
+      ...production.variables,
+      POSTGRES_PROXY_PORT: String(await freePort()),
+      JOURNAL_DIR: join(folder.path, 'journal'),
+      ADMIN_EMAILS: 'admin@example.com',
+    };
+  }
+
+  const spoken = async (
+    more: Record<string, string>,
+    args: string[],
+  ): Promise<{ code: number | null; text: string }> => {
+    const env = { ...given, ...more };
+    const child = spawn(process.execPath, ['dist/bundle/doctor.js', ...args], {
+      cwd: ROOT,
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        NODE_COMPILE_CACHE: join(ROOT, 'dist', '.compile-cache'),
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let [text, complaints] = ['', ''];
+    child.stdout.on('data', (data: Buffer) => (text += data.toString()));
+    child.stderr.on('data', (data: Buffer) => (complaints += data.toString()));
+    const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+    expect(complaints).toBe('');
+    const { password } = new URL(env['DATABASE_URL'] ?? 'postgres://none');
+    for (const secret of [password, env['SECRET_KEY'], env['IDP_CLIENT_SECRET']])
+      if (secret !== undefined && secret !== '') expect(text).not.toContain(secret);
+    return { code, text };
+  };
+  const examine = async (more: Record<string, string> = {}, ...args: string[]): Promise<Answer> => {
+    const { code, text } = await spoken(more, ['--json', ...args]);
+    return { code, checks: (JSON.parse(text) as { checks: Diagnosis[] }).checks };
+  };
+  const wrong = ({ checks }: Answer): string[] =>
+    checks
+      .filter(({ state, message }) => state !== 'ok' && !OF_TESTS.test(message))
+      .map(({ check, state, message, advice }) => `${state} ${check}: ${message} ${advice}`);
+  /** Exactly these lines are not right: what each says, and what it advises. */
+  const expectWrong = (answer: Answer, code: number, ...sentences: RegExp[]): void => {
+    expect(wrong(answer)).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)));
+    expect(answer.code).toBe(code);
+  };
+
+  // promises: DOCTOR-1, DOCTOR-2
+  it('finds nothing wrong beside a gateway that works, and leaves nothing behind', async () => {
+    const token = await production.token();
+    const body = { name: 'orders', type: 'database', subtype: 'postgres', secret: secretOf(target) };
+    expect((await gateway.post('/connections', token, body)).status).toBe(201);
+    const answer = await examine();
+    expectWrong(answer, 0);
+    expect([...new Set(answer.checks.map(({ check }) => check))].sort()).toEqual(CHECKS.toSorted());
+    expect(await database.query(`SELECT FROM pg_class WHERE relname LIKE 'doctor%'`)).toEqual([]);
+    const { code, text } = await spoken({}, []);
+    expect([code, text]).toEqual([0, expect.stringMatching(/^ok {7}ports: A gateway serves here already/m)]);
+    expect(text).toMatch(/\n0 faults, \d warnings?\.\n$/);
+  });
+
+  // promises: DOCTOR-2
+  it('says of the database: wrong password, no such database, nobody there, no rights, another key', async () => {
+    const at = (change: (url: URL) => void): Record<string, string> => {
+      const url = new URL(database.url);
+      change(url);
+      return { DATABASE_URL: url.href };
+    };
+    expectWrong(
+      await examine(at((url) => (url.password = 'canary-wrong'))),
+      1,
+      /^fault database: .* refuses the user or the password .*pg_hba/,
+    );
+    expectWrong(
+      await examine(at((url) => (url.pathname = '/nowhere'))),
+      1,
+      /^fault database: .* has no database of that name .*CREATE DATABASE/,
+    );
+    const port = await freePort();
+    expectWrong(
+      await examine(at((url) => (url.port = String(port)))),
+      1,
+      /^fault database: .* cannot be reached .*ECONNREFUSED.* Start it/,
+    );
+    const [role, password] = ['doctor_reader', randomBytes(8).toString('hex')];
+    await database.query(`CREATE ROLE ${role} LOGIN PASSWORD '${password}'`);
+    try {
+      await database.query(`GRANT pg_read_all_data TO ${role}; REVOKE CREATE ON SCHEMA public FROM PUBLIC`);
+      const poor = at((url) => Object.assign(url, { username: role, password }));
+      expectWrong(await examine(poor), 1, /^fault database: The role may not create tables .* GRANT CREATE/);
+    } finally {
+      await database.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+    }
+    const other = await examine({ SECRET_KEY: randomBytes(32).toString('base64') });
+    expectWrong(
+      other,
+      1,
+      /^fault secret key: .* opens nothing in this database/,
+      /^warning targets: Connection orders: no key/,
+    );
+  });
+
+  // promises: DOCTOR-2
+  it('says of migrations, the journal, ports, targets and settings', async () => {
+    await database.query(
+      `INSERT INTO schema_migrations (timestamp, name) VALUES (1999999999999, 'Later1999999999999')`,
+    );
+    expectWrong(await examine(), 1, /^fault migrations: A newer version .*Later1999999999999/);
+    await database.query(`DELETE FROM schema_migrations WHERE name = 'Later1999999999999'`);
+
+    const file = join(folder.path, 'file');
+    await writeFile(file, '');
+    expectWrong(await examine({ JOURNAL_DIR: file }), 1, /^fault journal: .* its folder is a file\. Choose/);
+    const dead = join(folder.path, 'dead');
+    await mkdir(join(dead, 'gone'), { recursive: true });
+    await writeFile(
+      join(dead, 'gone', 'owner.json'),
+      JSON.stringify({ gatewayId: 'gone', pid: 2 ** 22 + 1, started: 'x' }),
+    );
+    expectWrong(
+      await examine({ JOURNAL_DIR: dead }),
+      0,
+      /^warning journal: .* ended without storing it\. Start a gateway/,
+    );
+
+    const occupant = createServer((socket) => socket.destroy());
+    await new Promise<void>((listening) => occupant.listen(0, '127.0.0.1', listening));
+    const { port } = occupant.address() as { port: number };
+    expectWrong(
+      await examine({ POSTGRES_PROXY_PORT: String(port) }),
+      1,
+      /^fault ports: POSTGRES_PROXY_PORT, port \d+ on 127.0.0.1, is used by something else/,
+    );
+    await new Promise((closed) => occupant.close(closed));
+
+    await database.query(`ALTER DATABASE ${new URL(target.url).pathname.slice(1)} ALLOW_CONNECTIONS false`);
+    expectWrong(
+      await examine(),
+      0,
+      /^warning targets: Connection orders: The database .* Correct its secret/,
+    );
+    expectWrong(await examine({}, '--no-targets'), 0);
+    await database.query(`ALTER DATABASE ${new URL(target.url).pathname.slice(1)} ALLOW_CONNECTIONS true`);
+
+    expectWrong(
+      await examine({ PORT: '80a', LOG_LEVEL: 'loud' }),
+      1,
+      /^fault settings: PORT: must be/,
+      /^fault settings: LOG_LEVEL/,
+    );
+    expectWrong(
+      await examine({ API_URL: 'https://127.0.0.1', IDP_CLIENT_SECRET: '' }),
+      1,
+      /^warning settings: IDP_CLIENT_SECRET/,
+      /^warning addresses: .* TRUST_PROXY is 0/,
+      /^warning identity provider: .* Register exactly/,
+      /^fault identity provider: .* without a secret/,
+    );
+  });
+
+  // promises: DOCTOR-2
+  it('says of the identity provider: gone, another secret, other keys, another clock', async () => {
+    const port = await freePort();
+    expectWrong(
+      await examine({ IDP_ISSUER: `http://127.0.0.1:${port}` }),
+      1,
+      /^fault identity provider: .*cannot be discovered .*ECONNREFUSED.* Correct IDP_ISSUER/,
+    );
+    expectWrong(
+      await examine({ IDP_CLIENT_SECRET: 'canary-other' }),
+      1,
+      /^fault identity provider: .* does not take the secret of client access-gateway/,
+    );
+    const provider = await startHostileProvider();
+    try {
+      await examineHostile(provider);
+    } finally {
+      await provider.close();
+    }
+  });
+
+  async function examineHostile(provider: HostileProvider): Promise<void> {
+    provider.keys = [{ kty: 'oct', k: 'AAAA' }];
+    provider.instead.set('/.well-known/openid-configuration', (_, response) => {
+      response.setHeader('date', new Date(Date.now() - 3_600_000).toUTCString());
+      response.setHeader('content-type', 'application/json');
+      response.end(
+        JSON.stringify({
+          issuer: provider.issuer,
+          jwks_uri: `${provider.issuer}/jwks`,
+          id_token_signing_alg_values_supported: ['HS256'],
+        }),
+      );
+    });
+    const found = wrong(await examine({ IDP_ISSUER: provider.issuer }));
+    expect(found).toEqual([
+      expect.stringMatching(/^fault identity provider: .* signs with HS256 only/),
+      expect.stringMatching(/^fault identity provider: .* no authorization or no token endpoint/),
+      expect.stringMatching(/^fault identity provider: Of the 1 keys at .*, the gateway can use none/),
+      expect.stringMatching(/^fault identity provider: The clocks .* differ by 3\d{3} s/),
+    ]);
+  }
+
+  // promises: DOCTOR-2
+  it('says of the certificate: its end, its names, who reads its key', async () => {
+    const why = whyWithout('openssl');
+    if (why !== undefined) return console.warn(`not tested: ${why}`);
+    const [cert, key] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')];
+    const served = { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, TLS_PORTS: 'postgres' };
+    const pair = makeExpiredCertificate();
+    await writeFile(cert, pair.cert);
+    await writeFile(key, pair.key, { mode: 0o604 });
+    expectWrong(
+      await examine({ ...served, POSTGRES_PROXY_HOST: 'pg.example.com' }),
+      1,
+      /^fault tls: The certificate expired on \d{4}-\d\d-\d\d\. Renew it/,
+      /^warning tls: The certificate is not for pg.example.com/,
+      /^warning tls: Every user .* chmod 600/,
+    );
+  });
+
+  // promises: DOCTOR-2
+  it('says of a pooler in transaction mode', async () => {
+    const why = whyWithoutPooler();
+    if (why !== undefined) return console.warn(`not tested: ${why}`);
+    const strict = await startPooler(database.url, []);
+    const mild = await startPooler(database.url, ['idle_in_transaction_session_timeout']);
+    try {
+      expectWrong(
+        await examine({ DATABASE_URL: strict.url }),
+        1,
+        /^fault database: A pooler .* refuses the gateway .* ignore_startup_parameters/,
+      );
+      expectWrong(
+        await examine({ DATABASE_URL: mild.url }),
+        1,
+        /^fault change feed: .* pooler in transaction mode\. Let DATABASE_URL lead to the server/,
+        /^warning prepared statements: .* Set DATABASE_PREPARED_STATEMENTS=false/,
+      );
+    } finally {
+      await strict.close();
+      await mild.close();
+    }
+  });
+});
