@@ -64,6 +64,7 @@ export class StoredTargets extends TargetDirectory {
       attributes: connection.attributes,
       accessGroups: connection.accessGroups,
       enabledVerbs,
+      showsSchema: connection.accessSchema === 'enabled',
       recording: {
         scope: connection.recording,
         mode: connection.recordingMode,

@@ -5,7 +5,7 @@ import { Approvals } from './approvals';
 import { Entrance } from './entrance';
 import { GuardedTrail } from './guarded-trail';
 import { type ScriptInput, inputHash } from './script-input';
-import { requireReason } from './ports/access-decider';
+import { type AccessDecision, requireReason } from './ports/access-decider';
 import { PendingExecutions } from './ports/pending-executions';
 import { Session } from './session';
 import { Guardrails } from './ports/guardrails';
@@ -59,12 +59,21 @@ export class Gate {
   ): Promise<Session> {
     const target = await this.target(principal, visit.connection);
     const decision = await this.entrance.decide(principal, target, visit.verb);
-    if (decision.kind !== 'deny') {
-      requireReason(decision.reasonFor, visit.reason);
-      reserve(principal, target);
-    }
-    const guarded = await this.begin(principal, target, visit);
-    return new Session(guarded, this.approvals.ofInputs(principal, target, decision, visit.reason));
+    return this.open(principal, target, decision, visit, reserve);
+  }
+
+  /**
+   * Opens a session for an input that the gateway itself writes for a principal. It is opened only where an input of the principal would be forwarded at
+   * once: nobody is asked for an approval, and what is refused here is not recorded, because there is no input of a person.
+   * @throws AppError as `enter`; `forbidden` when access is denied, or needs an approval.
+   */
+  async enterUnasked(principal: Principal, visit: SessionRequest, reserve: Reserve): Promise<Session> {
+    const target = await this.target(principal, visit.connection);
+    const decision = await this.entrance.decide(principal, target, visit.verb);
+    if (decision.kind === 'deny') throw new AppError('forbidden', decision.message);
+    if (decision.kind === 'review')
+      throw new AppError('forbidden', `the connection ${target.name} needs an approval for each script`);
+    return this.open(principal, target, decision, visit, reserve);
   }
 
   /**
@@ -125,6 +134,21 @@ export class Gate {
     }
     await turnAway(guarded.trail, refused);
     throw new AppError('forbidden', refused);
+  }
+
+  private async open(
+    principal: Principal,
+    target: Target,
+    decision: AccessDecision,
+    visit: SessionRequest,
+    reserve: Reserve,
+  ): Promise<Session> {
+    if (decision.kind !== 'deny') {
+      requireReason(decision.reasonFor, visit.reason);
+      reserve(principal, target);
+    }
+    const guarded = await this.begin(principal, target, visit);
+    return new Session(guarded, this.approvals.ofInputs(principal, target, decision, visit.reason));
   }
 
   private async begin(

@@ -2,6 +2,7 @@ import type { Settings } from '../config/settings';
 import type { AskCatalog } from '../gate/ports/guardrails';
 import type { SecretSchema } from './secret-schema';
 import type { ScriptRunner } from './script-runner';
+import type { TableLister } from './table-lister';
 
 /** The secret of a target in plain text, by name. */
 export type Secret = Readonly<Record<string, string>>;
@@ -25,6 +26,8 @@ export interface TargetKind {
   probe(secret: Secret, settings: Settings): Promise<string | undefined>;
   /** Runs scripts on the target; absent where it cannot run any. */
   readonly scripts?: ScriptRunner;
+  /** Lists the tables of the target, as a script of its own; absent where there are none. */
+  readonly tables?: TableLister;
   /** Asks the target's catalog which tables a statement touches; absent where there is no catalog. @param open opens the secret; it may throw. */
   readonly askCatalog?: (open: () => Secret) => AskCatalog;
 }

@@ -22,6 +22,7 @@ const EXPECTED: Record<string, Policy | 'public'> = {
   'PATCH /connections/:nameOrID': 'admin',
   'DELETE /connections/:nameOrID': 'admin',
   'GET /connections/:nameOrID/test': 'admin',
+  'GET /connections/:nameOrID/tables': 'operator',
   'GET /connections/:nameOrID/effective-policy': 'signed-in',
   'POST /connections/:nameOrID/script-check': 'operator',
   'GET /connections/:nameOrID/mcp-tools': 'auditor',

@@ -90,6 +90,8 @@ export const ownCases: Readonly<Record<string, Case>> = {
   'dryRunGuardRails 422': butFor({ rule: undefined }),
 
   'checkScript 403': asAuditor,
+  'listTables 403': asAuditor,
+  'listTables 422': async (world, operation) => world.send(operation, { id: await oauthConnection(world) }),
   'checkScript 422': butFor({ script: 'a\0b' }),
 
   'createAccessRequestRule 422': butFor({ reviewers_groups: [] }),

@@ -791,6 +791,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/connections/{nameOrID}/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tables of a database and their columns
+         * @description For those whose scripts would run at once, without an approval. It runs as a script of the caller does, in a session of its own: judged, recorded and screened.
+         *
+         *     For all signed-in callers except auditors.
+         */
+        get: operations["listTables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api-keys": {
         parameters: {
             query?: never;
@@ -4018,6 +4040,21 @@ export interface components {
         RuleSetView: {
             rules: components["schemas"]["RuleEntryView"][];
         };
+        SchemaTablesView: {
+            /** @example public */
+            name: string;
+            /** @description Whether a table without the name of a schema is looked for here. */
+            is_default: boolean;
+            /**
+             * @description Names of tables, views and foreign tables.
+             * @example [
+             *       "customers"
+             *     ]
+             */
+            tables: string[];
+            /** @description The same tables with their columns. */
+            table_columns: components["schemas"]["TableColumnsView"][];
+        };
         ScriptCheckBody: {
             /** @example DROP TABLE customers */
             script: string;
@@ -4351,6 +4388,24 @@ export interface components {
             /** Format: uuid */
             sidecar_id: string;
         };
+        TableColumnView: {
+            /** @example email */
+            column_name: string;
+            /**
+             * @description In the words of the target.
+             * @example character varying(100)
+             */
+            column_type: string;
+            not_null: boolean;
+        };
+        TableColumnsView: {
+            /**
+             * @description Name of the table.
+             * @example customers
+             */
+            table: string;
+            columns: components["schemas"]["TableColumnView"][];
+        };
         TableConditionBody: {
             /** @description `table` or `schema.table`, as SQL writes it. */
             name: string;
@@ -4368,6 +4423,16 @@ export interface components {
              * @enum {string}
              */
             access: "read" | "write" | "any";
+        };
+        TablesView: {
+            schemas: components["schemas"]["SchemaTablesView"][];
+            /** @description Whether there are more: an answer has up to 1000 tables, with 10000 columns together. */
+            truncated: boolean;
+            /**
+             * Format: uuid
+             * @description The session that has the recording of the listing.
+             */
+            session_id: string;
         };
         TimeWindowBody: {
             /** @enum {string} */
@@ -6701,6 +6766,65 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listTables: {
+        parameters: {
+            query?: {
+                /** @description Only of this database. A connection leads to one: of another it lists none. */
+                database?: string;
+                /** @description Only of this schema. */
+                schema?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The name of the connection, or its id. */
+                nameOrID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TablesView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Signed in, but not allowed.
+             *
+             *     Signed in, but not allowed.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "this needs the admin group"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];

@@ -36,6 +36,10 @@ function Statements() {
   const connections = api.useQuery('get', '/connections', {
     params: { query: { page_size: 1_000, subtype: 'postgres' } },
   });
+  const browsed = connections.data?.data.find(
+    ({ name, access_schema: schema, access_mode_exec: exec }) =>
+      name === connection && schema === 'enabled' && exec === 'enabled',
+  )?.name;
   const run = api.useMutation('post', '/sessions');
   const check = api.useMutation('post', '/connections/{nameOrID}/script-check');
   const start = (): void => {
@@ -70,7 +74,7 @@ function Statements() {
         )}
       </Loaded>
       <Suspense fallback={<Text role="status">{texts.states.loading}</Text>}>
-        <SqlEditor initial={script} onChange={keep} onRun={start} />
+        <SqlEditor initial={script} onChange={keep} onRun={start} connection={browsed} />
       </Suspense>
       <Group align="end">
         <TextInput

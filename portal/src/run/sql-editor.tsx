@@ -2,12 +2,37 @@ import { autocompletion, closeBrackets, completionKeymap } from '@codemirror/aut
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { PostgreSQL, sql } from '@codemirror/lang-sql';
 import { bracketMatching, defaultHighlightStyle, syntaxHighlighting } from '@codemirror/language';
-import { EditorState, type Transaction } from '@codemirror/state';
+import {
+  Compartment,
+  EditorSelection,
+  EditorState,
+  type Extension,
+  type SelectionRange,
+  type Transaction,
+} from '@codemirror/state';
 import { EditorView, drawSelection, keymap, lineNumbers } from '@codemirror/view';
 import { Text } from '@mantine/core';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { meta } from '../shell/meta';
 import { texts } from '../texts';
+import { type Tables, columnsInText, defaultSchemaOf, namespaceOf } from './completion';
+import { useTables } from './tables';
+
+const language = new Compartment();
+
+function languageWith(tables: Tables | undefined): Extension {
+  const known = { dialect: PostgreSQL, upperCaseKeywords: true };
+  if (tables === undefined) return sql(known);
+  const defaultSchema = defaultSchemaOf(tables);
+  return [
+    sql({
+      ...known,
+      schema: namespaceOf(tables),
+      ...(defaultSchema === undefined ? {} : { defaultSchema }),
+    }),
+    PostgreSQL.language.data.of({ autocomplete: columnsInText(tables) }),
+  ];
+}
 
 interface Props {
   /** The text at first. Later it belongs to the editor. */
@@ -15,11 +40,16 @@ interface Props {
   readonly onChange: (text: string) => void;
   /** Ctrl-Enter, or Cmd-Enter. */
   readonly onRun: () => void;
+  /** Whose tables are completed; undefined for none. */
+  readonly connection: string | undefined;
 }
 
-/** An editor for SQL of PostgreSQL. Tab leaves it, as every field. */
-export default function SqlEditor({ initial, onChange, onRun }: Props) {
+/** An editor for SQL of PostgreSQL. Tab leaves it, as every field. Tables are asked for when somebody comes into it. */
+export default function SqlEditor({ initial, onChange, onRun, connection }: Props) {
   const place = useRef<HTMLDivElement>(null);
+  const editor = useRef<EditorView>(null);
+  const [isUsed, setIsUsed] = useState(false);
+  const tables = useTables(isUsed ? connection : undefined);
   const changed = useEffectEvent(onChange);
   const run = useEffectEvent(onRun);
   const first = useRef(initial);
@@ -50,8 +80,8 @@ export default function SqlEditor({ initial, onChange, onRun }: Props) {
           closeBrackets(),
           autocompletion(),
           syntaxHighlighting(defaultHighlightStyle),
-          sql({ dialect: PostgreSQL, upperCaseKeywords: true }),
-          EditorView.domEventHandlers({ beforeinput: typeOver }),
+          language.of(languageWith(undefined)),
+          EditorView.domEventHandlers({ beforeinput: typeOver, focus: () => setIsUsed(true) }),
           EditorView.contentAttributes.of({ 'aria-label': texts.run.script }),
           EditorView.updateListener.of(({ docChanged, state }) => {
             if (docChanged) changed(state.doc.toString());
@@ -63,12 +93,25 @@ export default function SqlEditor({ initial, onChange, onRun }: Props) {
               border: '1px solid var(--mantine-color-default-border)',
               borderRadius: 'var(--mantine-radius-default)',
             },
+            '.cm-tooltip.cm-tooltip-autocomplete': {
+              border: '1px solid var(--mantine-color-default-border)',
+              backgroundColor: 'var(--mantine-color-body)',
+              color: 'var(--mantine-color-text)',
+            },
+            '.cm-tooltip-autocomplete ul li[aria-selected]': {
+              backgroundColor: 'var(--mantine-primary-color-filled)',
+              color: 'var(--mantine-primary-color-contrast)',
+            },
           }),
         ],
       }),
     });
+    editor.current = view;
     return () => view.destroy();
   }, []);
+  useEffect(() => {
+    editor.current?.dispatch({ effects: language.reconfigure(languageWith(tables)) });
+  }, [tables]);
   return (
     <div>
       <Text size="sm" fw={500} aria-hidden>
@@ -84,14 +127,28 @@ export default function SqlEditor({ initial, onChange, onRun }: Props) {
  * reports: so the editor replaces it by itself.
  */
 function typeOver(event: InputEvent, view: EditorView): boolean {
-  const { from, to, empty } = view.state.selection.main;
   const { data } = event;
+  const selected = selectionOf(view);
+  const { from, to, empty } = selected;
   if (event.inputType !== 'insertText' || data === null || empty || view.composing || !event.cancelable)
     return false;
   event.preventDefault();
+  if (!selected.eq(view.state.selection.main)) view.dispatch({ selection: selected });
   const insert = (): Transaction =>
     view.state.update(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
   const handlers = view.state.facet(EditorView.inputHandler);
   if (!handlers.some((handle) => handle(view, from, to, data, insert))) view.dispatch(insert());
   return true;
+}
+
+/** What is selected on the page: a key may come before the editor has heard of it. */
+function selectionOf(view: EditorView): SelectionRange {
+  const { anchorNode, anchorOffset, focusNode, focusOffset } = document.getSelection() ?? {};
+  const isInside = (node: Node | null | undefined): node is Node =>
+    node !== null && node !== undefined && view.contentDOM.contains(node);
+  if (!isInside(anchorNode) || !isInside(focusNode)) return view.state.selection.main;
+  return EditorSelection.range(
+    view.posAtDOM(anchorNode, anchorOffset),
+    view.posAtDOM(focusNode, focusOffset),
+  );
 }

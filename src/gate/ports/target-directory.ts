@@ -70,6 +70,8 @@ export interface Target {
   readonly attributes: readonly string[];
   readonly accessGroups: readonly string[];
   readonly enabledVerbs: readonly Verb[];
+  /** Whether people may ask for its tables. */
+  readonly showsSchema: boolean;
   readonly recording: RecordingSettings;
   /** null: the target is no MCP server. */
   readonly mcp: McpPolicy | null;

@@ -1,6 +1,7 @@
 import type { Secret, TargetKind } from '../kind';
 import { oneOf, portNumber } from '../secret-schema';
 import { askTouched } from './ask-touched';
+import { postgresTables } from './list-tables';
 import { connectPostgres } from './postgres-connect';
 import { connectionFault } from './postgres-faults';
 import { PostgresScripts } from './run-script';
@@ -24,6 +25,7 @@ export const postgres: TargetKind = {
   clientProtocol: 'postgresql',
   probe,
   scripts: new PostgresScripts(),
+  tables: postgresTables,
   askCatalog: askTouched,
 };
 

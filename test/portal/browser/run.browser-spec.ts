@@ -4,10 +4,19 @@ import { eventually } from '../../support/eventually';
 import { createRule, denyWords } from '../../support/guardrails';
 import { describeJourneys } from '../../support/portal/journeys';
 import { RunScreen } from '../../support/portal/run-screen';
+import { connectReviewed } from '../../support/waiting-scripts';
 
 const AT_ORDERS = '/run?connection=orders';
 
 describeJourneys('SQL at the portal', startDataPath, ({ path, journey }) => {
+  /** Sessions of people, without those that list tables for the editor. */
+  const countScripts = async (connection = 'orders'): Promise<number> => {
+    const [row] = await path.gateway.database.query<{ count: number }>(
+      `SELECT count(*)::int FROM sessions WHERE connection_name = $1 AND metadata->>'operation' IS DISTINCT FROM 'listTables'`,
+      [connection],
+    );
+    return row?.count ?? -1;
+  };
   beforeAll(async () => {
     const entry = { ...denyWords(['drop table']).rules[0], message: 'Ask the owners first.' };
     await createRule(path.gateway, {
@@ -17,16 +26,70 @@ describeJourneys('SQL at the portal', startDataPath, ({ path, journey }) => {
     });
   });
 
+  journey('is completed with the tables and columns of the database', async ({ open, unique }) => {
+    const name = unique('completed');
+    await path.connect(name);
+    const alice = await open('alice', `/run?connection=${name}`);
+    const screen = new RunScreen(alice);
+    const listed = alice.page.waitForResponse((answer) => answer.url().endsWith(`/${name}/tables`));
+    await alice.fill(screen.script, 'SELECT * FROM ');
+    expect((await listed).status()).toBe(200);
+    await screen.complete('cust', 'customers');
+    await screen.complete(' WHERE customers.na', 'name text');
+    await screen.complete(" = 'Grace' OR em", 'email customers · text');
+    await alice.page.keyboard.type(' IS NULL');
+    await alice.press(screen.button('Run'));
+    await alice.sees('2 rows, 3 columns');
+    // Asked for once, by a session that says what it is.
+    const { body } = await path.gateway.call('admin', 'GET', `/sessions?connection=${name}`);
+    expect(body.data.map(({ metadata }: { metadata: object }) => metadata)).toEqual([
+      {},
+      { operation: 'listTables' },
+    ]);
+  });
+
+  journey(
+    'is not completed where the connection does not tell, and nothing is said',
+    async ({ open, unique }) => {
+      const closed = unique('closed');
+      await path.connect(closed, { access_schema: 'disabled' });
+      const reviewed = unique('reviewed');
+      await connectReviewed(path, reviewed);
+      for (const [name, answers] of [
+        [closed, []],
+        [reviewed, [403]],
+      ] as const) {
+        const alice = await open('alice', `/run?connection=${name}`);
+        const screen = new RunScreen(alice);
+        const heard: number[] = [];
+        alice.page.on('response', (answer) => {
+          if (answer.url().endsWith('/tables')) heard.push(answer.status());
+        });
+        await alice.fill(screen.script, 'SELECT * FROM customers ');
+        await eventually('the answer', async () => heard.length === answers.length);
+        await screen.complete('whe', 'WHERE');
+        await alice.page.keyboard.type(' customers.em');
+        await alice.fill(screen.reason, 'none');
+        await screen.script
+          .getByText('SELECT * FROM customers WHERE customers.em', { exact: true })
+          .waitFor();
+        expect(heard).toEqual(answers);
+        expect(await alice.page.getByRole('alert').count()).toBe(0);
+      }
+      expect((await path.gateway.call('admin', 'GET', `/reviews`)).body.pages.total).toBe(0);
+    },
+  );
+
   journey('is checked before it is sent, and runs nowhere', async ({ open }) => {
     const admin = await open('admin', AT_ORDERS);
-    const before = await path.countSessions();
+    const before = await countScripts();
     const screen = new RunScreen(admin);
     await screen.check('DROP TABLE customers');
     await admin.sees('The guardrails would block it');
     await admin.sees('careful, entry 1: Ask the owners first.');
     await screen.check('SELECT 1');
     await admin.sees('The guardrails let it pass');
-    expect(await path.countSessions()).toBe(before);
+    expect(await countScripts()).toBe(before);
   });
 
   journey('is blocked by a guardrail, in the words of its author', async ({ open }) => {
@@ -141,8 +204,7 @@ describeJourneys('SQL at the portal', startDataPath, ({ path, journey }) => {
     await alice.choose(alice.page.getByRole('combobox', { name: 'Connection' }), name);
     await new RunScreen(alice).run('SELECT 8 AS eight');
     await alice.sees('1 row, 1 column');
-    const { body } = await path.gateway.call('admin', 'GET', `/sessions?connection=${name}`);
-    expect(body.total).toBe(1);
+    expect(await countScripts(name)).toBe(1);
   });
 
   journey('for a connection that does not exist is refused in words', async ({ open }) => {

@@ -9,6 +9,7 @@ import { type KilledGateway, KilledGateways, OpenRequests } from './killed-gatew
 /** A person at a page of the portal. */
 export interface Visit extends Hands {
   readonly page: Page;
+  readonly way: Way;
   /** Goes to a path of the portal, as from a link elsewhere. */
   go(path: string): Promise<void>;
   /** Waits until a text is in sight. */
@@ -217,6 +218,7 @@ class Visits {
     };
     return {
       page,
+      way: this.way,
       press: (target) => step(() => hands.press(target)),
       fill: (field, text) => step(() => hands.fill(field, text)),
       choose: (field, option) => step(() => hands.choose(field, option)),

@@ -1,4 +1,5 @@
 import type { Locator } from 'playwright-core';
+import { eventually } from '../eventually';
 import type { Visit } from './journeys';
 
 /** “Run SQL”, as people know it. */
@@ -24,6 +25,20 @@ export class RunScreen {
   /** A link that an answer shows. */
   link(name: string): Locator {
     return this.visit.page.getByRole('status').getByRole('link', { name, exact: true });
+  }
+
+  /** Types more of the script, and takes a completion that the editor offers. */
+  async complete(text: string, option: string): Promise<void> {
+    const { page, way } = this.visit;
+    await page.keyboard.type(text);
+    const offered = page.getByRole('option', { name: option, exact: true });
+    await offered.waitFor();
+    if (way === 'mouse') return offered.click();
+    // For 75 ms, keys are for the text: nobody takes an option that was not there when the key was meant.
+    const seen = Date.now();
+    await eventually('the list takes keys', async () => Date.now() - seen > 100);
+    while ((await offered.getAttribute('aria-selected')) === null) await page.keyboard.press('ArrowDown');
+    return page.keyboard.press('Enter');
   }
 
   async check(script: string): Promise<void> {
