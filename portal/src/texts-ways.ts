@@ -41,6 +41,8 @@ export const wayTexts = {
     needs: 'This server needs your account',
     explained: 'Calls are refused until you connect your account at this server.',
     connect: 'Connect my account',
+    elsewhere: 'Go on in the window that opened.',
+    openPage: 'Open it in a new tab',
     isConnected: 'An account at this server is connected.',
     disconnect: 'Forget the account',
     forgotten:

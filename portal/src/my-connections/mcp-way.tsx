@@ -1,26 +1,35 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { API, api } from '../api/client';
 import { queries } from '../api/queries';
 import type { components } from '../api/schema';
 import { ChangeFault } from '../parts/change';
 import { Copied } from '../parts/copied';
 import { SureButton } from '../parts/sure-button';
+import { ASKED_EVERY_MS } from '../reviews/updates';
 import { texts } from '../texts';
+
+type Connection = components['schemas']['ConnectionView'];
 
 const t = texts.mcp;
 
 /** The address of an MCP connection, how a client is told of it, and the account behind it. */
-export function McpWay({ connection }: { readonly connection: components['schemas']['ConnectionView'] }) {
+export function McpWay({ connection }: { readonly connection: Connection }) {
   const { name, mcp_auth: auth } = connection;
   const address = new URL(`${API}/mcp/${encodeURIComponent(name)}`, location.origin).href;
   const configuration = { mcpServers: { [name]: { type: 'http', url: address } } };
+  const [isLeaving, setIsLeaving] = useState(false);
+  const needs = auth !== undefined && auth !== null && auth.status === 'needs_reauth';
+  useFreshConnection(name, isLeaving && needs);
   const connect = api.useMutation('post', '/connections/{nameOrID}/mcp-connect', {
-    onSuccess: ({ url }) => window.open(url, 'mcp-connect', 'popup,width=560,height=760'),
+    onSuccess: ({ url }) => {
+      setIsLeaving(true);
+      window.open(url, 'mcp-connect', 'popup,width=560,height=760');
+    },
   });
   const disconnect = api.useMutation('delete', '/connections/{nameOrID}/mcp-connect', {
     onSuccess: () => void queries.invalidateQueries(),
   });
-  const needs = auth !== undefined && auth !== null && auth.status === 'needs_reauth';
   return (
     <Stack>
       <Copied label={t.address} text={address} />
@@ -37,6 +46,14 @@ export function McpWay({ connection }: { readonly connection: components['schema
             >
               {t.connect}
             </Button>
+            {connect.data !== undefined && (
+              <Text role="status">
+                {t.elsewhere}{' '}
+                <Anchor href={connect.data.url} target="_blank" rel="noreferrer">
+                  {t.openPage}
+                </Anchor>
+              </Text>
+            )}
           </Stack>
         </Alert>
       )}
@@ -57,4 +74,10 @@ export function McpWay({ connection }: { readonly connection: components['schema
       )}
     </Stack>
   );
+}
+
+/** Reads the connection again and again, while the person is at the pages of the server: this page may stay in sight, so that nothing else does. */
+function useFreshConnection(name: string, enabled: boolean): void {
+  const params = { path: { nameOrID: name } };
+  api.useQuery('get', '/connections/{nameOrID}', { params }, { enabled, refetchInterval: ASKED_EVERY_MS });
 }
