@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { connectionFiltersIn } from './admin-connections/connection-filters';
+import { pageIn } from './parts/page-search';
 import { admins, readers } from './shell/role-routes';
 import { questionIn } from './why/question';
 
@@ -22,6 +23,7 @@ const newConnection = createRoute({
 const guardrails = createRoute({
   getParentRoute: () => readers,
   path: '/guardrails',
+  validateSearch: pageIn,
   component: lazyRouteComponent(() => import('./guardrails/guardrail-list'), 'GuardrailList'),
 });
 const guardrail = createRoute({
@@ -37,6 +39,7 @@ const newGuardrail = createRoute({
 const accessRules = createRoute({
   getParentRoute: () => readers,
   path: '/access-rules',
+  validateSearch: pageIn,
   component: lazyRouteComponent(() => import('./access-rules/access-rule-list'), 'AccessRuleList'),
 });
 const accessRule = createRoute({

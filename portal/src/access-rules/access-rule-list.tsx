@@ -1,6 +1,5 @@
 import { Anchor, Button, Group, Table, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link, getRouteApi } from '@tanstack/react-router';
 import { api } from '../api/client';
 import { Listing } from '../parts/listing';
 import { Loaded } from '../parts/loaded';
@@ -12,12 +11,14 @@ import { texts } from '../texts';
 import type { AccessRule } from './access-rule';
 
 const t = texts.accessRules;
+const route = getRouteApi('/shell/readers/access-rules');
 const PAGE = 50;
 
 /** All access rules. */
 export function AccessRuleList() {
   const person = usePerson();
-  const [page, setPage] = useState(1);
+  const { page = 1 } = route.useSearch();
+  const navigate = route.useNavigate();
   const query = api.useQuery('get', '/access-requests/rules', {
     params: { query: { page, page_size: PAGE } },
   });
@@ -32,7 +33,7 @@ export function AccessRuleList() {
         {({ data, pages }) => (
           <>
             {data.length === 0 ? <Text>{t.none}</Text> : <Rows rules={data} />}
-            <Pager pages={pages} onPage={setPage} />
+            <Pager pages={pages} onPage={(next) => void navigate({ search: { page: next } })} />
           </>
         )}
       </Loaded>

@@ -1,15 +1,14 @@
-import { Button, Fieldset, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { requests } from '../api/client';
 import { type Tagged, useSaving, useTagged } from '../api/tagged';
-import { ChangeFault } from '../parts/change';
-import { ConflictChoice } from '../parts/conflict-choice';
 import { Deletion } from '../parts/deletion';
 import { useDraft } from '../parts/draft';
+import { EditForm } from '../parts/edit-form';
+import { accessRuleLabels } from '../parts/field-labels';
 import { Loaded } from '../parts/loaded';
+import { Managed } from '../parts/managed';
 import { Page } from '../parts/page';
-import { Said } from '../parts/said';
-import { useUnsaved } from '../parts/unsaved';
 import { Warnings } from '../parts/warnings';
 import { isAdmin, usePerson } from '../shell/person';
 import { texts } from '../texts';
@@ -61,57 +60,28 @@ function Editor({ read: first }: { readonly read: Tagged<CheckedAccessRule> }) {
   });
   const mayChange = isAdmin(person) && manager === null;
   const isChanged = JSON.stringify(draft) !== JSON.stringify(draftOf(base.data));
-  useUnsaved(isChanged && mayChange);
   return (
     <Stack>
-      {manager !== null && (
-        <Text>
-          <Said text={texts.editing.managedBy(manager)} />
-        </Text>
-      )}
+      <Managed by={manager} />
       <Warnings warnings={warnings} />
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <EditForm
+        saving={saving}
+        isChanged={isChanged}
+        mayChange={mayChange}
+        mine={(body) => body}
+        theirs={draftOf}
+        labels={accessRuleLabels}
+        onSave={() => {
           send();
           saving.save(draft);
         }}
-        noValidate
+        onUndo={undo}
       >
         <Stack>
-          <Fieldset variant="unstyled" disabled={!mayChange}>
-            <AccessRuleInputs draft={draft} onChange={change} />
-          </Fieldset>
+          <AccessRuleInputs draft={draft} onChange={change} />
           <WhoCouldApprove draft={draft} />
-          {saving.conflict !== undefined && (
-            <ConflictChoice
-              mine={saving.conflict.mine}
-              theirs={draftOf(saving.conflict.theirs.data)}
-              isPending={saving.isPending}
-              onKeep={saving.keepMine}
-              onTake={saving.takeTheirs}
-            />
-          )}
-          <ChangeFault fault={saving.fault} />
-          {mayChange && (
-            <Group>
-              <Button
-                type="submit"
-                loading={saving.isPending}
-                disabled={!isChanged || saving.conflict !== undefined}
-              >
-                {texts.editing.save}
-              </Button>
-              {isChanged && (
-                <Button variant="default" onClick={undo}>
-                  {texts.editing.undo}
-                </Button>
-              )}
-              {saving.isSaved && !isChanged && <Text role="status">{texts.editing.saved}</Text>}
-            </Group>
-          )}
         </Stack>
-      </form>
+      </EditForm>
       {mayChange && (
         <Group>
           <Deletion
@@ -125,6 +95,7 @@ function Editor({ read: first }: { readonly read: Tagged<CheckedAccessRule> }) {
               })
             }
             shown={draftOf}
+            labels={accessRuleLabels}
             onDeleted={() => void navigate({ to: '/access-rules', ignoreBlocker: true })}
           />
         </Group>

@@ -1,9 +1,8 @@
-import { Button, Group, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client';
 import { queries } from '../api/queries';
-import { ChangeFault } from '../parts/change';
+import { NewForm } from '../parts/new-form';
 import { Page } from '../parts/page';
 import { useUnsaved } from '../parts/unsaved';
 import { texts } from '../texts';
@@ -26,27 +25,18 @@ export function NewAccessRule() {
   });
   return (
     <Page title={t.new}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate({ body: draft });
-        }}
-        noValidate
+      <NewForm
+        action={t.create}
+        isPending={create.isPending}
+        fault={create.error}
+        onCreate={() => create.mutate({ body: draft })}
       >
-        <Stack>
-          <AccessRuleInputs
-            draft={draft}
-            onChange={(changes) => setDraft((before) => ({ ...before, ...changes }))}
-          />
-          <WhoCouldApprove draft={draft} />
-          <ChangeFault fault={create.error} />
-          <Group>
-            <Button type="submit" loading={create.isPending}>
-              {t.create}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+        <AccessRuleInputs
+          draft={draft}
+          onChange={(changes) => setDraft((before) => ({ ...before, ...changes }))}
+        />
+        <WhoCouldApprove draft={draft} />
+      </NewForm>
     </Page>
   );
 }

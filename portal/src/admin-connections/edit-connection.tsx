@@ -3,16 +3,16 @@ import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { requests } from '../api/client';
 import { type Tagged, useSaving, useTagged } from '../api/tagged';
-import { ChangeFault } from '../parts/change';
-import { ConflictChoice } from '../parts/conflict-choice';
 import { Deletion } from '../parts/deletion';
 import { useDraft } from '../parts/draft';
+import { EditForm } from '../parts/edit-form';
+import { connectionLabels } from '../parts/field-labels';
 import { Loaded } from '../parts/loaded';
+import { Managed } from '../parts/managed';
 import { Page } from '../parts/page';
 import { Said } from '../parts/said';
 import { valueText } from '../parts/side-by-side';
 import { Time } from '../parts/time';
-import { useUnsaved } from '../parts/unsaved';
 import { Warnings } from '../parts/warnings';
 import { texts } from '../texts';
 import {
@@ -58,7 +58,7 @@ function bodyFor(base: Connection, draft: Draft): Body {
 }
 
 function Editor({ read: first }: { readonly read: Tagged<Connection> }) {
-  const { base, draft, change, undo, send, onSaved, onTaken } = useDraft(first, draftOf);
+  const { base, draft, change, undo, send, onSaved, onTaken } = useDraft(first, draftOf, versionOf);
   const navigate = useNavigate();
   const [warnings, setWarnings] = useState<readonly string[]>([]);
   const connection = base.data;
@@ -79,50 +79,26 @@ function Editor({ read: first }: { readonly read: Tagged<Connection> }) {
   });
   const body = bodyFor(connection, draft);
   const isChanged = Object.keys(body.fields).length > 0;
-  useUnsaved(isChanged);
   return (
     <Stack>
       <State connection={connection} />
       <Reach name={connection.name} />
       <Warnings warnings={warnings} />
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <EditForm
+        saving={saving}
+        isChanged={isChanged}
+        mine={({ fields }) => fields}
+        theirs={(theirs) => theirs}
+        labels={connectionLabels}
+        shownValue={shownValue}
+        onSave={() => {
           send();
           saving.save(body);
         }}
-        noValidate
+        onUndo={undo}
       >
-        <Stack>
-          <ConnectionInputs draft={draft} stored={Object.keys(connection.secret)} onChange={change} />
-          {saving.conflict !== undefined && (
-            <ConflictChoice
-              mine={saving.conflict.mine.fields}
-              theirs={saving.conflict.theirs.data}
-              isPending={saving.isPending}
-              shown={shown}
-              onKeep={saving.keepMine}
-              onTake={saving.takeTheirs}
-            />
-          )}
-          <ChangeFault fault={saving.fault} />
-          <Group>
-            <Button
-              type="submit"
-              loading={saving.isPending}
-              disabled={!isChanged || saving.conflict !== undefined}
-            >
-              {texts.editing.save}
-            </Button>
-            {isChanged && (
-              <Button variant="default" onClick={undo}>
-                {texts.editing.undo}
-              </Button>
-            )}
-            {saving.isSaved && !isChanged && <Text role="status">{texts.editing.saved}</Text>}
-          </Group>
-        </Stack>
-      </form>
+        <ConnectionInputs draft={draft} stored={Object.keys(connection.secret)} onChange={change} />
+      </EditForm>
       <Group>
         <Deletion
           of={connection.name}
@@ -135,12 +111,16 @@ function Editor({ read: first }: { readonly read: Tagged<Connection> }) {
             })
           }
           shown={fieldsShown}
+          labels={connectionLabels}
           onDeleted={() => void navigate({ to: '/admin-connections', ignoreBlocker: true })}
         />
       </Group>
     </Stack>
   );
 }
+
+/** A value of the secret that somebody else set is not seen in the form, and not overwritten unasked either. */
+const versionOf = ({ updated_at: at }: Connection): string => at;
 
 const asGiven = (draft: Draft): Draft =>
   draft.mcp_policy === null ? draft : { ...draft, mcp_policy: policyAsGiven(draft.mcp_policy) };
@@ -152,7 +132,7 @@ function fieldsShown(connection: Connection): object {
 }
 
 /** Values of a secret are never shown, not even those that were typed. */
-function shown(field: string, value: unknown): string {
+function shownValue(field: string, value: unknown): string {
   if (field !== 'secret') return valueText(field, value);
   const values = Object.entries(value ?? {});
   return values.map(([name, given]) => (given === '' ? name : t.secret.given(name))).join('\n');
@@ -173,11 +153,7 @@ function State({ connection }: { readonly connection: Connection }) {
           {t.catalog.from} <Said text={catalog} />
         </Text>
       )}
-      {manager !== null && (
-        <Text size="sm">
-          <Said text={texts.editing.managedBy(manager)} />
-        </Text>
-      )}
+      <Managed by={manager} />
       <Button
         size="compact-sm"
         variant="default"

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client';
 import { queries } from '../api/queries';
-import { ChangeFault } from '../parts/change';
+import { NewForm } from '../parts/new-form';
 import { Page } from '../parts/page';
 import { Said } from '../parts/said';
 import { useUnsaved } from '../parts/unsaved';
@@ -64,7 +64,7 @@ export function NewConnection() {
       {start === 'catalog' && entry === undefined ? (
         <CatalogPicker onPick={pick} />
       ) : (
-        <NewForm
+        <ConnectionForm
           draft={draft}
           onChange={(changes) => setDraft((before) => ({ ...before, ...changes }))}
           onMade={setMade}
@@ -84,7 +84,7 @@ interface FormProps {
   readonly onOther?: () => void;
 }
 
-function NewForm({ draft, entry, onChange, onMade, onOther }: FormProps) {
+function ConnectionForm({ draft, entry, onChange, onMade, onOther }: FormProps) {
   const create = api.useMutation('post', '/connections', {
     onSuccess: (connection) => {
       onMade(connection);
@@ -92,45 +92,38 @@ function NewForm({ draft, entry, onChange, onMade, onOther }: FormProps) {
     },
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <NewForm
+      action={t.create}
+      isPending={create.isPending}
+      fault={create.error}
+      onCreate={() => {
         const policy = draft.mcp_policy === null ? null : policyAsGiven(draft.mcp_policy);
         create.mutate({ body: bodyOf({ ...draft, mcp_policy: policy }, entry?.name) });
       }}
-      noValidate
     >
-      <Stack>
-        {entry !== undefined && (
-          <Paper withBorder p="sm">
-            <Stack gap={4}>
-              <Text fw={600}>
-                <Said text={entry.name} />
-              </Text>
-              <CatalogFacts entry={entry} />
-              <Text size="sm">{t.catalog.filled}</Text>
-              <Group>
-                <Button size="compact-sm" variant="default" onClick={onOther}>
-                  {t.catalog.other}
-                </Button>
-              </Group>
-            </Stack>
-          </Paper>
-        )}
-        <ConnectionInputs
-          draft={draft}
-          stored={[]}
-          onChange={onChange}
-          {...(entry === undefined ? {} : { auth: entry.auth })}
-        />
-        <ChangeFault fault={create.error} />
-        <Group>
-          <Button type="submit" loading={create.isPending}>
-            {t.create}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      {entry !== undefined && (
+        <Paper withBorder p="sm">
+          <Stack gap={4}>
+            <Text fw={600}>
+              <Said text={entry.name} />
+            </Text>
+            <CatalogFacts entry={entry} />
+            <Text size="sm">{t.catalog.filled}</Text>
+            <Group>
+              <Button size="compact-sm" variant="default" onClick={onOther}>
+                {t.catalog.other}
+              </Button>
+            </Group>
+          </Stack>
+        </Paper>
+      )}
+      <ConnectionInputs
+        draft={draft}
+        stored={[]}
+        onChange={onChange}
+        {...(entry === undefined ? {} : { auth: entry.auth })}
+      />
+    </NewForm>
   );
 }
 

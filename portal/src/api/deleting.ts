@@ -10,7 +10,7 @@ export interface Deleted<T> {
   readonly read: () => Answer<T>;
   /** Sends `etag` as `If-Match`. */
   readonly remove: (etag: string) => Promise<unknown>;
-  /** The fields that the person saw, by their labels. */
+  /** The fields that the person saw. */
   readonly shown: (data: T) => object;
   readonly onDeleted: () => void;
 }

@@ -100,3 +100,9 @@ export function useSaving<T, Written extends T, Body>({
     },
   };
 }
+
+/** What a form needs of `useSaving`. */
+export type Saving<T, Body> = Pick<
+  ReturnType<typeof useSaving<T, T, Body>>,
+  'conflict' | 'fault' | 'isPending' | 'isSaved' | 'keepMine' | 'takeTheirs'
+>;

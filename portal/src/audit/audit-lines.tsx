@@ -4,9 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import type { components } from '../api/schema';
 import { FactRow, Facts } from '../parts/facts';
+import { labelsOf } from '../parts/field-labels';
 import { Listing } from '../parts/listing';
 import { Said } from '../parts/said';
-import { SideBySide, valueText } from '../parts/side-by-side';
+import { SideBySide, changed } from '../parts/side-by-side';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 
@@ -78,7 +79,7 @@ function AuditLine({ line }: { readonly line: Line }) {
 }
 
 function Details({
-  line: { seq, actor, client_address: address, request_id: request, hash, changes },
+  line: { seq, actor, client_address: address, request_id: request, resource_type: type, hash, changes },
 }: {
   readonly line: Line;
 }) {
@@ -110,11 +111,7 @@ function Details({
           </Title>
           <SideBySide
             heads={[texts.changes.before, texts.changes.after]}
-            rows={changes.map(({ field, before, after }) => ({
-              field,
-              left: valueText(field, before),
-              right: valueText(field, after),
-            }))}
+            rows={changed(changes, labelsOf(type))}
           />
         </>
       )}

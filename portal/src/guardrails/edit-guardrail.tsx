@@ -1,15 +1,14 @@
-import { Button, Fieldset, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { requests } from '../api/client';
 import { type Tagged, useSaving, useTagged } from '../api/tagged';
-import { ChangeFault } from '../parts/change';
-import { ConflictChoice } from '../parts/conflict-choice';
 import { Deletion } from '../parts/deletion';
 import { useDraft } from '../parts/draft';
+import { EditForm } from '../parts/edit-form';
+import { guardrailLabels } from '../parts/field-labels';
 import { Loaded } from '../parts/loaded';
+import { Managed } from '../parts/managed';
 import { Page } from '../parts/page';
-import { Said } from '../parts/said';
-import { useUnsaved } from '../parts/unsaved';
 import { Warnings } from '../parts/warnings';
 import { isAdmin, usePerson } from '../shell/person';
 import { texts } from '../texts';
@@ -49,59 +48,28 @@ function Editor({ read: first }: { readonly read: Tagged<CheckedGuardrail> }) {
   });
   const mayChange = isAdmin(person) && manager === null;
   const isChanged = JSON.stringify(bodyOf(draft)) !== JSON.stringify(bodyOf(draftOf(base.data)));
-  useUnsaved(isChanged && mayChange);
   return (
     <Stack>
-      {manager !== null && (
-        <Text>
-          <Said text={texts.editing.managedBy(manager)} />
-        </Text>
-      )}
+      <Managed by={manager} />
       <Text>
         {t.hits}: <Hits id={id} />
       </Text>
       <Warnings warnings={warnings} />
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <EditForm
+        saving={saving}
+        isChanged={isChanged}
+        mayChange={mayChange}
+        mine={(body) => body}
+        theirs={(guardrail) => bodyOf(draftOf(guardrail))}
+        labels={guardrailLabels}
+        onSave={() => {
           send();
           saving.save(bodyOf(draft));
         }}
-        noValidate
+        onUndo={undo}
       >
-        <Stack>
-          <Fieldset variant="unstyled" disabled={!mayChange}>
-            <GuardrailInputs draft={draft} onChange={change} />
-          </Fieldset>
-          {saving.conflict !== undefined && (
-            <ConflictChoice
-              mine={saving.conflict.mine}
-              theirs={bodyOf(draftOf(saving.conflict.theirs.data))}
-              isPending={saving.isPending}
-              onKeep={saving.keepMine}
-              onTake={saving.takeTheirs}
-            />
-          )}
-          <ChangeFault fault={saving.fault} />
-          {mayChange && (
-            <Group>
-              <Button
-                type="submit"
-                loading={saving.isPending}
-                disabled={!isChanged || saving.conflict !== undefined}
-              >
-                {texts.editing.save}
-              </Button>
-              {isChanged && (
-                <Button variant="default" onClick={undo}>
-                  {texts.editing.undo}
-                </Button>
-              )}
-              {saving.isSaved && !isChanged && <Text role="status">{texts.editing.saved}</Text>}
-            </Group>
-          )}
-        </Stack>
-      </form>
+        <GuardrailInputs draft={draft} onChange={change} />
+      </EditForm>
       <DryRun draft={draft} />
       {isAdmin(person) && <History type="guardrails" id={id} />}
       {mayChange && (
@@ -115,6 +83,7 @@ function Editor({ read: first }: { readonly read: Tagged<CheckedGuardrail> }) {
               requests.DELETE('/guardrails/{id}', { params: { path: { id }, header: { 'If-Match': etag } } })
             }
             shown={(guardrail) => bodyOf(draftOf(guardrail))}
+            labels={guardrailLabels}
             onDeleted={() => void navigate({ to: '/guardrails', ignoreBlocker: true })}
           />
         </Group>

@@ -1,6 +1,5 @@
 import { Anchor, Button, Group, Table, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link, getRouteApi } from '@tanstack/react-router';
 import { api } from '../api/client';
 import { Listing } from '../parts/listing';
 import { Loaded } from '../parts/loaded';
@@ -13,13 +12,15 @@ import type { Guardrail } from './guardrail';
 import { Hits } from './hits';
 
 const t = texts.guardrails;
+const route = getRouteApi('/shell/readers/guardrails');
 /** Each row asks for its hits. */
 const PAGE = 20;
 
 /** All guardrails with their hits. */
 export function GuardrailList() {
   const person = usePerson();
-  const [page, setPage] = useState(1);
+  const { page = 1 } = route.useSearch();
+  const navigate = route.useNavigate();
   const query = api.useQuery('get', '/guardrails', { params: { query: { page, page_size: PAGE } } });
   return (
     <Page title={t.title}>
@@ -32,7 +33,7 @@ export function GuardrailList() {
         {({ data, pages }) => (
           <>
             {data.length === 0 ? <Text>{t.none}</Text> : <Rows guardrails={data} />}
-            <Pager pages={pages} onPage={setPage} />
+            <Pager pages={pages} onPage={(next) => void navigate({ search: { page: next } })} />
           </>
         )}
       </Loaded>

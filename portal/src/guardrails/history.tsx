@@ -3,9 +3,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { requests } from '../api/client';
 import { ApiFault } from '../api/api-fault';
 import type { components } from '../api/schema';
+import { labelsOf } from '../parts/field-labels';
 import { Loaded } from '../parts/loaded';
 import { Said } from '../parts/said';
-import { SideBySide, valueText } from '../parts/side-by-side';
+import { SideBySide, changed } from '../parts/side-by-side';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 
@@ -74,7 +75,11 @@ export function History({ type, id }: { readonly type: string; readonly id: stri
   );
 }
 
-function Change({ line: { created_at: at, actor, action, outcome, changes } }: { readonly line: Line }) {
+function Change({
+  line: { created_at: at, actor, action, outcome, resource_type: type, changes },
+}: {
+  readonly line: Line;
+}) {
   return (
     <Stack gap={4} component="article">
       <Text>
@@ -84,11 +89,7 @@ function Change({ line: { created_at: at, actor, action, outcome, changes } }: {
       {changes.length > 0 && (
         <SideBySide
           heads={[texts.changes.before, texts.changes.after]}
-          rows={changes.map(({ field, before, after }) => ({
-            field,
-            left: valueText(field, before),
-            right: valueText(field, after),
-          }))}
+          rows={changed(changes, labelsOf(type))}
         />
       )}
     </Stack>

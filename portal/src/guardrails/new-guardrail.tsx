@@ -1,9 +1,8 @@
-import { Button, Group, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client';
 import { queries } from '../api/queries';
-import { ChangeFault } from '../parts/change';
+import { NewForm } from '../parts/new-form';
 import { Page } from '../parts/page';
 import { useUnsaved } from '../parts/unsaved';
 import { texts } from '../texts';
@@ -26,26 +25,17 @@ export function NewGuardrail() {
   });
   return (
     <Page title={t.new}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate({ body: bodyOf(draft) });
-        }}
-        noValidate
+      <NewForm
+        action={t.create}
+        isPending={create.isPending}
+        fault={create.error}
+        onCreate={() => create.mutate({ body: bodyOf(draft) })}
       >
-        <Stack>
-          <GuardrailInputs
-            draft={draft}
-            onChange={(changes) => setDraft((before) => ({ ...before, ...changes }))}
-          />
-          <ChangeFault fault={create.error} />
-          <Group>
-            <Button type="submit" loading={create.isPending}>
-              {t.create}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+        <GuardrailInputs
+          draft={draft}
+          onChange={(changes) => setDraft((before) => ({ ...before, ...changes }))}
+        />
+      </NewForm>
       <DryRun draft={draft} />
     </Page>
   );

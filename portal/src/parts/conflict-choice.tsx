@@ -1,20 +1,19 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { texts } from '../texts';
-import { SideBySide, type ValueText, differing } from './side-by-side';
+import { type Shown, SideBySide, differing } from './side-by-side';
 
 const t = texts.conflict;
 
-interface Props {
+interface Props extends Shown {
   readonly mine: object;
   readonly theirs: object;
   readonly isPending: boolean;
-  readonly shown?: ValueText;
   readonly onKeep: () => void;
   readonly onTake: () => void;
 }
 
 /** Both versions of what two people changed, side by side, and the choice between them. */
-export function ConflictChoice({ mine, theirs, isPending, shown, onKeep, onTake }: Props) {
+export function ConflictChoice({ mine, theirs, isPending, onKeep, onTake, ...shown }: Props) {
   return (
     <Alert color="orange" role="alert" title={t.title}>
       <Stack>

@@ -1,9 +1,11 @@
 import { Table, Text } from '@mantine/core';
+import type { components } from '../api/schema';
 import { texts } from '../texts';
+import { type FieldLabels, labelOf } from './field-labels';
 import { Listing } from './listing';
 import { Said } from './said';
 
-/** A field with its two values as text. */
+/** A field, by its label, with its two values as text. */
 export interface Sides {
   readonly field: string;
   readonly left: string;
@@ -53,10 +55,37 @@ export function valueText(_field: string, value: unknown): string {
 /** Text of a value; for secrets, without the value. */
 export type ValueText = typeof valueText;
 
+/** How fields and their values are shown. */
+export interface Shown {
+  /** Default: fields are given by their labels. */
+  readonly labels?: FieldLabels;
+  readonly shownValue?: ValueText;
+}
+
 /** The fields in which two versions differ. Fields that only the right one has do not count. */
-export function differing(left: object, right: object, shown: ValueText = valueText): readonly Sides[] {
+export function differing(
+  left: object,
+  right: object,
+  { labels = {}, shownValue = valueText }: Shown = {},
+): readonly Sides[] {
   const others = new Map<string, unknown>(Object.entries(right));
   return Object.entries(left)
-    .map(([field, value]) => ({ field, left: shown(field, value), right: shown(field, others.get(field)) }))
+    .map(([field, value]) => ({
+      field: labelOf(field, labels),
+      left: shownValue(field, value),
+      right: shownValue(field, others.get(field)),
+    }))
     .filter((row) => row.left !== row.right);
+}
+
+/** The same of changes as the audit log has them. */
+export function changed(
+  changes: components['schemas']['AuditLineView']['changes'],
+  labels: FieldLabels,
+): readonly Sides[] {
+  return changes.map(({ field, before, after }) => ({
+    field: labelOf(field, labels),
+    left: valueText(field, before),
+    right: valueText(field, after),
+  }));
 }

@@ -73,7 +73,7 @@ function Shown({ tagged }: { readonly tagged: Tagged<User> }) {
       <Anchor renderRoot={(props) => <Link to="/mcp-clients" search={{ user: id }} {...props} />}>
         {t.allowed}
       </Anchor>
-      {isAdmin(person) && <UserForm begun={tagged} />}
+      {isAdmin(person) && <UserForm read={tagged} />}
       {isAdmin(person) && (
         <Group>
           <Deletion

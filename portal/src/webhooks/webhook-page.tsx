@@ -60,7 +60,7 @@ function Shown({ tagged }: { readonly tagged: Tagged<Webhook> }) {
           <Tabs.Tab value="secret">{t.secret}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="settings" pt="md" keepMounted>
-          <WebhookForm begun={tagged} />
+          <WebhookForm read={tagged} />
         </Tabs.Panel>
         <Tabs.Panel value="deliveries" pt="md">
           <Deliveries

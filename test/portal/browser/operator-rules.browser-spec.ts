@@ -82,7 +82,11 @@ describeJourneys('guardrails and access rules', startReviewPath, ({ path, journe
       await admin.page.reload();
       await admin.sees(/Hits: 1 of/);
       const changed = admin.page.getByRole('article').filter({ hasText: 'changed by admin@example.com' });
-      await changed.getByRole('row').filter({ hasText: 'output' }).getByText('email').waitFor();
+      await changed
+        .getByRole('row')
+        .filter({ hasText: 'Entries that screen output' })
+        .getByText('email')
+        .waitFor();
       await admin.page.getByRole('article').filter({ hasText: 'created by admin@example.com' }).waitFor();
     },
   );
@@ -174,7 +178,10 @@ describeJourneys('guardrails and access rules', startReviewPath, ({ path, journe
     });
     await admin.press(button(admin, 'Save'));
     await admin.sees('Somebody else changed this meanwhile');
-    expect(await row(admin, 'reason_required').getByRole('cell').allInnerTexts()).toEqual(['true', 'false']);
+    expect(await row(admin, 'A reason must be given').getByRole('cell').allInnerTexts()).toEqual([
+      'true',
+      'false',
+    ]);
     await row(admin, 'description').getByText('theirs').waitFor();
     await admin.press(button(admin, 'Take theirs'));
     expect(await field(admin, 'Description').inputValue()).toBe('theirs');

@@ -1,0 +1,81 @@
+import { Button, Fieldset, Group, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Saving } from '../api/tagged';
+import { texts } from '../texts';
+import { ChangeFault } from './change';
+import { ConflictChoice } from './conflict-choice';
+import type { Shown } from './side-by-side';
+import { useUnsaved } from './unsaved';
+
+interface Props<T, Body> extends Shown {
+  /** What the form is for, where the page has several. */
+  readonly label?: string;
+  readonly saving: Saving<T, Body>;
+  readonly isChanged: boolean;
+  /** False: everything is shown, and nothing can be changed. */
+  readonly mayChange?: boolean;
+  /** Fields of a conflict: of what was sent, and of what others made of it. */
+  readonly mine: (body: Body) => object;
+  readonly theirs: (data: T) => object;
+  readonly onSave: () => void;
+  readonly onUndo: () => void;
+  /** The fields. */
+  readonly children: ReactNode;
+}
+
+/** The frame of a form that changes something: what was typed is not lost unasked, and what others changed meanwhile is not overwritten unseen. */
+export function EditForm<T, Body>({
+  label,
+  saving,
+  isChanged,
+  mayChange = true,
+  mine,
+  theirs,
+  onSave,
+  onUndo,
+  children,
+  ...shown
+}: Props<T, Body>) {
+  const { conflict, isPending, fault } = saving;
+  useUnsaved(isChanged && mayChange);
+  return (
+    <form
+      aria-label={label}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSave();
+      }}
+      noValidate
+    >
+      <Stack>
+        <Fieldset variant="unstyled" disabled={!mayChange}>
+          {children}
+        </Fieldset>
+        {conflict !== undefined && (
+          <ConflictChoice
+            mine={mine(conflict.mine)}
+            theirs={theirs(conflict.theirs.data)}
+            isPending={isPending}
+            onKeep={saving.keepMine}
+            onTake={saving.takeTheirs}
+            {...shown}
+          />
+        )}
+        <ChangeFault fault={fault} />
+        {mayChange && (
+          <Group>
+            <Button type="submit" loading={isPending} disabled={!isChanged || conflict !== undefined}>
+              {texts.editing.save}
+            </Button>
+            {isChanged && (
+              <Button variant="default" onClick={onUndo}>
+                {texts.editing.undo}
+              </Button>
+            )}
+            {saving.isSaved && !isChanged && <Text role="status">{texts.editing.saved}</Text>}
+          </Group>
+        )}
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,76 @@
+import { texts } from '../texts';
+
+/** Labels of fields by their names in the API: those of the forms, so that a difference speaks of what a person has typed. */
+export type FieldLabels = Readonly<Record<string, string>>;
+
+const { adminConnections: c, guardrails: g, accessRules: r, people, groups, machineKeys, webhooks } = texts;
+
+export const guardrailLabels: FieldLabels = {
+  name: g.name,
+  description: g.description,
+  attributes: g.attributes,
+  connection_ids: g.connections,
+  input: g.directions.input,
+  output: g.directions.output,
+};
+
+export const accessRuleLabels: FieldLabels = {
+  name: r.name,
+  description: r.description,
+  access_type: r.type,
+  connection_names: r.connections,
+  attributes: r.attributes,
+  access_max_duration: r.duration,
+  reason_required: r.reason,
+  reviewers_groups: r.reviewers,
+  min_approvals: r.minimum,
+  approval_required_groups: r.required,
+  all_groups_must_approve: r.all,
+  force_approval_groups: r.force,
+  skip_review_groups: r.skip,
+};
+
+export const connectionLabels: FieldLabels = {
+  name: c.name,
+  description: c.description,
+  subtype: c.kind,
+  secret: c.secret.title,
+  connection_tags: c.tags.title,
+  attributes: c.attributes,
+  guardrail_rules: c.guardrails,
+  access_groups: c.groups,
+  ...c.switches,
+  resource_name: c.resource,
+  recording: c.scope,
+  recording_mode: c.mode,
+  retention_days: c.retention,
+  record_results: c.results,
+  mcp_policy: c.policy.title,
+};
+
+/** By type of the resource, as the audit log has it. Fields that no form has keep their names. */
+const BY_TYPE: Readonly<Record<string, FieldLabels>> = {
+  guardrails: guardrailLabels,
+  'access-requests/rules': accessRuleLabels,
+  connections: connectionLabels,
+  users: { name: people.name, email: people.email, status: people.status, groups: people.groups },
+  groups: { name: groups.name, description: groups.description },
+  'api-keys': { name: machineKeys.name, groups: machineKeys.groups, expires_at: machineKeys.expires },
+  webhooks: {
+    url: webhooks.url,
+    events: webhooks.events,
+    format: webhooks.format,
+    description: webhooks.description,
+    enabled: webhooks.enabled,
+    secret: webhooks.secret,
+  },
+};
+
+export function labelsOf(type: string): FieldLabels {
+  return BY_TYPE[type] ?? {};
+}
+
+export function labelOf(field: string, labels: FieldLabels): string {
+  // A name that others wrote is no property of all objects.
+  return (Object.hasOwn(labels, field) ? labels[field] : undefined) ?? field;
+}

@@ -1,0 +1,13 @@
+import { Text } from '@mantine/core';
+import { texts } from '../texts';
+import { Said } from './said';
+
+/** Says that something else manages this, if it does: then it cannot be changed here. */
+export function Managed({ by }: { readonly by: string | null }) {
+  if (by === null) return null;
+  return (
+    <Text>
+      <Said text={texts.editing.managedBy(by)} />
+    </Text>
+  );
+}
