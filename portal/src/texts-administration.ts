@@ -4,7 +4,7 @@ export const administrationTexts = {
     title: 'Users',
     user: 'User',
     search: 'Search by name, e-mail or id',
-    find: 'Search',
+    find: 'Filter',
     none: 'No user matches.',
     name: 'Name',
     email: 'E-mail',

@@ -52,7 +52,7 @@ export const auditTexts = {
   audit: {
     title: 'Audit log',
     none: 'No line matches.',
-    search: 'Search',
+    search: 'Filter',
     clear: 'Clear',
     at: 'Time',
     number: 'Line',

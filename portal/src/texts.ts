@@ -152,7 +152,7 @@ export const texts = {
   },
   sessions: {
     title: 'Sessions',
-    search: 'Search',
+    search: 'Filter',
     clear: 'Clear',
     allFilters: 'All filters',
     newer: 'Newer',

@@ -14,7 +14,7 @@ describeJourneys('sessions and what happened', startWirePath, ({ path, journey }
     const auditor = await open('auditor', '/');
     await arrives(auditor, 'Sessions');
     await auditor.fill(field(auditor, 'Words of inputs'), word);
-    await auditor.press(button(auditor, 'Search'));
+    await auditor.press(button(auditor, 'Filter'));
     await auditor.sees('1 session');
     // The address is the search.
     await auditor.page.reload();
@@ -36,7 +36,7 @@ describeJourneys('sessions and what happened', startWirePath, ({ path, journey }
     const auditor = await open('auditor', '/sessions');
     await auditor.press(button(auditor, 'All filters'));
     await auditor.fill(field(auditor, 'Guardrail'), 'no-such-guardrail');
-    await auditor.press(button(auditor, 'Search'));
+    await auditor.press(button(auditor, 'Filter'));
     await auditor.sees('0 sessions');
     await auditor.press(button(auditor, 'Clear'));
     await auditor.press(row(auditor, 'blocked').first().getByRole('link'));
@@ -91,7 +91,7 @@ describeJourneys('sessions and what happened', startWirePath, ({ path, journey }
     const admin = await open('admin', '/audit');
     await admin.fill(field(admin, 'Type of resource'), 'connections');
     await admin.choose(parts.list(admin, 'Action'), 'update');
-    await admin.press(button(admin, 'Search'));
+    await admin.press(button(admin, 'Filter'));
     await admin.page.waitForURL(/action=update/);
     await row(admin, 'create').waitFor({ state: 'hidden' });
     await admin.press(admin.page.getByRole('button', { name: /^Details of line/ }).first());

@@ -27,7 +27,7 @@ describeJourneys('my sessions at the portal', startDataPath, ({ path, journey })
     await ran(`SELECT '${other}'`);
     const alice = await open('alice', '/sessions');
     await alice.fill(alice.page.getByRole('textbox', { name: 'Words of inputs' }), one);
-    await alice.press(alice.page.getByRole('main').getByRole('button', { name: 'Search', exact: true }));
+    await alice.press(alice.page.getByRole('button', { name: 'Filter', exact: true }));
     await alice.sees(/^1 session$/);
     await alice.page.waitForURL((url) => url.search.includes(one));
     await alice.press(listed(alice).first());

@@ -14,7 +14,7 @@ describeJourneys('people, machines and the organization', startReviewPath, ({ pa
     await path.gateway.call('admin', 'POST', '/groups', { name: group });
     const admin = await open('admin', '/users');
     await admin.fill(field(admin, 'Search by name, e-mail or id'), 'bob');
-    await admin.press(button(admin, 'Search'));
+    await admin.press(button(admin, 'Filter'));
     await admin.sees('1 item');
     await admin.press(link(admin, 'Bob Operator'));
     await admin.add(list(admin, 'Groups set here'), group);
