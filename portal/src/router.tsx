@@ -3,6 +3,7 @@ import { Navigate, createRoute, createRouter, lazyRouteComponent } from '@tansta
 import { administered, administeredByAdmins, open } from './administration-routes';
 import { sessionEnded } from './api/session-ended';
 import { operated, operatedByAdmins } from './operator-routes';
+import { pageIn } from './parts/page-search';
 import { Said } from './parts/said';
 import { meta } from './shell/meta';
 import { filtersIn } from './sessions/session-filters';
@@ -38,11 +39,13 @@ const run = createRoute({
 const requests = createRoute({
   getParentRoute: () => shell,
   path: '/requests',
+  validateSearch: pageIn,
   component: lazyRouteComponent(() => import('./reviews/review-list'), 'MyRequests'),
 });
 const toDecide = createRoute({
   getParentRoute: () => shell,
   path: '/reviews',
+  validateSearch: pageIn,
   component: lazyRouteComponent(() => import('./reviews/review-list'), 'ToDecide'),
 });
 const review = createRoute({

@@ -11,10 +11,12 @@ interface Listed {
 export interface Window {
   readonly offset: number;
   readonly size: number;
+  /** The other way round: the oldest rows first. */
+  readonly isOldestFirst?: boolean;
 }
 
 /**
- * One page of an organization's rows, newest first, and the total number of rows. The cost depends little on
+ * One page of an organization's rows, newest first unless the window says otherwise, and the total number of rows. The cost depends little on
  * the length of the list: triggers keep the total of a whole list (migration RowTotals), and pages are found in the
  * table's page index from the nearer end, so only their own rows are read.
  *
@@ -23,7 +25,7 @@ export interface Window {
 export async function newestFirst<T extends Listed>(
   table: Repository<T>,
   orgId: string,
-  { offset, size }: Window,
+  { offset, size, isOldestFirst = false }: Window,
   narrow: (builder: SelectQueryBuilder<T>) => void = () => undefined,
 ): Promise<[rows: T[], total: number]> {
   const rows = table.createQueryBuilder('listed').where('listed.org_id = :orgId', { orgId });
@@ -35,7 +37,8 @@ export async function newestFirst<T extends Listed>(
   const count = Math.min(size, total - offset);
   if (count <= 0) return [[], total];
   const behind = total - offset - count;
-  const [order, skipped] = offset <= behind ? (['DESC', offset] as const) : (['ASC', behind] as const);
+  const [wanted, opposite] = isOldestFirst ? (['ASC', 'DESC'] as const) : (['DESC', 'ASC'] as const);
+  const [order, skipped] = offset <= behind ? ([wanted, offset] as const) : ([opposite, behind] as const);
   const page = rows
     .clone()
     .select('listed.id')
@@ -45,7 +48,7 @@ export async function newestFirst<T extends Listed>(
   const found = await table
     .createQueryBuilder('found')
     .where(`found.id = ANY (ARRAY(${page.getQuery()}))`, page.getParameters())
-    .orderBy({ 'found.createdAt': 'DESC', 'found.id': 'DESC' })
+    .orderBy({ 'found.createdAt': wanted, 'found.id': wanted })
     .getMany();
   return [found, total];
 }

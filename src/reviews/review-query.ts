@@ -7,6 +7,7 @@ import { REVIEW_STATUSES, type ReviewStatus } from './review-state';
 import type { Review } from './review.entity';
 
 const MINE = ['to_decide', 'requested'] as const;
+const REVIEW_ORDER = ['newest', 'oldest'] as const;
 
 /** Filters of the list of reviews; all given filters must match. */
 export class ReviewQuery extends PageQuery {
@@ -23,6 +24,14 @@ export class ReviewQuery extends PageQuery {
   @IsOptional()
   @IsIn(REVIEW_STATUSES)
   status?: ReviewStatus;
+
+  @ApiPropertyOptional({
+    enum: REVIEW_ORDER,
+    description: 'By the time of the request. Default: `newest` first.',
+  })
+  @IsOptional()
+  @IsIn(REVIEW_ORDER)
+  order?: (typeof REVIEW_ORDER)[number];
 }
 
 type Reviews = SelectQueryBuilder<Review>;

@@ -46,10 +46,9 @@ export class ReviewRequests {
   ) {}
 
   async list(actor: Principal, query: ReviewQuery): Promise<ReviewPage> {
+    const window = { ...pageWindow(query), isOldestFirst: query.order === 'oldest' };
     const [rows, total] = await this.replica.read((db) =>
-      newestFirst(db.getRepository(Review), actor.orgId, pageWindow(query), (builder) =>
-        narrow(builder, actor, query),
-      ),
+      newestFirst(db.getRepository(Review), actor.orgId, window, (builder) => narrow(builder, actor, query)),
     );
     return pageOf(query, await this.views(actor.orgId, rows), total);
   }

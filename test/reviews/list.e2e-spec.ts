@@ -63,6 +63,21 @@ describeReviewPath('the list of reviews', { people: PEOPLE }, ({ path }) => {
     expect(body.pages).toEqual({ page: 1, size: 1000, total: expected.length });
   });
 
+  // promises: REVIEW-13
+  it('comes oldest first, also in pages', async () => {
+    for (const [name, query] of [
+      ['admin', ''],
+      ['carol', '&mine=to_decide'],
+    ] as const) {
+      const whole = (await list(name, `?order=newest${query}`)).body.data.toReversed();
+      expect(whole.length).toBeGreaterThan(2);
+      const found = [];
+      for (let page = 1; found.length < whole.length; page += 1)
+        found.push(...(await list(name, `?order=oldest&page=${page}&page_size=2${query}`)).body.data);
+      expect(found).toEqual(whole);
+    }
+  });
+
   it('comes in pages', async () => {
     for (const name of ['admin', 'alice']) {
       const whole = (await list(name)).body.data;
@@ -80,6 +95,7 @@ describeReviewPath('the list of reviews', { people: PEOPLE }, ({ path }) => {
     'mine=all',
     'status=pending',
     'status=',
+    'order=first',
     'page=0',
     'page_size=1001',
     'mine=requested&mine=to_decide',

@@ -8260,6 +8260,8 @@ export interface operations {
                 mine?: "to_decide" | "requested";
                 /** @description Only reviews in this state. */
                 status?: "PENDING" | "APPROVED" | "REJECTED" | "REVOKED" | "PROCESSING" | "EXECUTED" | "EXPIRED" | "UNKNOWN";
+                /** @description By the time of the request. Default: `newest` first. */
+                order?: "newest" | "oldest";
             };
             header?: never;
             path?: never;

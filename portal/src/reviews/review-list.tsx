@@ -1,9 +1,11 @@
 import { Anchor, Badge, Table, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Link, getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api } from '../api/client';
+import type { operations } from '../api/schema';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
+import { Pager } from '../parts/pager';
 import { Said } from '../parts/said';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
@@ -11,18 +13,26 @@ import { REVIEW_COLORS, type Review } from './review';
 import { ASKED_EVERY_MS } from './updates';
 
 const t = texts.reviews;
+const PAGE = 50;
+const toDecide = getRouteApi('/shell/reviews');
+const requested = getRouteApi('/shell/requests');
 
 /** What waits for a vote of the person, the oldest first. */
 export function ToDecide() {
-  const query = useReviews('to_decide');
+  const { page = 1 } = toDecide.useSearch();
+  const navigate = toDecide.useNavigate();
+  const query = useReviews({ mine: 'to_decide', order: 'oldest', page });
   const count = query.data?.pages.total ?? 0;
   return (
     <Page title={count === 0 ? t.toDecide : `(${count}) ${t.toDecide}`}>
       <Loaded query={query}>
-        {({ data }) => (
-          <Reviews reviews={data.toReversed()} none={t.nothingToDecide}>
-            {({ review_owner: owner }) => <Said text={owner.name || owner.email} />}
-          </Reviews>
+        {({ data, pages }) => (
+          <>
+            <Reviews reviews={data} none={t.nothingToDecide}>
+              {({ review_owner: owner }) => <Said text={owner.name || owner.email} />}
+            </Reviews>
+            <Pager pages={pages} onPage={(to) => void navigate({ search: { page: to } })} />
+          </>
         )}
       </Loaded>
     </Page>
@@ -31,19 +41,28 @@ export function ToDecide() {
 
 /** What the person asked for, the newest first. */
 export function MyRequests() {
-  const query = useReviews('requested');
+  const { page = 1 } = requested.useSearch();
+  const navigate = requested.useNavigate();
+  const query = useReviews({ mine: 'requested', page });
   return (
     <Page title={t.mine}>
-      <Loaded query={query}>{({ data }) => <Reviews reviews={data} none={t.nothingAsked} />}</Loaded>
+      <Loaded query={query}>
+        {({ data, pages }) => (
+          <>
+            <Reviews reviews={data} none={t.nothingAsked} />
+            <Pager pages={pages} onPage={(to) => void navigate({ search: { page: to } })} />
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }
 
-function useReviews(mine: 'to_decide' | 'requested') {
+function useReviews(asked: NonNullable<operations['listReviews']['parameters']['query']>) {
   return api.useQuery(
     'get',
     '/reviews',
-    { params: { query: { mine, page_size: 200 } } },
+    { params: { query: { ...asked, page_size: PAGE } } },
     { refetchInterval: ASKED_EVERY_MS },
   );
 }

@@ -1,0 +1,57 @@
+import { createRule, denyWords } from '../../support/guardrails';
+import { type Visit, describeJourneys } from '../../support/portal/journeys';
+import { startReviewPath } from '../../support/review-path';
+
+/** A page of each list, and one item more. */
+const GUARDRAILS = 21;
+const OTHERS = 51;
+
+describeJourneys('lists of several pages', startReviewPath, ({ path, journey }) => {
+  beforeAll(async () => {
+    for (let at = 0; at < GUARDRAILS; at++)
+      await createRule(path.gateway, { name: `guardrail ${at}`, input: denyWords(['nothing like this']) });
+    for (let at = 0; at < OTHERS; at++)
+      await path.rule({ reviewers_groups: ['dba'], attributes: [`nothing-has-${at}`] });
+    const connection = await path.reviewed();
+    for (let at = 0; at < OTHERS; at++) await path.ask(connection);
+  });
+
+  const turn = async (visit: Visit, to: 'Next page' | 'Previous page', where: string): Promise<void> => {
+    await visit.press(visit.page.getByRole('button', { name: to, exact: true }));
+    await visit.sees(where);
+  };
+
+  journey('of rules have their page in the address', async ({ open }) => {
+    const admin = await open('admin', '/guardrails');
+    await admin.sees('21 items, page 1 of 2');
+    await turn(admin, 'Next page', '21 items, page 2 of 2');
+    await admin.page.reload();
+    await admin.sees('21 items, page 2 of 2');
+    await admin.page.getByRole('link', { name: 'guardrail 0', exact: true }).waitFor();
+    await admin.page.goBack();
+    await admin.sees('21 items, page 1 of 2');
+    await admin.go('/access-rules?page=2');
+    await admin.sees(/^\d+ items, page 2 of 2$/);
+    await turn(admin, 'Previous page', 'page 1 of 2');
+  });
+
+  journey('of requests begin with the one that waits longest', async ({ open }) => {
+    const times = async (visit: Visit) => {
+      const shown = await visit.page.getByRole('main').locator('time').all();
+      return Promise.all(shown.map((time) => time.getAttribute('datetime')));
+    };
+    const { body } = await path.by('bob', 'GET', '/reviews?mine=to_decide&order=oldest');
+    const waiting = (body.data as { created_at: string }[]).map(({ created_at: at }) => at);
+    const bob = await open('bob', '/reviews');
+    await bob.sees('51 items, page 1 of 2');
+    const first = await times(bob);
+    expect(first).toEqual(waiting.slice(0, 50));
+    await turn(bob, 'Next page', '51 items, page 2 of 2');
+    await bob.page.reload();
+    await bob.sees('51 items, page 2 of 2');
+    expect(await times(bob)).toEqual(waiting.slice(50));
+    const alice = await open('alice', '/requests');
+    await alice.sees('51 items, page 1 of 2');
+    expect(await times(alice)).toEqual(waiting.toReversed().slice(0, 50));
+  });
+});
