@@ -1005,6 +1005,12 @@ const (
 	ListReviewsParamsStatusUNKNOWN    ListReviewsParamsStatus = "UNKNOWN"
 )
 
+// Defines values for ListReviewsParamsOrder.
+const (
+	ListReviewsParamsOrderNewest ListReviewsParamsOrder = "newest"
+	ListReviewsParamsOrderOldest ListReviewsParamsOrder = "oldest"
+)
+
 // Defines values for ListSessionsParamsCount.
 const (
 	ListSessionsParamsCountCapped ListSessionsParamsCount = "capped"
@@ -3542,6 +3548,23 @@ type RuleSetView struct {
 	Rules []RuleEntryView `json:"rules,omitzero"`
 }
 
+// SchemaTablesView defines model for SchemaTablesView.
+type SchemaTablesView struct {
+	// IsDefault Whether a table without the name of a schema is looked for here.
+	IsDefault bool `json:"is_default"`
+
+	// Name Example: public
+	Name string `json:"name"`
+
+	// TableColumns The same tables with their columns.
+	TableColumns []TableColumnsView `json:"table_columns,omitzero"`
+
+	// Tables Names of tables, views and foreign tables.
+	//
+	// Example: ["customers"]
+	Tables []string `json:"tables,omitzero"`
+}
+
 // ScriptCheckBody defines model for ScriptCheckBody.
 type ScriptCheckBody struct {
 	// Script Example: DROP TABLE customers
@@ -3862,6 +3885,28 @@ type SidecarTargetView struct {
 	SidecarID    string `json:"sidecar_id"`
 }
 
+// TableColumnView defines model for TableColumnView.
+type TableColumnView struct {
+	// ColumnName Example: email
+	ColumnName string `json:"column_name"`
+
+	// ColumnType In the words of the target.
+	//
+	// Example: character varying(100)
+	ColumnType string `json:"column_type"`
+	NotNull    bool   `json:"not_null"`
+}
+
+// TableColumnsView defines model for TableColumnsView.
+type TableColumnsView struct {
+	Columns []TableColumnView `json:"columns,omitzero"`
+
+	// Table Name of the table.
+	//
+	// Example: customers
+	Table string `json:"table"`
+}
+
 // TableConditionBody defines model for TableConditionBody.
 type TableConditionBody struct {
 	// Access Which access is denied.
@@ -3885,6 +3930,17 @@ type TableConditionView struct {
 
 // TableConditionViewAccess Which access is denied.
 type TableConditionViewAccess string
+
+// TablesView defines model for TablesView.
+type TablesView struct {
+	Schemas []SchemaTablesView `json:"schemas,omitzero"`
+
+	// SessionID The session that has the recording of the listing.
+	SessionID string `json:"session_id"`
+
+	// Truncated Whether there are more: an answer has up to 1000 tables, with 10000 columns together.
+	Truncated bool `json:"truncated"`
+}
 
 // TimeWindowBody defines model for TimeWindowBody.
 type TimeWindowBody struct {
@@ -4434,6 +4490,15 @@ type AcceptMCPToolParams struct {
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
+// ListTablesParams defines parameters for ListTables.
+type ListTablesParams struct {
+	// Database Only of this database. A connection leads to one: of another it lists none.
+	Database *string `form:"database,omitempty" json:"database,omitempty"`
+
+	// Schema Only of this schema.
+	Schema *string `form:"schema,omitempty" json:"schema,omitempty"`
+}
+
 // ListGroupsParams defines parameters for ListGroups.
 type ListGroupsParams struct {
 	// Page Page number, from 1.
@@ -4513,6 +4578,9 @@ type ListReviewsParams struct {
 
 	// Status Only reviews in this state.
 	Status *ListReviewsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Order By the time of the request. Default: `newest` first.
+	Order *ListReviewsParamsOrder `form:"order,omitempty" json:"order,omitempty"`
 }
 
 // ListReviewsParamsMine defines parameters for ListReviews.
@@ -4520,6 +4588,9 @@ type ListReviewsParamsMine string
 
 // ListReviewsParamsStatus defines parameters for ListReviews.
 type ListReviewsParamsStatus string
+
+// ListReviewsParamsOrder defines parameters for ListReviews.
+type ListReviewsParamsOrder string
 
 // ListSessionsParams defines parameters for ListSessions.
 type ListSessionsParams struct {
@@ -5362,6 +5433,21 @@ func (c *Client) CheckScript(ctx context.Context, nameOrID string, body ScriptCh
 	return call[ScriptCheckView](ctx, c, r)
 }
 
+// ListTables: list the tables of a database and their columns.
+//
+// For those whose scripts would run at once, without an approval. It runs as a script of the caller does, in a session of its own: judged, recorded and screened.
+//
+// For all signed-in callers except auditors.
+func (c *Client) ListTables(ctx context.Context, nameOrID string, params *ListTablesParams) (*Answer[TablesView], error) {
+	r := newRequest(http.MethodGet, "/connections/{nameOrID}/tables")
+	r.path("nameOrID", nameOrID)
+	if params != nil {
+		r.query("database", params.Database)
+		r.query("schema", params.Schema)
+	}
+	return call[TablesView](ctx, c, r)
+}
+
 // TestConnection: test the connection to the target.
 //
 // For admins.
@@ -5696,6 +5782,7 @@ func (c *Client) ListReviews(ctx context.Context, params *ListReviewsParams) (*A
 		r.query("page_size", params.PageSize)
 		r.query("mine", params.Mine)
 		r.query("status", params.Status)
+		r.query("order", params.Order)
 	}
 	return call[ReviewPage](ctx, c, r)
 }

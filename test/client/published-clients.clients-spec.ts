@@ -83,6 +83,7 @@ describeProcesses('published clients', ({ begin, folder, target, production }) =
       GATEWAY_TARGET: JSON.stringify(secret),
       GATEWAY_SESSIONS: String(SESSIONS),
       WORK: work.path,
+      PYTHONDONTWRITEBYTECODE: '1',
     };
   }, PATIENCE_MS);
 

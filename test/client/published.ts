@@ -24,6 +24,21 @@ export const published: Readonly<Record<string, PublishedClient>> = {
       ['go', 'test', '-count=1', './...'],
     ],
   },
+  python: {
+    tools: ['python3'],
+    generatedWith: ['python3'],
+    versions: {
+      'pyproject.toml': /^version = "(.*)"$/m,
+      'src/access_gateway/version.py': /^__version__ = "(.*)"$/m,
+    },
+    tests: [
+      ['python3', '-m', 'venv', '$WORK/python'],
+      // As its users install it, not from its sources.
+      ['$WORK/python/bin/python', '-m', 'pip', 'install', '-q', '.[test]'],
+      ['$WORK/python/bin/python', '-m', 'mypy', '--cache-dir', '$WORK/mypy'],
+      ['$WORK/python/bin/python', '-m', 'pytest', '-q', '-p', 'no:cacheprovider'],
+    ],
+  },
 };
 
 export const clientFolder = (name: string): string => join(ROOT, 'clients', name);

@@ -1,0 +1,8 @@
+from ....calls import Request
+
+
+def request() -> Request:
+    return Request(
+        "DELETE",
+        "/portal-session",
+    )

@@ -1,0 +1,254 @@
+from collections.abc import AsyncIterator, Iterator
+from uuid import UUID
+
+from ....calls import Answer, AsyncOperations, Operations
+from ....pages import async_pages, pages
+from ...models.list_reviews_mine import ListReviewsMine
+from ...models.list_reviews_order import ListReviewsOrder
+from ...models.list_reviews_status import ListReviewsStatus
+from ...models.request_view import RequestView
+from ...models.review_body import ReviewBody
+from ...models.review_context_view import ReviewContextView
+from ...models.review_page import ReviewPage
+from ...types import UNSET, Unset
+from . import get_review as _get_review
+from . import get_review_context as _get_review_context
+from . import list_reviews as _list_reviews
+from . import update_review as _update_review
+from . import update_session_review as _update_session_review
+
+
+class Reviews(Operations):
+    def get_review_context(
+        self,
+        id: UUID | str,
+    ) -> Answer[ReviewContextView]:
+        """Get what helps to decide a review: what its script does, earlier requests, sessions under it.
+
+        For all signed-in callers.
+        """
+
+        return self._call(
+            _get_review_context.request(
+                id,
+            ),
+            _get_review_context.read,
+        )
+
+    def list_reviews(
+        self,
+        *,
+        page: int | Unset = 1,
+        page_size: int | Unset = 1000,
+        mine: ListReviewsMine | Unset = UNSET,
+        status: ListReviewsStatus | Unset = UNSET,
+        order: ListReviewsOrder | Unset = UNSET,
+    ) -> Answer[ReviewPage]:
+        """List reviews, newest first: the caller’s own and those for a group of the caller; all reviews for
+        admins and auditors.
+
+        For all signed-in callers.
+
+        The answer is one page of the list; `pages.total` counts all items.
+        """
+
+        return self._call(
+            _list_reviews.request(
+                page=page,
+                page_size=page_size,
+                mine=mine,
+                status=status,
+                order=order,
+            ),
+            _list_reviews.read,
+        )
+
+    def all_reviews(
+        self,
+        *,
+        page_size: int | Unset = 1000,
+        mine: ListReviewsMine | Unset = UNSET,
+        status: ListReviewsStatus | Unset = UNSET,
+        order: ListReviewsOrder | Unset = UNSET,
+    ) -> Iterator[RequestView]:
+        """The items of all pages of list_reviews: see access_gateway.pages for what it promises."""
+        return pages(
+            lambda page: self.list_reviews(
+                page_size=page_size,
+                mine=mine,
+                status=status,
+                order=order,
+                page=page,
+            ),
+            lambda item: item.id,
+        )
+
+    def get_review(
+        self,
+        id: UUID | str,
+    ) -> Answer[RequestView]:
+        """Get a review by its id or the id of its session.
+
+        For all signed-in callers.
+        """
+
+        return self._call(
+            _get_review.request(
+                id,
+            ),
+            _get_review.read,
+        )
+
+    def update_review(
+        self,
+        id: UUID | str,
+        body: ReviewBody,
+    ) -> Answer[RequestView]:
+        """Approve, reject or revoke a review by its id or the id of its session.
+
+        For all signed-in callers except auditors.
+        """
+
+        return self._call(
+            _update_review.request(
+                id,
+                body,
+            ),
+            _update_review.read,
+        )
+
+    def update_session_review(
+        self,
+        session_id: UUID | str,
+        body: ReviewBody,
+    ) -> Answer[RequestView]:
+        """Approve, reject or revoke the review of a session.
+
+        For all signed-in callers except auditors.
+        """
+
+        return self._call(
+            _update_session_review.request(
+                session_id,
+                body,
+            ),
+            _update_session_review.read,
+        )
+
+
+class AsyncReviews(AsyncOperations):
+    async def get_review_context(
+        self,
+        id: UUID | str,
+    ) -> Answer[ReviewContextView]:
+        """Get what helps to decide a review: what its script does, earlier requests, sessions under it.
+
+        For all signed-in callers.
+        """
+
+        return await self._call(
+            _get_review_context.request(
+                id,
+            ),
+            _get_review_context.read,
+        )
+
+    async def list_reviews(
+        self,
+        *,
+        page: int | Unset = 1,
+        page_size: int | Unset = 1000,
+        mine: ListReviewsMine | Unset = UNSET,
+        status: ListReviewsStatus | Unset = UNSET,
+        order: ListReviewsOrder | Unset = UNSET,
+    ) -> Answer[ReviewPage]:
+        """List reviews, newest first: the caller’s own and those for a group of the caller; all reviews for
+        admins and auditors.
+
+        For all signed-in callers.
+
+        The answer is one page of the list; `pages.total` counts all items.
+        """
+
+        return await self._call(
+            _list_reviews.request(
+                page=page,
+                page_size=page_size,
+                mine=mine,
+                status=status,
+                order=order,
+            ),
+            _list_reviews.read,
+        )
+
+    def all_reviews(
+        self,
+        *,
+        page_size: int | Unset = 1000,
+        mine: ListReviewsMine | Unset = UNSET,
+        status: ListReviewsStatus | Unset = UNSET,
+        order: ListReviewsOrder | Unset = UNSET,
+    ) -> AsyncIterator[RequestView]:
+        """The items of all pages of list_reviews: see access_gateway.pages for what it promises."""
+        return async_pages(
+            lambda page: self.list_reviews(
+                page_size=page_size,
+                mine=mine,
+                status=status,
+                order=order,
+                page=page,
+            ),
+            lambda item: item.id,
+        )
+
+    async def get_review(
+        self,
+        id: UUID | str,
+    ) -> Answer[RequestView]:
+        """Get a review by its id or the id of its session.
+
+        For all signed-in callers.
+        """
+
+        return await self._call(
+            _get_review.request(
+                id,
+            ),
+            _get_review.read,
+        )
+
+    async def update_review(
+        self,
+        id: UUID | str,
+        body: ReviewBody,
+    ) -> Answer[RequestView]:
+        """Approve, reject or revoke a review by its id or the id of its session.
+
+        For all signed-in callers except auditors.
+        """
+
+        return await self._call(
+            _update_review.request(
+                id,
+                body,
+            ),
+            _update_review.read,
+        )
+
+    async def update_session_review(
+        self,
+        session_id: UUID | str,
+        body: ReviewBody,
+    ) -> Answer[RequestView]:
+        """Approve, reject or revoke the review of a session.
+
+        For all signed-in callers except auditors.
+        """
+
+        return await self._call(
+            _update_session_review.request(
+                session_id,
+                body,
+            ),
+            _update_session_review.read,
+        )

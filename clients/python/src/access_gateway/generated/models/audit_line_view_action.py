@@ -1,0 +1,18 @@
+from enum import StrEnum
+
+
+class AuditLineViewAction(StrEnum):
+    CREATE = "create"
+    DELETE = "delete"
+    EXECUTE = "execute"
+    SEARCH = "search"
+    UPDATE = "update"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "AuditLineViewAction | None":
+        """A later gateway may have values that this version does not know."""
+        if not isinstance(value, str):
+            return None
+        member = str.__new__(cls, value)
+        member._name_ = member._value_ = value
+        return member

@@ -1,0 +1,14 @@
+from enum import StrEnum
+
+
+class EvidenceKeyViewCrv(StrEnum):
+    ED25519 = "Ed25519"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "EvidenceKeyViewCrv | None":
+        """A later gateway may have values that this version does not know."""
+        if not isinstance(value, str):
+            return None
+        member = str.__new__(cls, value)
+        member._name_ = member._value_ = value
+        return member

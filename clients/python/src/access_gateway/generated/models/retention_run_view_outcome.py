@@ -1,0 +1,18 @@
+from enum import StrEnum
+
+
+class RetentionRunViewOutcome(StrEnum):
+    FAILED = "failed"
+    FINISHED = "finished"
+    INTERRUPTED = "interrupted"
+    RUNNING = "running"
+    STOPPED = "stopped"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "RetentionRunViewOutcome | None":
+        """A later gateway may have values that this version does not know."""
+        if not isinstance(value, str):
+            return None
+        member = str.__new__(cls, value)
+        member._name_ = member._value_ = value
+        return member

@@ -1,0 +1,271 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+from ..models.rule_entry_view_action import RuleEntryViewAction
+from ..models.rule_entry_view_detectors_item import RuleEntryViewDetectorsItem
+from ..models.rule_entry_view_kinds_item import RuleEntryViewKindsItem
+from ..models.rule_entry_view_type import RuleEntryViewType
+from ..models.rule_entry_view_unparseable import RuleEntryViewUnparseable
+from ..types import UNSET, Unset
+
+if TYPE_CHECKING:
+    from ..models.table_condition_view import TableConditionView
+
+
+T = TypeVar("T", bound="RuleEntryView")
+
+
+@_attrs_define
+class RuleEntryView:
+    """
+    Attributes:
+        type_ (RuleEntryViewType): Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds
+            matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the
+            target is PostgreSQL (input); `detector` finds sensitive data of known forms (output).
+        words (list[str]): `deny_words_list`: words that are denied, anywhere and in any case. Empty in entries of other
+            types.
+        pattern_regex (str): `pattern_match`: RE2 regular expression that is denied. Empty in entries of other types.
+        name (str | Unset): Name of the entry.
+        message (str | Unset): Text shown to the user when this entry is hit.
+        case_sensitive (bool | Unset): `deny_words_list`: the words are found in this case only.
+        whole_word (bool | Unset): `deny_words_list`: the words are not found inside longer words.
+        kinds (list[RuleEntryViewKindsItem] | Unset): `sql_statement`: kinds of statements that are denied, wherever in
+            the text they stand.
+        without_where (bool | Unset): `sql_statement`: deny UPDATE and DELETE without WHERE.
+        tables (list[TableConditionView] | Unset): `sql_statement`: tables that are denied.
+        functions (list[str] | Unset): `sql_statement`: functions that are denied, as `function` or `schema.function`.
+        unparseable (RuleEntryViewUnparseable | Unset): `sql_statement`: what becomes of a text that cannot be parsed or
+            hides its effect. `refuse` unless given.
+        detectors (list[RuleEntryViewDetectorsItem] | Unset): `detector`: what is looked for.
+        action (RuleEntryViewAction | Unset): Output only: `mask` replaces matches instead of stopping the stream.
+            Default: `block`.
+        keep_last (int | Unset): With `mask`: number of characters at the end that stay readable. Default: 0.
+        arguments (list[str] | Unset): Input only: the entry reads only these arguments of the calls of tools: JSON
+            pointers (RFC 6901), where `*` stands for any name or index. `sql_statement` reads each text there as
+            PostgreSQL. The entry has no effect on connections without calls, such as those to PostgreSQL. Default:
+            everything that is called for; `sql_statement` reads each text that is valid SQL. Example: ['/sql',
+            '/queries/*'].
+    """
+
+    type_: RuleEntryViewType
+    words: list[str]
+    pattern_regex: str
+    name: str | Unset = UNSET
+    message: str | Unset = UNSET
+    case_sensitive: bool | Unset = UNSET
+    whole_word: bool | Unset = UNSET
+    kinds: list[RuleEntryViewKindsItem] | Unset = UNSET
+    without_where: bool | Unset = UNSET
+    tables: list[TableConditionView] | Unset = UNSET
+    functions: list[str] | Unset = UNSET
+    unparseable: RuleEntryViewUnparseable | Unset = UNSET
+    detectors: list[RuleEntryViewDetectorsItem] | Unset = UNSET
+    action: RuleEntryViewAction | Unset = UNSET
+    keep_last: int | Unset = UNSET
+    arguments: list[str] | Unset = UNSET
+    additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        type_ = self.type_.value
+
+        words = self.words
+
+        pattern_regex = self.pattern_regex
+
+        name = self.name
+
+        message = self.message
+
+        case_sensitive = self.case_sensitive
+
+        whole_word = self.whole_word
+
+        kinds: list[str] | Unset = UNSET
+        if not isinstance(self.kinds, Unset):
+            kinds = []
+            for kinds_item_data in self.kinds:
+                kinds_item = kinds_item_data.value
+                kinds.append(kinds_item)
+
+        without_where = self.without_where
+
+        tables: list[dict[str, Any]] | Unset = UNSET
+        if not isinstance(self.tables, Unset):
+            tables = []
+            for tables_item_data in self.tables:
+                tables_item = tables_item_data.to_dict()
+                tables.append(tables_item)
+
+        functions: list[str] | Unset = UNSET
+        if not isinstance(self.functions, Unset):
+            functions = self.functions
+
+        unparseable: str | Unset = UNSET
+        if not isinstance(self.unparseable, Unset):
+            unparseable = self.unparseable.value
+
+        detectors: list[str] | Unset = UNSET
+        if not isinstance(self.detectors, Unset):
+            detectors = []
+            for detectors_item_data in self.detectors:
+                detectors_item = detectors_item_data.value
+                detectors.append(detectors_item)
+
+        action: str | Unset = UNSET
+        if not isinstance(self.action, Unset):
+            action = self.action.value
+
+        keep_last = self.keep_last
+
+        arguments: list[str] | Unset = UNSET
+        if not isinstance(self.arguments, Unset):
+            arguments = self.arguments
+
+        field_dict: dict[str, Any] = {}
+        field_dict.update(self.additional_properties)
+        field_dict.update(
+            {
+                "type": type_,
+                "words": words,
+                "pattern_regex": pattern_regex,
+            }
+        )
+        if name is not UNSET:
+            field_dict["name"] = name
+        if message is not UNSET:
+            field_dict["message"] = message
+        if case_sensitive is not UNSET:
+            field_dict["case_sensitive"] = case_sensitive
+        if whole_word is not UNSET:
+            field_dict["whole_word"] = whole_word
+        if kinds is not UNSET:
+            field_dict["kinds"] = kinds
+        if without_where is not UNSET:
+            field_dict["without_where"] = without_where
+        if tables is not UNSET:
+            field_dict["tables"] = tables
+        if functions is not UNSET:
+            field_dict["functions"] = functions
+        if unparseable is not UNSET:
+            field_dict["unparseable"] = unparseable
+        if detectors is not UNSET:
+            field_dict["detectors"] = detectors
+        if action is not UNSET:
+            field_dict["action"] = action
+        if keep_last is not UNSET:
+            field_dict["keep_last"] = keep_last
+        if arguments is not UNSET:
+            field_dict["arguments"] = arguments
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.table_condition_view import TableConditionView
+
+        d = dict(src_dict)
+        type_ = RuleEntryViewType(d.pop("type"))
+
+        words = cast(list[str], d.pop("words"))
+
+        pattern_regex = d.pop("pattern_regex")
+
+        name = d.pop("name", UNSET)
+
+        message = d.pop("message", UNSET)
+
+        case_sensitive = d.pop("case_sensitive", UNSET)
+
+        whole_word = d.pop("whole_word", UNSET)
+
+        _kinds = d.pop("kinds", UNSET)
+        kinds: list[RuleEntryViewKindsItem] | Unset = UNSET
+        if _kinds is not UNSET:
+            kinds = []
+            for kinds_item_data in _kinds:
+                kinds_item = RuleEntryViewKindsItem(kinds_item_data)
+
+                kinds.append(kinds_item)
+
+        without_where = d.pop("without_where", UNSET)
+
+        _tables = d.pop("tables", UNSET)
+        tables: list[TableConditionView] | Unset = UNSET
+        if _tables is not UNSET:
+            tables = []
+            for tables_item_data in _tables:
+                tables_item = TableConditionView.from_dict(tables_item_data)
+
+                tables.append(tables_item)
+
+        functions = cast(list[str], d.pop("functions", UNSET))
+
+        _unparseable = d.pop("unparseable", UNSET)
+        unparseable: RuleEntryViewUnparseable | Unset
+        if isinstance(_unparseable, Unset):
+            unparseable = UNSET
+        else:
+            unparseable = RuleEntryViewUnparseable(_unparseable)
+
+        _detectors = d.pop("detectors", UNSET)
+        detectors: list[RuleEntryViewDetectorsItem] | Unset = UNSET
+        if _detectors is not UNSET:
+            detectors = []
+            for detectors_item_data in _detectors:
+                detectors_item = RuleEntryViewDetectorsItem(detectors_item_data)
+
+                detectors.append(detectors_item)
+
+        _action = d.pop("action", UNSET)
+        action: RuleEntryViewAction | Unset
+        if isinstance(_action, Unset):
+            action = UNSET
+        else:
+            action = RuleEntryViewAction(_action)
+
+        keep_last = d.pop("keep_last", UNSET)
+
+        arguments = cast(list[str], d.pop("arguments", UNSET))
+
+        rule_entry_view = cls(
+            type_=type_,
+            words=words,
+            pattern_regex=pattern_regex,
+            name=name,
+            message=message,
+            case_sensitive=case_sensitive,
+            whole_word=whole_word,
+            kinds=kinds,
+            without_where=without_where,
+            tables=tables,
+            functions=functions,
+            unparseable=unparseable,
+            detectors=detectors,
+            action=action,
+            keep_last=keep_last,
+            arguments=arguments,
+        )
+
+        rule_entry_view.additional_properties = d
+        return rule_entry_view
+
+    @property
+    def additional_keys(self) -> list[str]:
+        return list(self.additional_properties.keys())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.additional_properties

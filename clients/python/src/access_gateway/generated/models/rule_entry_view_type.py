@@ -1,0 +1,17 @@
+from enum import StrEnum
+
+
+class RuleEntryViewType(StrEnum):
+    DENY_WORDS_LIST = "deny_words_list"
+    DETECTOR = "detector"
+    PATTERN_MATCH = "pattern_match"
+    SQL_STATEMENT = "sql_statement"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "RuleEntryViewType | None":
+        """A later gateway may have values that this version does not know."""
+        if not isinstance(value, str):
+            return None
+        member = str.__new__(cls, value)
+        member._name_ = member._value_ = value
+        return member

@@ -1,0 +1,18 @@
+from enum import StrEnum
+
+
+class SessionCallViewVerdict(StrEnum):
+    BLOCKED = "blocked"
+    FORWARDED = "forwarded"
+    PENDING = "pending"
+    REFUSED = "refused"
+    UNKNOWN = "unknown"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "SessionCallViewVerdict | None":
+        """A later gateway may have values that this version does not know."""
+        if not isinstance(value, str):
+            return None
+        member = str.__new__(cls, value)
+        member._name_ = member._value_ = value
+        return member

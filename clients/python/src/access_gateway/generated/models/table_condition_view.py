@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self, TypeVar
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+from ..models.table_condition_view_access import TableConditionViewAccess
+
+T = TypeVar("T", bound="TableConditionView")
+
+
+@_attrs_define
+class TableConditionView:
+    """
+    Attributes:
+        name (str): `table` or `schema.table`, as SQL writes it.
+        access (TableConditionViewAccess): Which access is denied.
+    """
+
+    name: str
+    access: TableConditionViewAccess
+    additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        name = self.name
+
+        access = self.access.value
+
+        field_dict: dict[str, Any] = {}
+        field_dict.update(self.additional_properties)
+        field_dict.update(
+            {
+                "name": name,
+                "access": access,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        d = dict(src_dict)
+        name = d.pop("name")
+
+        access = TableConditionViewAccess(d.pop("access"))
+
+        table_condition_view = cls(
+            name=name,
+            access=access,
+        )
+
+        table_condition_view.additional_properties = d
+        return table_condition_view
+
+    @property
+    def additional_keys(self) -> list[str]:
+        return list(self.additional_properties.keys())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.additional_properties

@@ -1,0 +1,3 @@
+"""Bodies and answers of all operations, under the names of openapi.json."""
+
+from .generated.models import *
