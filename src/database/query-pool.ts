@@ -15,11 +15,16 @@ export function queryPool<T extends object>(
   const pool = (driver as PostgresDriver).master as Pool;
   return withRetries(async () => {
     const client = await pool.connect();
+    client.on('error', connectionLost);
     try {
       const { rows } = await client.query<T>(text, values);
       return rows;
     } finally {
+      client.off('error', connectionLost);
       client.release();
     }
   });
 }
+
+/** The statement rejects, too. A pool listens only while nobody has the client, and without a listener the event would end the process. */
+function connectionLost(): void {}

@@ -105,6 +105,8 @@ async function ensureConnection(
 
 async function fill(url: string, password: string): Promise<void> {
   const client = new Client({ connectionString: url });
+  // The statement rejects, too.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     await client.query(`

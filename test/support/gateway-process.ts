@@ -104,11 +104,16 @@ export class GatewayProcess {
     return `the gateway at ${this.api} ${end}:\n${`${this.stdout}${this.stderr}`.slice(-4_000)}`;
   }
 
+  /** @throws when it has ended, with the end of what it said */
+  mustRun(): void {
+    if (this.hasEnded) throw new Error(this.describe());
+  }
+
   /** Waits until standard output has the text. */
   async says(text: string): Promise<void> {
     await until(() => {
       if (this.stdout.includes(text)) return true;
-      if (this.hasEnded) throw new Error(this.describe());
+      this.mustRun();
       return false;
     });
   }

@@ -83,8 +83,11 @@ export async function ledgerWorldOn<Database extends FallibleServer>(
 /** Much longer than a start, or a recovery of the database. */
 export const STARTS_WITHIN_MS = 240_000;
 
-/** Resolves when the gateway listens and its database answers. */
+/** Resolves when the gateway listens and its database answers. @throws when it has ended instead */
 export async function isReady(gateway: GatewayProcess): Promise<void> {
-  const look = async () => (await gateway.get('/readyz').catch(() => undefined))?.ok;
+  const look = async () => {
+    gateway.mustRun();
+    return (await gateway.get('/readyz').catch(() => undefined))?.ok;
+  };
   await eventually('the gateway is ready', look, STARTS_WITHIN_MS);
 }

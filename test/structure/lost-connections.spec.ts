@@ -1,0 +1,21 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../support/root';
+
+const SOURCE = join(ROOT, 'src');
+
+/** A client of node-postgres that somebody waits for: alone, or of a pool, which does not listen while it is lent. */
+const CONNECTS = /await\s+[\w.]*(?:[cC]lient|pool)\.connect\(\)|\bclient\.connect\(\)/;
+const LISTENS = /\.on(?:ce)?\(\s*'error'/;
+
+describe('connections to a database that are lost', () => {
+  const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'));
+  const connecting = files.filter((file) => CONNECTS.test(readFileSync(join(SOURCE, file), 'utf8')));
+
+  it('are told by an event that ends the process where nobody listens', () => {
+    const deaf = connecting.filter((file) => !LISTENS.test(readFileSync(join(SOURCE, file), 'utf8')));
+    expect({ known: connecting.length > 5, deaf }).toEqual({ known: true, deaf: [] });
+  });
+});
