@@ -1,5 +1,5 @@
 # Built with glibc because the runtime's native parts have no musl builds. No secrets are baked in: see README.md.
-FROM node:24-bookworm-slim AS build
+FROM node:24-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY portal/package.json ./portal/
@@ -13,7 +13,7 @@ COPY clients ./clients
 COPY src ./src
 RUN npm run build
 
-FROM node:24-bookworm-slim AS packages
+FROM node:24-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY portal/package.json ./portal/
@@ -21,7 +21,7 @@ COPY clients/typescript/package.json ./clients/typescript/
 # Optional packages are the embedded database and identity provider: development only.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
-FROM node:24-bookworm-slim
+FROM node:24-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/var/lib/access-gateway
 WORKDIR /app
 # The journal of recordings: mount a volume that the next container finds again, or set RECORDING_MODE=store.
