@@ -13,6 +13,7 @@ const rank3 = [
   'mcp-tools',
   'policy',
   'reviews',
+  'scim',
   'upstream-credentials',
   'webhooks',
 ];
@@ -29,7 +30,7 @@ const doors = [
   'src/access-rules/access-rules\\.service\\.ts',
   'src/attributes/(attributes\\.service|attribute-events)\\.ts',
   'src/audit/audit\\.service\\.ts',
-  'src/auth/(failed-credentials|feature-events|groups\\.service|login-cookie|login\\.service|organizations\\.service|page-sign-in|principals|resource-tokens)\\.ts',
+  'src/auth/(failed-credentials|feature-events|groups\\.service|login-cookie|login\\.service|organizations\\.service|page-sign-in|principals|provisioned-access|resource-tokens|scim-token-start|sign-in-events)\\.ts',
   'src/catalog/catalog-entries\\.ts',
   'src/connections/(connection-states|connections\\.service)\\.ts',
   'src/events/(event|outbox)\\.ts',

@@ -23,6 +23,9 @@ import { GuardrailConnection, GuardrailRule, GuardrailStats } from './src/guardr
 import { Review, ReviewGroup } from './src/reviews/review.entity';
 import { ReviewVote } from './src/reviews/review-vote.entity';
 import { DownloadLink } from './src/session-reading/downloads/download-link.entity';
+import { ScimGroup } from './src/scim/resources/scim-group.entity';
+import { ScimUser } from './src/scim/resources/scim-user.entity';
+import { ScimToken } from './src/scim/tokens/scim-token.entity';
 import { RetentionRun } from './src/retention/retention-run.entity';
 import { McpTool } from './src/mcp-tools/tool.entity';
 import { SessionCall } from './src/session-calls/session-call.entity';
@@ -57,6 +60,9 @@ export default new DataSource({
     OutboxEvent,
     RetentionRun,
     Review,
+    ScimGroup,
+    ScimToken,
+    ScimUser,
     ReviewGroup,
     ReviewVote,
     SessionCall,

@@ -34,6 +34,7 @@ import { RecordingModule } from './recording/recording.module';
 import { RetentionModule } from './retention/retention.module';
 import { ReviewContextModule } from './review-context/review-context.module';
 import { ReviewsModule } from './reviews/reviews.module';
+import { ScimModule } from './scim/scim.module';
 import { SessionCallsModule } from './session-calls/session-calls.module';
 import { SessionEvidenceModule } from './session-evidence/session-evidence.module';
 import { SessionReadingModule } from './session-reading/session-reading.module';
@@ -80,6 +81,7 @@ export class AppModule {
         RetentionModule,
         PolicyModule,
         ReviewContextModule,
+        ScimModule,
         WebhooksModule,
         ExecModule.over([gate, ConnectionsModule]),
         McpProxyModule.over([

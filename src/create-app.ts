@@ -37,6 +37,7 @@ import { McpEndpoint } from './proxies/mcp/endpoint';
 import { ServerCertificate } from './tls/server-certificate';
 import { ConnectEndpoints } from './upstream-credentials/sign-in/connect-endpoints';
 import { CONNECT_PATH } from './upstream-credentials/sign-in/upstream-clients';
+import { SCIM_PATH, ScimEndpoint } from './scim/endpoint/scim-endpoint';
 import { ReviewPages } from './reviews/review-pages';
 import { SessionController } from './session-reading/session/session.controller';
 
@@ -92,6 +93,10 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
   const authorization = app.get(AuthorizationEndpoints);
   app.use(`${settings.http.apiPrefix}/oauth`, (request: Request, response: Response, next: NextFunction) =>
     authorization.handle(request, response, next),
+  );
+  const scim = app.get(ScimEndpoint);
+  app.use(`${settings.http.apiPrefix}${SCIM_PATH}`, (request: ChangingRequest, response: Response) =>
+    scim.handle(request, response),
   );
   const connecting = app.get(ConnectEndpoints);
   app.use(

@@ -28,9 +28,11 @@ import { PortalSessionController } from './portal/portal-session.controller';
 import { PortalSession } from './portal/portal-session.entity';
 import { PortalSessions } from './portal/portal-sessions';
 import { PortalTokenRenewal } from './portal/portal-token-renewal';
+import { SignedInUsers } from './signed-in-users';
 import { SigningKeys } from './signing-keys';
 import { PageSignIn } from './page-sign-in';
 import { Principals } from './principals';
+import { ProvisionedAccess } from './provisioned-access';
 import { ResourceTokens } from './resource-tokens';
 import { Roles } from './roles';
 import { TokenAuthenticator } from './token-authenticator';
@@ -71,8 +73,10 @@ import { UsersService } from './users.service';
     PortalSessions,
     PortalTokenRenewal,
     Principals,
+    ProvisionedAccess,
     ResourceTokens,
     Roles,
+    SignedInUsers,
     SigningKeys,
     TokenAuthenticator,
     UserAdministrationService,
@@ -90,6 +94,7 @@ import { UsersService } from './users.service';
     OrganizationsService,
     PageSignIn,
     Principals,
+    ProvisionedAccess,
     ResourceTokens,
   ],
 })

@@ -4,7 +4,7 @@ import { isName, normalizedName } from '../kernel/names';
 import { groupsInClaims, hasOverage, joinClaims, profileOf } from './claims';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
-const SOURCE = { claim: 'groups', ofRoles: ['admin', 'auditor'] };
+const SOURCE = { claim: 'groups', ofRoles: ['admin', 'auditor'], matchClaim: 'oid' };
 const profile = (claims: object) => profileOf({ sub: 'ada', ...claims }, SOURCE, NOW);
 
 describe('groupsOf', () => {

@@ -12,6 +12,8 @@ export interface Profile {
   readonly name: string | undefined;
   /** undefined when there is no credible groups claim, so that the groups stay unchanged. */
   readonly groups: readonly string[] | undefined;
+  /** Value of the claim by which SCIM users are linked; undefined when there is no sane one. */
+  readonly externalId: string | undefined;
   readonly issuedAt: Date;
 }
 
@@ -42,8 +44,9 @@ export function joinClaims(token: Claims, userinfo: Claims): Claims {
  * @param now time of the provider's answer, for claims without a time
  * @throws AppError `unauthenticated` when the claims have no valid subject.
  */
-export function profileOf(claims: Claims, source: GroupsSource, now: number): Profile {
+export function profileOf(claims: Claims, source: GroupsSource & MatchSource, now: number): Profile {
   const { sub, email, email_verified, name, iat } = claims;
+  const externalId = claims[source.matchClaim];
   if (!isSaneText(sub)) throw new AppError('unauthenticated', 'the access token has no valid subject');
   return {
     subject: sub,
@@ -51,6 +54,7 @@ export function profileOf(claims: Claims, source: GroupsSource, now: number): Pr
     emailVerified: email_verified === true,
     name: isSaneText(name) ? displayName(name) : undefined,
     groups: groupsInClaims(claims, source),
+    externalId: isSaneText(externalId) ? externalId : undefined,
     issuedAt: new Date(issuedAt(iat, now)),
   };
 }
@@ -65,6 +69,11 @@ function issuedAt(iat: unknown, now: number): number {
 function displayName(text: string): string | undefined {
   const name = normalizedName(text);
   return name !== '' && isName(name) ? name : undefined;
+}
+
+/** The claim by which SCIM users are linked. */
+export interface MatchSource {
+  readonly matchClaim: string;
 }
 
 /** The claim with the groups, and the groups that give a role. */

@@ -12,6 +12,10 @@ export class Group {
   @Column('text')
   description!: string;
 
+  /** Who declared it: an admin, or provisioning by SCIM. */
+  @Column('text')
+  source!: 'manual' | 'scim';
+
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;
 }

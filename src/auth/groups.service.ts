@@ -52,7 +52,12 @@ export class GroupsService {
     const { orgId } = change.actor;
     try {
       return await this.groups.manager.transaction(async (db) => {
-        await db.insert(Group, { orgId, name: body.name, description: body.description ?? '' });
+        await db.insert(Group, {
+          orgId,
+          name: body.name,
+          description: body.description ?? '',
+          source: 'manual',
+        });
         const after = await this.find(db, orgId, body.name);
         await change.record(db, { type: TYPE, id: body.name, action: 'create', before: null, after });
         return after;
@@ -78,6 +83,8 @@ export class GroupsService {
       );
       const before = await this.find(db, orgId, name);
       requireUnchanged(before, expected);
+      if (await db.existsBy(Group, { orgId, name, source: 'scim' }))
+        throw new AppError('conflict', 'this group comes from SCIM; delete it at the identity provider');
       await db.delete(Group, { orgId, name });
       await db.query(`DELETE FROM user_groups WHERE org_id = $1 AND group_name = $2 AND source = 'manual'`, [
         orgId,

@@ -9,6 +9,7 @@ import { ApiKeysService, isApiKey } from './api-keys.service';
 import { FailedCredentials } from './failed-credentials';
 import { IdentityProviderClient } from './identity-provider.client';
 import { ResourceTokens, isResourceToken } from './resource-tokens';
+import { isScimToken } from './scim-token-start';
 import { UserTokens, fingerprint } from './user-tokens';
 import { entriesAtMost } from '../kernel/entries-at-most';
 
@@ -34,6 +35,7 @@ export class TokenAuthenticator extends Authenticator {
   }
 
   async identify({ bearer, address, resource }: Credential): Promise<Principal> {
+    if (isScimToken(bearer)) return this.refuseScimToken(bearer, address);
     if (isResourceToken(bearer)) return this.identifyClient(bearer, address, resource);
     return isApiKey(bearer) ? this.identifyMachine(bearer, address) : this.identifyUser(bearer, address);
   }
@@ -65,6 +67,15 @@ export class TokenAuthenticator extends Authenticator {
     const attempt = { address, subject: beginningOf(bearer) };
     this.failures.check(attempt);
     return this.counting(attempt, () => this.resourceTokens.identify(bearer, resource));
+  }
+
+  /** The identity provider must not see this token either. */
+  private async refuseScimToken(bearer: string, address: string): Promise<Principal> {
+    const attempt = { address, subject: beginningOf(bearer) };
+    this.failures.check(attempt);
+    return this.counting(attempt, () =>
+      Promise.reject(new AppError('unauthenticated', 'a SCIM token is good for SCIM only')),
+    );
   }
 
   private async identifyUser(bearer: string, address: string): Promise<Principal> {

@@ -8,6 +8,7 @@ import type { Change } from '../http/change';
 import { pageOf, pageWindow } from '../http/page';
 import { type ExpectedVersion, requireUnchanged } from '../http/versions';
 import { AppError } from '../kernel/app-error';
+import { requireAnAdmin } from './last-admin';
 import { Roles } from './roles';
 import {
   type UserBody,
@@ -57,6 +58,7 @@ export class UserAdministrationService {
       name: body.name ?? email,
       status: body.status ?? 'active',
       groupsSyncedAt: null,
+      matchKey: null,
     });
     try {
       return await this.users.manager.transaction(async (db) => {
@@ -91,7 +93,7 @@ export class UserAdministrationService {
       );
       if (body.groups !== undefined) await this.setGroups(db, user, body.groups);
       const after = await this.view(db, user);
-      if (before.role === 'admin') await this.requireAnAdmin(db, user.orgId);
+      if (before.role === 'admin') await requireAnAdmin(db, user.orgId, this.settings.adminGroup);
       await change.record(db, { type: TYPE, id: subject, action: 'update', before, after });
       return after;
     });
@@ -103,7 +105,7 @@ export class UserAdministrationService {
       const before = await this.view(db, user);
       requireUnchanged(before, expected);
       await db.delete(User, { orgId: user.orgId, id: user.id });
-      if (before.role === 'admin') await this.requireAnAdmin(db, user.orgId);
+      if (before.role === 'admin') await requireAnAdmin(db, user.orgId, this.settings.adminGroup);
       await change.record(db, { type: TYPE, id: subject, action: 'delete', before, after: null });
     });
   }
@@ -126,15 +128,6 @@ export class UserAdministrationService {
       source: 'manual' as const,
     }));
     if (rows.length > 0) await db.insert(UserGroup, rows);
-  }
-
-  private async requireAnAdmin(db: EntityManager, orgId: string): Promise<void> {
-    const [left] = await db.query<object[]>(
-      `SELECT 1 FROM users JOIN user_groups ON user_groups.org_id = users.org_id AND user_groups.user_id = users.id
-       WHERE users.org_id = $1 AND users.status = 'active' AND user_groups.group_name = $2 LIMIT 1`,
-      [orgId, this.settings.adminGroup],
-    );
-    if (left === undefined) throw new AppError('conflict', 'the last active admin cannot be removed');
   }
 
   private async view(db: EntityManager, user: User): Promise<UserView> {

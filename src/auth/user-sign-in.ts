@@ -5,6 +5,7 @@ import { Clock } from '../kernel/clock';
 import type { Principal } from '../kernel/principal';
 import { type Claims, type Profile, hasOverage, joinClaims, profileOf } from './claims';
 import { IdentityProviderClient } from './identity-provider.client';
+import { SignedInUsers } from './signed-in-users';
 import { UsersService } from './users.service';
 
 /** Signs in the person in verified claims: creates or updates the user and the groups. */
@@ -14,6 +15,7 @@ export class UserSignIn {
 
   constructor(
     private readonly users: UsersService,
+    private readonly signedIn: SignedInUsers,
     private readonly provider: IdentityProviderClient,
     private readonly settings: Settings,
     private readonly clock: Clock,
@@ -26,7 +28,7 @@ export class UserSignIn {
    * @throws AppError `unauthenticated` when the claims have no subject.
    */
   async signIn(claims: Claims, saidAt: number, accessToken?: string): Promise<string> {
-    return this.users.signIn(await this.profile(claims, accessToken, saidAt));
+    return this.signedIn.signIn(await this.profile(claims, accessToken, saidAt));
   }
 
   /** For claims that the provider just gave. Also checks that the user is active. @throws AppError `unauthenticated` */
@@ -51,7 +53,8 @@ export class UserSignIn {
         });
       all = joinClaims(claims, more);
     }
-    const profile = profileOf(all, { claim, ofRoles }, saidAt);
+    const { matchClaim } = this.settings.scim;
+    const profile = profileOf(all, { claim, ofRoles, matchClaim }, saidAt);
     if (hasOverage(all, claim)) {
       this.log.warn(
         `The groups of ${profile.subject} do not fit into the token (overage), so they are left unchanged`,

@@ -9,7 +9,17 @@ import type { User, UserGroup } from './user.entity';
 const STATUSES = ['active', 'inactive'] as const;
 
 /** Fields that admins may set. Profile and identity-provider groups follow from the next sign-in. */
-@AcceptsAndIgnores('id', 'user_id', 'org_id', 'email', 'idp_groups', 'role', 'created_at', 'updated_at')
+@AcceptsAndIgnores(
+  'id',
+  'user_id',
+  'org_id',
+  'email',
+  'idp_groups',
+  'scim_groups',
+  'role',
+  'created_at',
+  'updated_at',
+)
 export class UserChangeBody {
   @ApiPropertyOptional({ enum: STATUSES, description: 'Status; inactive users have no access.' })
   @IsOptional()
@@ -24,7 +34,7 @@ export class UserChangeBody {
   groups?: string[];
 }
 
-@AcceptsAndIgnores('user_id', 'org_id', 'idp_groups', 'role', 'created_at', 'updated_at')
+@AcceptsAndIgnores('user_id', 'org_id', 'idp_groups', 'scim_groups', 'role', 'created_at', 'updated_at')
 export class UserBody {
   @ApiProperty({
     description: 'Subject identifier (`sub`) at the identity provider.',
@@ -95,6 +105,9 @@ export class UserView {
   @ApiProperty({ type: [String], description: 'Groups from the identity provider at the last sign-in.' })
   idp_groups!: string[];
 
+  @ApiProperty({ type: [String], description: 'Groups from provisioning by SCIM.' })
+  scim_groups!: string[];
+
   @ApiProperty({ type: String, format: 'date-time' })
   created_at!: Date;
 
@@ -126,6 +139,7 @@ export function userView(user: User, memberships: readonly UserGroup[], role: st
     role,
     groups: named('manual'),
     idp_groups: named('idp'),
+    scim_groups: named('scim'),
     created_at: user.createdAt,
     updated_at: user.updatedAt,
   };

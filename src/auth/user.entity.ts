@@ -32,6 +32,10 @@ export class User {
   @Column('timestamptz', { name: 'groups_synced_at', nullable: true })
   groupsSyncedAt!: Date | null;
 
+  /** `claim=value` of `SCIM_MATCH_CLAIM` at the last sign-in, by which a SCIM user is linked. */
+  @Column('text', { name: 'match_key', nullable: true })
+  matchKey!: string | null;
+
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;
 
@@ -39,7 +43,7 @@ export class User {
   updatedAt!: Date;
 }
 
-/** A membership. `idp` rows follow the identity provider's claim, `manual` rows are set by admins. */
+/** A membership. `idp` rows follow the identity provider's claim, `manual` rows are set by admins, `scim` rows by provisioning. */
 @Entity('user_groups')
 export class UserGroup {
   @Column('uuid', { name: 'org_id' })
@@ -52,5 +56,5 @@ export class UserGroup {
   groupName!: string;
 
   @PrimaryColumn('text')
-  source!: 'idp' | 'manual';
+  source!: 'idp' | 'manual' | 'scim';
 }

@@ -1,12 +1,10 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
 import { type EntityManager, Repository } from 'typeorm';
-import { RoleSettings } from '../config/groups';
 import { ChangeFeed } from '../database/change-feed';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
-import type { Profile } from './claims';
 import { OrganizationsService } from './organizations.service';
 import { Roles } from './roles';
 import { User, UserGroup } from './user.entity';
@@ -14,10 +12,9 @@ import { entriesAtMost } from '../kernel/entries-at-most';
 
 const CACHED_PRINCIPALS = 10_000;
 
-/** Users. They are signed up at their first sign-in, and their groups follow the identity provider. */
+/** Users, as principals. */
 @Injectable()
 export class UsersService {
-  private readonly log = new Logger(UsersService.name);
   private readonly principals = new LRUCache<string, Principal>(entriesAtMost(CACHED_PRINCIPALS));
   /** Increases with every change notification. A row that was read before a change must not be cached after it. */
   private epoch = 0;
@@ -26,7 +23,6 @@ export class UsersService {
     @InjectRepository(User) private readonly users: Repository<User>,
     private readonly organizations: OrganizationsService,
     private readonly roles: Roles,
-    private readonly settings: RoleSettings,
     private readonly feed: ChangeFeed,
   ) {
     feed.subscribe({
@@ -38,28 +34,6 @@ export class UsersService {
         this.principals.clear();
       },
     });
-  }
-
-  /**
-   * Records a sign-in: signs up an unknown subject, updates the profile and the groups,
-   * and makes the first of `ADMIN_EMAILS` an admin. Returns the user's id.
-   */
-  async signIn(profile: Profile): Promise<string> {
-    const { id: orgId } = await this.organizations.defaultOrganization();
-    const userId = await this.users.manager.transaction(async (db) => {
-      const mayBeFirstAdmin = this.isListedAdmin(profile);
-      // Serialized: two first admins at once would both find none. Locked before the user, as in every transaction.
-      if (mayBeFirstAdmin) await lockOrganization(db, orgId);
-      const user = await this.upsert(db, orgId, profile);
-      const { groups } = profile;
-      const isNewer = user.groupsSyncedAt === null || profile.issuedAt >= user.groupsSyncedAt;
-      if (groups !== undefined && isNewer) await this.syncGroups(db, user, groups, profile.issuedAt);
-      if (mayBeFirstAdmin) await this.bootstrapAdmin(db, user, profile);
-      return user.id;
-    });
-    // The change feed announces it too, but possibly only after this request was answered.
-    this.forget(userId);
-    return userId;
   }
 
   /** The principal of a user. @throws AppError `unauthenticated` for an unknown or inactive user. */
@@ -76,7 +50,8 @@ export class UsersService {
     return principal;
   }
 
-  private forget(userId: string): void {
+  /** For changes of this process: the change feed announces them too, but possibly only after the request was answered. */
+  forget(userId: string): void {
     this.epoch += 1;
     this.principals.delete(userId);
   }
@@ -124,67 +99,4 @@ export class UsersService {
       identityType: 'user',
     };
   }
-
-  /** Locks the row, so that concurrent sign-ins of one person are serialized. */
-  private async upsert(db: EntityManager, orgId: string, profile: Profile): Promise<User> {
-    await db.query(
-      `INSERT INTO users (org_id, subject, email, name) VALUES ($1, $2, $3, $4)
-       ON CONFLICT ON CONSTRAINT users_subject_unique DO NOTHING`,
-      [orgId, profile.subject, profile.email ?? '', profile.name ?? profile.email ?? profile.subject],
-    );
-    const user = await db.findOneOrFail(User, {
-      where: { orgId, subject: profile.subject },
-      lock: { mode: 'for_no_key_update' },
-    });
-    const email = profile.email ?? user.email;
-    const name = profile.name ?? user.name;
-    if (email !== user.email || name !== user.name)
-      await db.update(User, { orgId, id: user.id }, { email, name });
-    return user;
-  }
-
-  private async syncGroups(
-    db: EntityManager,
-    user: User,
-    groups: readonly string[],
-    at: Date,
-  ): Promise<void> {
-    const key = [user.orgId, user.id, groups];
-    await db.query(
-      `DELETE FROM user_groups WHERE org_id = $1 AND user_id = $2 AND source = 'idp' AND group_name <> ALL ($3)`,
-      key,
-    );
-    await db.query(
-      `INSERT INTO user_groups (org_id, user_id, group_name, source)
-       SELECT $1, $2, unnest($3::text[]), 'idp' ON CONFLICT ON CONSTRAINT user_groups_pk DO NOTHING`,
-      key,
-    );
-    await db.query('UPDATE users SET groups_synced_at = $3 WHERE org_id = $1 AND id = $2', [
-      user.orgId,
-      user.id,
-      at,
-    ]);
-  }
-
-  private isListedAdmin({ email, emailVerified }: Profile): boolean {
-    const address = email?.toLowerCase();
-    return emailVerified && this.settings.adminEmails.some((it) => it.toLowerCase() === address);
-  }
-
-  private async bootstrapAdmin(db: EntityManager, user: User, profile: Profile): Promise<void> {
-    if (user.status !== 'active') return;
-    const inserted = await db.query<unknown[]>(
-      `INSERT INTO user_groups (org_id, user_id, group_name, source)
-       SELECT $1, $2, $3, 'manual'
-       WHERE NOT EXISTS (SELECT 1 FROM user_groups WHERE org_id = $1 AND group_name = $3)
-       RETURNING user_id`,
-      [user.orgId, user.id, this.settings.adminGroup],
-    );
-    if (inserted.length > 0) this.log.log(`${profile.email} is the first admin (ADMIN_EMAILS)`);
-  }
-}
-
-/** A weaker lock mode than FOR UPDATE, so that foreign keys of new rows need not wait. */
-async function lockOrganization(db: EntityManager, orgId: string): Promise<void> {
-  await db.query('SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [orgId]);
 }

@@ -56,6 +56,11 @@ export const groups = {
     auditorGroup: 'AUDITOR_GROUP',
     adminEmails: 'ADMIN_EMAILS',
   },
+  scim: {
+    matchClaim: 'SCIM_MATCH_CLAIM',
+    roleGroups: 'SCIM_ROLE_GROUPS',
+    requestsPerMinute: 'SCIM_REQUESTS_PER_MINUTE',
+  },
   sealing: {
     keys: 'SECRET_KEY',
   },
@@ -142,6 +147,7 @@ export abstract class IdentityProviderSettings extends group<'identityProvider'>
 export abstract class SignInSettings extends group<'signIn'>() {}
 export abstract class PortalSettings extends group<'portal'>() {}
 export abstract class RoleSettings extends group<'roles'>() {}
+export abstract class ScimSettings extends group<'scim'>() {}
 export abstract class SealingSettings extends group<'sealing'>() {}
 export abstract class PostgresProxySettings extends group<'postgresProxy'>() {}
 export abstract class TlsSettings extends group<'tls'>() {}
@@ -164,6 +170,7 @@ export const groupClasses = {
   signIn: SignInSettings,
   portal: PortalSettings,
   roles: RoleSettings,
+  scim: ScimSettings,
   sealing: SealingSettings,
   postgresProxy: PostgresProxySettings,
   tls: TlsSettings,

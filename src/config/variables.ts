@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { mcpVariables } from './mcp-variables';
 import { postgresProxyVariables } from './postgres-proxy-variables';
+import { scimVariables } from './scim-variables';
 import { signInVariables } from './sign-in-variables';
 import { tlsVariables } from './tls-variables';
 import {
@@ -147,6 +148,7 @@ export const variables = z.object({
       'Keys that seal stored secrets and sign evidence: 32 bytes in base64. To change keys, list several, comma-separated: the first one seals, all of them open; then run `npm run rotate-keys`. Required in production, otherwise generated into `DATA_DIR`.',
     ),
   ...signInVariables,
+  ...scimVariables,
   RECORDING_MODE: z
     .enum(['journal', 'journal+fsync', 'store'])
     .default('journal')

@@ -326,8 +326,10 @@ CREATE TABLE groups (
   name text NOT NULL,
   description text NOT NULL DEFAULT ''::text,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  source text NOT NULL DEFAULT 'manual'::text,
   CONSTRAINT groups_pk PRIMARY KEY (org_id, name),
-  CONSTRAINT groups_org_fk FOREIGN KEY (org_id) REFERENCES organizations(id)
+  CONSTRAINT groups_org_fk FOREIGN KEY (org_id) REFERENCES organizations(id),
+  CONSTRAINT groups_source_check CHECK ((source = ANY (ARRAY['manual'::text, 'scim'::text])))
 );
 CREATE TRIGGER groups_tell AFTER INSERT OR DELETE OR UPDATE ON groups FOR EACH ROW EXECUTE FUNCTION tell_gateways('name');
 CREATE TRIGGER groups_tell_truncate AFTER TRUNCATE ON groups FOR EACH STATEMENT EXECUTE FUNCTION tell_gateways_of_table();
@@ -634,6 +636,71 @@ CREATE TABLE schema_migrations (
   CONSTRAINT "PK_62441bec32630ced9e4cccae336" PRIMARY KEY (id)
 );
 
+CREATE TABLE scim_group_members (
+  org_id uuid NOT NULL,
+  group_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  CONSTRAINT scim_group_members_pk PRIMARY KEY (group_id, user_id),
+  CONSTRAINT scim_group_members_group_fk FOREIGN KEY (org_id, group_id) REFERENCES scim_groups(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT scim_group_members_user_fk FOREIGN KEY (org_id, user_id) REFERENCES scim_users(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX scim_group_members_user_index ON public.scim_group_members USING btree (user_id);
+
+CREATE TABLE scim_groups (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  org_id uuid NOT NULL,
+  display_name text NOT NULL,
+  external_id text,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT scim_groups_pk PRIMARY KEY (id),
+  CONSTRAINT scim_groups_org_id_unique UNIQUE (org_id, id),
+  CONSTRAINT scim_groups_org_fk FOREIGN KEY (org_id) REFERENCES organizations(id)
+);
+CREATE UNIQUE INDEX scim_groups_name_index ON public.scim_groups USING btree (org_id, lower((display_name COLLATE "C")));
+CREATE INDEX scim_groups_page_index ON public.scim_groups USING btree (org_id, created_at, id);
+
+CREATE TABLE scim_tokens (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  org_id uuid NOT NULL,
+  name text NOT NULL,
+  prefix text NOT NULL,
+  token_hash bytea NOT NULL,
+  created_by text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  revoked_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT scim_tokens_pk PRIMARY KEY (id),
+  CONSTRAINT scim_tokens_hash_unique UNIQUE (token_hash),
+  CONSTRAINT scim_tokens_org_fk FOREIGN KEY (org_id) REFERENCES organizations(id)
+);
+CREATE UNIQUE INDEX scim_tokens_name_index ON public.scim_tokens USING btree (org_id, name) WHERE (revoked_at IS NULL);
+CREATE INDEX scim_tokens_page_index ON public.scim_tokens USING btree (org_id, created_at DESC, id DESC);
+CREATE TRIGGER scim_tokens_total_delete AFTER DELETE ON scim_tokens REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION keep_row_total();
+CREATE TRIGGER scim_tokens_total_insert AFTER INSERT ON scim_tokens REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION keep_row_total();
+CREATE TRIGGER scim_tokens_total_truncate AFTER TRUNCATE ON scim_tokens FOR EACH STATEMENT EXECUTE FUNCTION keep_row_total();
+
+CREATE TABLE scim_users (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  org_id uuid NOT NULL,
+  user_name text NOT NULL,
+  external_id text,
+  active boolean NOT NULL,
+  attributes jsonb NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  deleted_at timestamp with time zone,
+  CONSTRAINT scim_users_pk PRIMARY KEY (id),
+  CONSTRAINT scim_users_org_id_unique UNIQUE (org_id, id),
+  CONSTRAINT scim_users_org_fk FOREIGN KEY (org_id) REFERENCES organizations(id)
+);
+CREATE INDEX scim_users_deleted_index ON public.scim_users USING btree (org_id, external_id) WHERE (deleted_at IS NOT NULL);
+CREATE UNIQUE INDEX scim_users_external_index ON public.scim_users USING btree (org_id, external_id) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX scim_users_name_index ON public.scim_users USING btree (org_id, lower((user_name COLLATE "C"))) WHERE (deleted_at IS NULL);
+CREATE INDEX scim_users_page_index ON public.scim_users USING btree (org_id, created_at, id) WHERE (deleted_at IS NULL);
+
 CREATE TABLE session_calls (
   org_id uuid NOT NULL,
   session_id uuid NOT NULL,
@@ -870,7 +937,7 @@ CREATE TABLE user_groups (
   source text NOT NULL,
   CONSTRAINT user_groups_pk PRIMARY KEY (user_id, group_name, source),
   CONSTRAINT user_groups_user_fk FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, id) ON DELETE CASCADE,
-  CONSTRAINT user_groups_source_check CHECK ((source = ANY (ARRAY['idp'::text, 'manual'::text])))
+  CONSTRAINT user_groups_source_check CHECK ((source = ANY (ARRAY['idp'::text, 'manual'::text, 'scim'::text])))
 );
 CREATE INDEX user_groups_group_index ON public.user_groups USING btree (org_id, group_name);
 CREATE TRIGGER user_groups_tell AFTER INSERT OR DELETE OR UPDATE ON user_groups FOR EACH ROW EXECUTE FUNCTION tell_gateways('user_id');
@@ -886,6 +953,7 @@ CREATE TABLE users (
   groups_synced_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  match_key text,
   CONSTRAINT users_pk PRIMARY KEY (id),
   CONSTRAINT users_org_id_unique UNIQUE (org_id, id),
   CONSTRAINT users_subject_unique UNIQUE (org_id, subject),
@@ -893,6 +961,7 @@ CREATE TABLE users (
   CONSTRAINT users_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text])))
 );
 CREATE INDEX users_email_index ON public.users USING btree (org_id, lower(email));
+CREATE INDEX users_match_index ON public.users USING btree (org_id, match_key) WHERE (match_key IS NOT NULL);
 CREATE INDEX users_page_index ON public.users USING btree (org_id, created_at DESC, id DESC);
 CREATE TRIGGER users_tell AFTER DELETE OR UPDATE ON users FOR EACH ROW EXECUTE FUNCTION tell_gateways('id');
 CREATE TRIGGER users_tell_insert AFTER INSERT ON users FOR EACH ROW EXECUTE FUNCTION tell_gateways('id');

@@ -1,14 +1,10 @@
 import { eventually } from '../support/eventually';
-import { type TestGateway } from '../support/gateway';
-import { listen } from '../support/live';
-import { RawClient } from '../support/mcp/raw-client';
 import { startMcpPath } from '../support/mcp/mcp-path';
 import { startMcpServer } from '../support/mcp/start-mcp-server';
+import { PING, openEverything } from '../support/opened-access';
 import { scoped } from '../support/scoped';
 import { connect, freshTarget } from '../support/target';
 import { WireClient } from '../support/wire-client';
-
-const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
 // promises: CONNECTION-17
 describe(
@@ -23,29 +19,6 @@ describe(
     beforeAll(() =>
       path.gateway.call('admin', 'PATCH', '/organization', { features: { access_control: true } }),
     );
-
-    /** What alice has open at that gateway: a script, its stream, a PostgreSQL client and a visit. */
-    async function openAll(gateway: TestGateway, endpoints: typeof path, database: string, tools: string) {
-      const mark = `mark_${++count}`;
-      const script = gateway.call('alice', 'POST', '/sessions', {
-        connection: database,
-        script: `SELECT pg_sleep(100) AS ${mark}`,
-      });
-      const idOf = async (): Promise<string> => {
-        const rows = await gateway.database.query<{ id: string }>(
-          'SELECT id FROM sessions WHERE script LIKE $1',
-          [`%${mark}%`],
-        );
-        return rows[0]?.id ?? '';
-      };
-      await eventually('the script runs', async () => (await idOf()) !== '');
-      const stream = await listen(gateway, 'alice', await idOf());
-      const client = await WireClient.through(gateway, database, 'alice');
-      const visit = new RawClient(endpoints, tools);
-      const session = await visit.begin();
-      expect((await visit.send(PING, session)).status).toBe(200);
-      return { script, stream, client, visit, session };
-    }
 
     it.each<[string, (connections: readonly string[]) => Promise<unknown>]>([
       [
@@ -68,8 +41,9 @@ describe(
       const database = `database-${++count}`;
       await connect(path.gateway, target, database, { access_groups: ['engineering'] });
       const tools = await path.connection(server.url, { access_groups: ['engineering'] });
-      const others = await openAll(path.gateway, path, database, tools);
-      const all = [others, await openAll(beside.gateway, beside, database, tools)];
+      const all = [];
+      for (const endpoints of [path, beside])
+        all.push(await openEverything({ gateway: endpoints.gateway, endpoints, database, tools }));
       const bystander = await WireClient.through(path.gateway, database, 'admin');
 
       await takeAway([database, tools]);

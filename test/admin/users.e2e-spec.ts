@@ -31,6 +31,7 @@ describeGateway('the administration of users', ({ gateway }) => {
       role: 'regular',
       groups: [],
       idp_groups: ['engineering'],
+      scim_groups: [],
       created_at: expect.stringMatching(/Z$/),
       updated_at: expect.stringMatching(/Z$/),
     });

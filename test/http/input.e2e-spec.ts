@@ -26,6 +26,7 @@ const sound: Record<string, Record<string, unknown>> = {
   '/users': { id: 'carol', email: 'carol@example.com', name: 'Carol', status: 'active', groups: [] },
   '/groups': { name: 'group', description: 'd' },
   '/api-keys': { name: 'key', groups: [], expires_at: null },
+  '/scim-tokens': { name: 'token', expires_at: null },
 };
 
 /** Values that a client may not set: sent with each body that the resource shows them in. */
@@ -64,13 +65,13 @@ describeGateway('what clients send, on every route', ({ gateway }) => {
     (await admin('GET', `${path}?page_size=1`)).body.pages.total;
   /** Where a created resource is read. */
   const placeOf = (path: string, body: { id: string; name: string }) =>
-    `${path}/${['/guardrails', '/api-keys', '/users'].includes(path) ? body.id : body.name}`;
+    `${path}/${['/guardrails', '/api-keys', '/scim-tokens', '/users'].includes(path) ? body.id : body.name}`;
 
   it('lists bound their page', async () => {
     const lists = routes.filter(
       ({ method, path }) => method === 'GET' && (path in sound || path === '/audit/logs'),
     );
-    expect(lists).toHaveLength(8);
+    expect(lists).toHaveLength(9);
     for (const { path } of lists) {
       for (const query of [
         'page=0',

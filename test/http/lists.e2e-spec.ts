@@ -9,6 +9,7 @@ const LISTS = [
   { path: '/access-requests/rules', table: 'access_request_rules', key: 'id' },
   { path: '/connections', table: 'connections', key: 'id' },
   { path: '/api-keys', table: 'api_keys', key: 'id' },
+  { path: '/scim-tokens', table: 'scim_tokens', key: 'id' },
 ];
 
 /** Long lists: every page is what a plain ORDER BY says, and the total is right at once, everywhere. */
@@ -31,6 +32,8 @@ describeGateway('a long list', ({ gateway, begin }) => {
         SELECT ${org}, 'c' || n, 'database', 'postgres', '', '{}', ${at};
       INSERT INTO api_keys (org_id, name, prefix, key_hash, created_by, created_at)
         SELECT ${org}, 'k' || n, 'gwk_', sha256(n::text::bytea), 'admin', ${at};
+      INSERT INTO scim_tokens (org_id, name, prefix, token_hash, created_by, expires_at, created_at)
+        SELECT ${org}, 't' || n, 'gws_', sha256(n::text::bytea), 'admin', now() + interval '1 day', ${at};
     `);
   });
 

@@ -16,6 +16,8 @@ const ANSWERS: Readonly<Record<string, string>> = {
   'http/pages/page.ts': 'a page of a few kilobytes, or of the arguments of a call: 64 Ki characters at most',
   'http/ready/serve-ready.ts': 'sends at most 1 MiB of bytes that were rendered before',
   'metrics/listener.ts': 'a few hundred lines: the number of series is bounded',
+  'scim/endpoint/answer.ts':
+    'errors, whose message is bounded; lists and resources go out in turns where they are large',
   'http/openapi.ts': 'is rendered once, at the start',
   'upstream-credentials/sign-in/connect-endpoints.ts': 'a metadata document of ten fields',
   'session-reading/session/session.controller.ts': 'asks `isLargeJson` first, and streams what is',

@@ -160,6 +160,7 @@ export const ownCases: Readonly<Record<string, Case>> = {
   'createGroup 422': butFor({ name: '' }),
   'deleteGroup 409': on('admin'),
   'createApiKey 422': butFor({ expires_at: '2001-01-01T00:00:00Z' }),
+  'createScimToken 422': butFor({ expires_at: '2001-01-01T00:00:00Z' }),
 
   'createSession 202': async (world, operation) => {
     await waiting(world);

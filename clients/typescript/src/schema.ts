@@ -577,6 +577,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/scim-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List SCIM tokens, masked, newest first
+         * @description For admins.
+         *
+         *     The answer is one page of the list; `pages.total` counts all items.
+         */
+        get: operations["listScimTokens"];
+        put?: never;
+        /**
+         * Create a SCIM token; it is shown only in this answer
+         * @description For admins.
+         */
+        post: operations["createScimToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scim-tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a SCIM token, masked
+         * @description For admins.
+         *
+         *     The `ETag` of the answer is the version of the resource.
+         */
+        get: operations["getScimToken"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a SCIM token
+         * @description For admins.
+         *
+         *     With `If-Match`, the change is made only if the resource still has that version.
+         */
+        delete: operations["revokeScimToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks": {
         parameters: {
             query?: never;
@@ -2518,6 +2572,34 @@ export interface components {
              */
             key: string;
         };
+        CreatedScimTokenView: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            org_id: string;
+            /** @example entra */
+            name: string;
+            /**
+             * @description First characters of the token.
+             * @example gws_3fK9…
+             */
+            masked_token: string;
+            /** @enum {string} */
+            status: "active" | "expired" | "revoked";
+            /** @description Subject of the admin who created the token. */
+            created_by: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: date-time */
+            revoked_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * @description The token, to be entered at the identity provider. It is shown only once.
+             * @example gws_…
+             */
+            token: string;
+        };
         CreatedWebhookView: {
             /** Format: uuid */
             id: string;
@@ -4055,6 +4137,45 @@ export interface components {
             /** @description The same tables with their columns. */
             table_columns: components["schemas"]["TableColumnsView"][];
         };
+        ScimTokenBody: {
+            /**
+             * @description Name, unique among the tokens that are not revoked.
+             * @example entra
+             */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When the token expires; in the future, at most two years from now. Null or absent: in one year.
+             */
+            expires_at?: string | null;
+        };
+        ScimTokenPage: {
+            data: components["schemas"]["ScimTokenView"][];
+            pages: components["schemas"]["PageInfo"];
+        };
+        ScimTokenView: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            org_id: string;
+            /** @example entra */
+            name: string;
+            /**
+             * @description First characters of the token.
+             * @example gws_3fK9…
+             */
+            masked_token: string;
+            /** @enum {string} */
+            status: "active" | "expired" | "revoked";
+            /** @description Subject of the admin who created the token. */
+            created_by: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: date-time */
+            revoked_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
         ScriptCheckBody: {
             /** @example DROP TABLE customers */
             script: string;
@@ -4619,6 +4740,8 @@ export interface components {
             groups: string[];
             /** @description Groups from the identity provider at the last sign-in. */
             idp_groups: string[];
+            /** @description Groups from provisioning by SCIM. */
+            scim_groups: string[];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -6163,6 +6286,160 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listScimTokens: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items on a page; absent or 0 means the maximum. */
+                page_size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScimTokenPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createScimToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "entra"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScimTokenBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedScimTokenView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getScimToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The unique identifier of the resource. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScimTokenView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    revokeScimToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that was read; the update is refused with 412 when the resource has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The unique identifier of the resource. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];

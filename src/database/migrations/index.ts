@@ -41,6 +41,7 @@ import { ToldPast1766730000000 } from './1766730000000-told-past';
 import { ToldReviews1766740000000 } from './1766740000000-told-reviews';
 import { PortalSessions1766800000000 } from './1766800000000-portal-sessions';
 import { ReviewContext1766850000000 } from './1766850000000-review-context';
+import { Scim1766860000000 } from './1766860000000-scim';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -87,4 +88,5 @@ export const migrations = [
   ToldReviews1766740000000,
   PortalSessions1766800000000,
   ReviewContext1766850000000,
+  Scim1766860000000,
 ] as const;

@@ -11,8 +11,11 @@ export function bodyTypes(method: string): readonly string[] {
 }
 
 /** @throws EdgeFault 415 for a body of another type or charset, or without a type. */
-export function requireJson(method: string, contentType: string | undefined): void {
-  const types = bodyTypes(method);
+export function requireJson(
+  method: string,
+  contentType: string | undefined,
+  types: readonly string[] = bodyTypes(method),
+): void {
   const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
   if (!types.includes(type)) {
     throw new EdgeFault(415, `the request body must be sent as Content-Type: ${types.join(' or ')}`, {

@@ -12,11 +12,17 @@ const LARGE_BYTES = 64 * 1024;
  * Reads the JSON body of a request; undefined when there is none. Type, encoding and length are checked before the first byte is
  * read. Other faults are reported as soon as they are found.
  *
+ * @param types content types that are taken; absent: those of the API.
  * @throws EdgeFault 413, 415 or 400; AppError `malformed` for invalid JSON, or a body beyond `BODY_BOUNDS`.
  */
-export async function readBody(request: Request, response: Response, limitMb: number): Promise<unknown> {
+export async function readBody(
+  request: Request,
+  response: Response,
+  limitMb: number,
+  types?: readonly string[],
+): Promise<unknown> {
   if (!hasBody(request)) return undefined;
-  requireJson(request.method, request.headers['content-type']);
+  requireJson(request.method, request.headers['content-type'], types);
   const decoder = decoderOf(request.headers['content-encoding']);
   const limit = limitMb * MEBIBYTE;
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limitMb);

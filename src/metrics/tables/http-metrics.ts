@@ -30,6 +30,8 @@ export const AREAS = [
   'readyz',
   'retention',
   'reviews',
+  'scim',
+  'scim-tokens',
   'serverinfo',
   'sessions',
   'userinfo',

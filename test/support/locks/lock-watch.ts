@@ -83,7 +83,7 @@ const INSTALL = `
   END $$;
   -- Keys of the product, as src/database/README.md names them.
   CREATE FUNCTION public.advisory_name(key bigint) RETURNS text LANGUAGE sql AS $$
-    SELECT CASE key WHEN hashtext('audit_log') THEN 'audit' WHEN hashtext('session_ledger') THEN 'ledger' WHEN 18249 THEN 'asking' WHEN 18250 THEN 'webhooks'
+    SELECT CASE key WHEN hashtext('audit_log') THEN 'audit' WHEN hashtext('session_ledger') THEN 'ledger' WHEN 18249 THEN 'asking' WHEN 18250 THEN 'webhooks' WHEN 18251 THEN 'provisioning'
       WHEN hashtext('ensure_recording_month') THEN 'months' ELSE key::text END
   $$;
   CREATE FUNCTION public.pg_advisory_xact_lock(int, int) RETURNS void LANGUAGE plpgsql AS $$

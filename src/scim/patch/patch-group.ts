@@ -1,0 +1,92 @@
+import type { Filter } from '../filter/filter';
+import { type Attributes, isRecord } from '../values/attributes';
+import { memberIds } from '../values/members';
+import { GROUP_TYPE } from '../schema/group-type';
+import { schemaOf } from '../schema/attribute-path';
+import { ScimFault, invalidFilter, invalidValue } from '../scim-fault';
+import { patchAttributes } from './patch-attributes';
+import { resolvePatchPath } from './patch-path';
+import type { PatchOperation } from './patch-request';
+
+/** What a PATCH changes of a group. Members are a difference: a group may have more than a request should load. */
+export interface GroupPatch {
+  readonly attributes: Attributes;
+  readonly members: MemberChanges;
+}
+
+export interface MemberChanges {
+  /** Whether those that the group had leave it, but for `changes`. */
+  readonly replaced: boolean;
+  /** By id: true joins, false leaves. */
+  readonly changes: ReadonlyMap<string, boolean>;
+}
+
+/** @throws ScimFault */
+export function patchGroup(before: Attributes, operations: readonly PatchOperation[]): GroupPatch {
+  const members = { replaced: false, changes: new Map<string, boolean>() };
+  const rest = operations.flatMap((operation) => withoutMembers(operation, members));
+  return { attributes: patchAttributes(GROUP_TYPE, before, rest), members };
+}
+
+/** Applies what an operation does to the members, and returns what else it does. */
+function withoutMembers(
+  operation: PatchOperation,
+  members: { replaced: boolean; changes: Map<string, boolean> },
+): PatchOperation[] {
+  const { op, path, value } = operation;
+  if (path === undefined) {
+    if (op === 'remove' || !isRecord(value)) return [operation];
+    const others = Object.entries(value).filter(([name, part]) => {
+      if (!isMembers(name)) return true;
+      changeMembers(op, undefined, part, members);
+      return false;
+    });
+    return [{ op, path, value: Object.fromEntries(others) }];
+  }
+  if (schemaOf(GROUP_TYPE, path) !== undefined)
+    return withoutMembers({ op, path: undefined, value }, members);
+  const target = resolvePatchPath(GROUP_TYPE, path);
+  if (target === undefined || target === 'forgotten' || target.attribute.name !== 'members')
+    return [operation];
+  if (target.sub !== undefined) throw new ScimFault(400, 'parts of members cannot be changed', 'mutability');
+  changeMembers(op, target.filter, value, members);
+  return [];
+}
+
+function isMembers(name: string): boolean {
+  const target = resolvePatchPath(GROUP_TYPE, name);
+  return target !== undefined && target !== 'forgotten' && target.attribute.name === 'members';
+}
+
+function changeMembers(
+  op: PatchOperation['op'],
+  filter: Filter | undefined,
+  value: unknown,
+  members: { replaced: boolean; changes: Map<string, boolean> },
+): void {
+  if (filter !== undefined) {
+    if (op !== 'remove') throw invalidValue('members in brackets can be removed only');
+    for (const id of selectedIds(filter)) members.changes.set(id, false);
+    return;
+  }
+  const ids = memberIds(value);
+  const names = op === 'remove' && ids.length > 0;
+  if (op === 'replace' || (op === 'remove' && !names)) {
+    members.replaced = true;
+    members.changes.clear();
+  }
+  for (const id of ids) members.changes.set(id, op !== 'remove');
+}
+
+/** `value eq "…"`, several joined by or. */
+function selectedIds(filter: Filter): string[] {
+  if (filter.kind === 'or') return filter.parts.flatMap(selectedIds);
+  if (
+    filter.kind === 'compare' &&
+    filter.operator === 'eq' &&
+    filter.path.sub?.name === 'value' &&
+    typeof filter.value === 'string'
+  )
+    return [filter.value];
+  throw invalidFilter('members are selected by value eq "…"');
+}

@@ -1,0 +1,48 @@
+import type { ResourceType } from './attribute';
+
+export const GROUP_URN = 'urn:ietf:params:scim:schemas:core:2.0:Group';
+
+/** RFC 7643, section 4.2. Members are people: groups in groups are refused. */
+export const GROUP_TYPE: ResourceType = {
+  name: 'Group',
+  endpoint: '/Groups',
+  schema: {
+    id: GROUP_URN,
+    name: 'Group',
+    description: 'A group of people. Its displayName is the name of the group in the gateway.',
+    attributes: [
+      {
+        name: 'displayName',
+        type: 'string',
+        description: 'Name of the group, as rules and connections name it.',
+        required: true,
+        uniqueness: 'server',
+      },
+      {
+        name: 'members',
+        type: 'complex',
+        multiValued: true,
+        description: 'The people in the group.',
+        subAttributes: [
+          { name: 'value', type: 'string', description: 'Id of the person.', caseExact: true },
+          {
+            name: '$ref',
+            type: 'reference',
+            description: 'Address of the person.',
+            caseExact: true,
+            mutability: 'readOnly',
+          },
+          {
+            name: 'display',
+            type: 'string',
+            description: 'userName of the person.',
+            mutability: 'readOnly',
+          },
+          { name: 'type', type: 'string', description: 'Always User.', mutability: 'readOnly' },
+        ],
+      },
+    ],
+  },
+  extensions: [],
+  forgotten: new Set(),
+};

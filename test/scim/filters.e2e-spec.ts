@@ -1,0 +1,89 @@
+import * as fc from 'fast-check';
+import { matches } from '../../src/scim/filter/matches';
+import { parseFilter } from '../../src/scim/filter/parse-filter';
+import type { Attributes } from '../../src/scim/values/attributes';
+import { USER_TYPE } from '../../src/scim/schema/user-type';
+import { describeGateway } from '../support/describe';
+import { type ScimProvider, scimProvider } from '../support/scim/provider';
+import { volume } from '../support/volume';
+
+/** Few texts, so that many comparisons hold; with letters whose case, order and width mislead. */
+const text = fc.constantFrom('a', 'A', 'ab', 'Ab', 'b', 'é', 'É', 'ß', '😀', '\uFF21', 'a b', '100%_', "o'x");
+const SINGLE = ['title', 'nickName', 'name.familyName', 'name.givenName', 'externalId', 'userName'];
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+const operator = fc.constantFrom('eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le');
+
+const compared = (attribute: fc.Arbitrary<string>) =>
+  fc.tuple(attribute, operator, text).map(([name, op, value]) => `${name} ${op} ${JSON.stringify(value)}`);
+const present = (names: readonly string[]) => fc.constantFrom(...names).map((name) => `${name} pr`);
+const element = fc.oneof(
+  compared(fc.constantFrom('value', 'type')),
+  present(['value', 'primary']),
+  fc.constantFrom('primary eq true', 'primary ne true', 'not (type eq "a")'),
+);
+const leaf = fc.oneof(
+  compared(
+    fc.constantFrom(...SINGLE, `${ENTERPRISE}:department`, 'emails.value', 'emails', 'groups.display'),
+  ),
+  present([...SINGLE, 'name', 'emails', 'emails.type', 'groups', `${ENTERPRISE}:department`]),
+  fc.constantFrom('active eq true', 'active ne true'),
+  fc.tuple(element, fc.constantFrom('and', 'or'), element).map(([a, op, b]) => `emails[${a} ${op} ${b}]`),
+  fc.tuple(element, operator, text).map(([a, op, b]) => `emails[${a}].value ${op} ${JSON.stringify(b)}`),
+);
+const filter = fc.letrec<{ whole: string }>((tie) => ({
+  whole: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    leaf,
+    fc
+      .tuple(tie('whole'), fc.constantFrom('and', 'or', 'AND'), tie('whole'))
+      .map(([a, op, b]) => `(${a}) ${op} (${b})`),
+    tie('whole').map((whole) => `not (${whole})`),
+  ),
+})).whole;
+
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+const person = fc.record({
+  title: optional(text),
+  nickName: optional(text),
+  name: fc.record({ familyName: optional(text), givenName: optional(text) }),
+  active: fc.boolean(),
+  emails: fc.array(fc.record({ value: text, type: optional(text), primary: optional(fc.boolean()) }), {
+    maxLength: 3,
+  }),
+  [ENTERPRISE]: fc.record({ department: optional(text) }),
+});
+
+describeGateway('filters of SCIM', ({ gateway }) => {
+  let scim: ScimProvider;
+  let people: Attributes[] = [];
+
+  beforeAll(async () => {
+    scim = await scimProvider(gateway);
+    const ids: string[] = [];
+    for (const [at, more] of fc.sample(person, { numRuns: 12, seed: 7 }).entries()) {
+      const own = { ...more, ...(at % 3 === 0 ? { userName: `aB${at}` } : {}) };
+      ids.push(await scim.user(at % 2 === 0 ? `Ab-${at}` : `b-${at}`, own));
+    }
+    await scim.group('Ab', ids.slice(0, 5));
+    await scim.group('b', ids.slice(4, 6));
+    people = (await scim.send('GET', '/Users')).body.Resources as Attributes[];
+    expect(people).toHaveLength(12);
+  });
+
+  // promises: SCIM-5
+  it('mean the same to the database as to a reader of each resource', async () => {
+    let found = 0;
+    await fc.assert(
+      fc.asyncProperty(filter, async (asked) => {
+        const { status, body } = await scim.send('GET', `/Users?filter=${encodeURIComponent(asked)}`);
+        expect([asked, status]).toEqual([asked, 200]);
+        const parsed = parseFilter(asked, USER_TYPE);
+        const wanted = people.filter((one) => matches(parsed, one)).map((one) => one['id']);
+        expect((body.Resources as Attributes[]).map((one) => one['id'])).toEqual(wanted);
+        found += wanted.length > 0 && wanted.length < people.length ? 1 : 0;
+      }),
+      { numRuns: volume(150, 3_000) },
+    );
+    expect(found).toBeGreaterThan(20);
+  });
+});
