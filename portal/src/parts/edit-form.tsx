@@ -48,7 +48,7 @@ export function EditForm<T, Body>({
       noValidate
     >
       <Stack>
-        <Fieldset variant="unstyled" disabled={!mayChange}>
+        <Fieldset variant="unstyled" mx={0} p={0} disabled={!mayChange}>
           {children}
         </Fieldset>
         {conflict !== undefined && (

@@ -29,11 +29,19 @@ export function ScriptResult({ of }: { readonly of: components['schemas']['ExecV
         </Text>
         {truncated && <Text>{t.truncated}</Text>}
         {status === 'waiting' && review !== null ? (
-          <Anchor renderRoot={(props) => <Link to="/reviews/$id" params={{ id: review }} {...props} />}>
+          <Anchor
+            c="inherit"
+            underline="always"
+            renderRoot={(props) => <Link to="/reviews/$id" params={{ id: review }} {...props} />}
+          >
             {t.request}
           </Anchor>
         ) : (
-          <Anchor renderRoot={(props) => <Link to="/sessions/$id" params={{ id }} {...props} />}>
+          <Anchor
+            c="inherit"
+            underline="always"
+            renderRoot={(props) => <Link to="/sessions/$id" params={{ id }} {...props} />}
+          >
             {t.session}
           </Anchor>
         )}

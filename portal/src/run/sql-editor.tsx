@@ -1,7 +1,12 @@
-import { autocompletion, closeBrackets, completionKeymap } from '@codemirror/autocomplete';
+import { autocompletion, closeBrackets, closeCompletion, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { PostgreSQL, sql } from '@codemirror/lang-sql';
-import { bracketMatching, defaultHighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import {
+  HighlightStyle,
+  bracketMatching,
+  defaultHighlightStyle,
+  syntaxHighlighting,
+} from '@codemirror/language';
 import {
   Compartment,
   EditorSelection,
@@ -11,7 +16,8 @@ import {
   type Transaction,
 } from '@codemirror/state';
 import { EditorView, drawSelection, keymap, lineNumbers } from '@codemirror/view';
-import { Text } from '@mantine/core';
+import { tags } from '@lezer/highlight';
+import { Text, useComputedColorScheme } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { meta } from '../shell/meta';
 import { texts } from '../texts';
@@ -19,6 +25,21 @@ import { type Tables, columnsInText, defaultSchemaOf, namespaceOf } from './comp
 import { useTables } from './tables';
 
 const language = new Compartment();
+const colors = new Compartment();
+
+const ON_DARK = HighlightStyle.define([
+  { tag: tags.keyword, color: '#d2a8ff' },
+  { tag: [tags.string, tags.special(tags.string)], color: '#ff9d9d' },
+  { tag: [tags.number, tags.bool, tags.null], color: '#7ee2a8' },
+  { tag: [tags.typeName, tags.standard(tags.name)], color: '#8ecbff' },
+  { tag: tags.comment, color: '#ffb86b' },
+]);
+
+function colorsOf(scheme: 'light' | 'dark'): Extension {
+  return scheme === 'dark'
+    ? [EditorView.darkTheme.of(true), syntaxHighlighting(ON_DARK)]
+    : syntaxHighlighting(defaultHighlightStyle);
+}
 
 function languageWith(tables: Tables | undefined): Extension {
   const known = { dialect: PostgreSQL, upperCaseKeywords: true };
@@ -48,6 +69,7 @@ interface Props {
 export default function SqlEditor({ initial, onChange, onRun, connection }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView>(null);
+  const scheme = useComputedColorScheme('light');
   const [isUsed, setIsUsed] = useState(false);
   const tables = useTables(isUsed ? connection : undefined);
   const changed = useEffectEvent(onChange);
@@ -74,14 +96,16 @@ export default function SqlEditor({ initial, onChange, onRun, connection }: Prop
             ...defaultKeymap,
           ]),
           lineNumbers(),
+          EditorView.lineWrapping,
           drawSelection(),
           history(),
           bracketMatching(),
           closeBrackets(),
-          autocompletion(),
-          syntaxHighlighting(defaultHighlightStyle),
+          // Fonts lack some of the icons.
+          autocompletion({ icons: false }),
+          colors.of(colorsOf('light')),
           language.of(languageWith(undefined)),
-          EditorView.domEventHandlers({ beforeinput: typeOver, focus: () => setIsUsed(true) }),
+          EditorView.domEventHandlers({ beforeinput: typeOver, focus: () => setIsUsed(true), blur: leave }),
           EditorView.contentAttributes.of({ 'aria-label': texts.run.script }),
           EditorView.updateListener.of(({ docChanged, state }) => {
             if (docChanged) changed(state.doc.toString());
@@ -112,6 +136,9 @@ export default function SqlEditor({ initial, onChange, onRun, connection }: Prop
   useEffect(() => {
     editor.current?.dispatch({ effects: language.reconfigure(languageWith(tables)) });
   }, [tables]);
+  useEffect(() => {
+    editor.current?.dispatch({ effects: colors.reconfigure(colorsOf(scheme)) });
+  }, [scheme]);
   return (
     <div>
       <Text size="sm" fw={500} aria-hidden>
@@ -120,6 +147,11 @@ export default function SqlEditor({ initial, onChange, onRun, connection }: Prop
       <div ref={place} data-editor />
     </div>
   );
+}
+
+/** A list that was asked for just before must not open over what the person does elsewhere. */
+function leave(_event: FocusEvent, view: EditorView): void {
+  closeCompletion(view);
 }
 
 /**
