@@ -11,11 +11,14 @@ export const API = meta('api');
 /** The session's cookie goes along by itself; the header says that a page of the gateway sends the request. */
 const client = createFetchClient<paths>({ baseUrl: API, headers: { 'X-Gateway-Portal': '1' } });
 
+/** What a page asks for by itself while somebody types: nobody is interrupted because of it. The next thing that they do tells them. */
+const ASIDE: ReadonlySet<string> = new Set(['/connections/{nameOrID}/tables']);
+
 const faults: Middleware = {
-  async onResponse({ response }) {
+  async onResponse({ response, schemaPath }) {
     if (response.ok) return undefined;
     const fault = await ApiFault.of(response);
-    if (fault.status === 401) sessionEnded.announce();
+    if (fault.status === 401 && !ASIDE.has(schemaPath)) sessionEnded.announce();
     throw fault;
   },
   onError: ({ error }) => ApiFault.ofNetwork(error),
