@@ -3,7 +3,7 @@
 // With --check it writes nothing, and fails when something is out of date. Needs the tools of each language, and the
 // package registries for the generators.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
@@ -60,6 +60,25 @@ const clients = {
       }
     },
   },
+  java: {
+    place: 'clients/java/src/generated/java',
+    isGenerated: (file) => file.endsWith('.java'),
+    generate(folder) {
+      const work = mkdtempSync(join(tmpdir(), 'gateway-generator-'));
+      try {
+        const artifact = `-Dartifact=org.openapitools:openapi-generator-cli:${versions['openapi-generator']}`;
+        run('mvn', ['-q', '-B', 'dependency:copy', artifact, `-DoutputDirectory=${work}`], work);
+        const jar = join(work, `openapi-generator-cli-${versions['openapi-generator']}.jar`);
+        const generator = join(root, 'clients/java/generator');
+        const own = ['-c', join(generator, 'config.yaml'), '-t', join(generator, 'templates')];
+        run('java', ['-Xmx1g', '-jar', jar, 'generate', '-i', description, '-o', folder, ...own], work);
+        for (const [file, text] of contents(folder, this.isGenerated))
+          writeFileSync(join(folder, file), inUtf8(text));
+      } finally {
+        rmSync(work, { recursive: true, force: true });
+      }
+    },
+  },
 };
 
 const check = process.argv.includes('--check');
@@ -90,6 +109,16 @@ for (const [name, client] of Object.entries(clients)) {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The generator reads answers in the charset of the platform, which is UTF-8 from Java 18 on only. Blanks at line ends go, too. */
+function inUtf8(text) {
+  return text
+    .replaceAll(
+      /new String\((\w+\.readAllBytes\(\))\)/g,
+      'new String($1, java.nio.charset.StandardCharsets.UTF_8)',
+    )
+    .replaceAll(/[ \t]+$/gm, '');
 }
 
 /** Of all generated files below the folder. */

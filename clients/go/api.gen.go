@@ -325,6 +325,13 @@ const (
 	CreatedAPIKeyViewStatusRevoked CreatedAPIKeyViewStatus = "revoked"
 )
 
+// Defines values for CreatedScimTokenViewStatus.
+const (
+	CreatedScimTokenViewStatusActive  CreatedScimTokenViewStatus = "active"
+	CreatedScimTokenViewStatusExpired CreatedScimTokenViewStatus = "expired"
+	CreatedScimTokenViewStatusRevoked CreatedScimTokenViewStatus = "revoked"
+)
+
 // Defines values for CreatedWebhookViewEvents.
 const (
 	CreatedWebhookViewEventsAccessRevoked   CreatedWebhookViewEvents = "access.revoked"
@@ -776,6 +783,13 @@ const (
 const (
 	RuleEntryViewUnparseableAllow  RuleEntryViewUnparseable = "allow"
 	RuleEntryViewUnparseableRefuse RuleEntryViewUnparseable = "refuse"
+)
+
+// Defines values for ScimTokenViewStatus.
+const (
+	ScimTokenViewStatusActive  ScimTokenViewStatus = "active"
+	ScimTokenViewStatusExpired ScimTokenViewStatus = "expired"
+	ScimTokenViewStatusRevoked ScimTokenViewStatus = "revoked"
 )
 
 // Defines values for ScriptCheckViewVerdict.
@@ -2048,6 +2062,35 @@ type CreatedAPIKeyView struct {
 
 // CreatedAPIKeyViewStatus defines model for CreatedAPIKeyView.Status.
 type CreatedAPIKeyViewStatus string
+
+// CreatedScimTokenView defines model for CreatedScimTokenView.
+type CreatedScimTokenView struct {
+	CreatedAt time.Time `json:"created_at"`
+
+	// CreatedBy Subject of the admin who created the token.
+	CreatedBy string    `json:"created_by"`
+	ExpiresAt time.Time `json:"expires_at"`
+	ID        string    `json:"id"`
+
+	// MaskedToken First characters of the token.
+	//
+	// Example: gws_3fK9…
+	MaskedToken string `json:"masked_token"`
+
+	// Name Example: entra
+	Name      string                     `json:"name"`
+	OrgID     string                     `json:"org_id"`
+	RevokedAt *time.Time                 `json:"revoked_at"`
+	Status    CreatedScimTokenViewStatus `json:"status"`
+
+	// Token The token, to be entered at the identity provider. It is shown only once.
+	//
+	// Example: gws_…
+	Token string `json:"token"`
+}
+
+// CreatedScimTokenViewStatus defines model for CreatedScimTokenView.Status.
+type CreatedScimTokenViewStatus string
 
 // CreatedWebhookView defines model for CreatedWebhookView.
 type CreatedWebhookView struct {
@@ -3565,6 +3608,47 @@ type SchemaTablesView struct {
 	Tables []string `json:"tables,omitzero"`
 }
 
+// ScimTokenBody defines model for ScimTokenBody.
+type ScimTokenBody struct {
+	// ExpiresAt When the token expires; in the future, at most two years from now. Null or absent: in one year.
+	ExpiresAt *time.Time `json:"expires_at,omitempty"`
+
+	// Name Name, unique among the tokens that are not revoked.
+	//
+	// Example: entra
+	Name string `json:"name"`
+}
+
+// ScimTokenPage defines model for ScimTokenPage.
+type ScimTokenPage struct {
+	Data  []ScimTokenView `json:"data,omitzero"`
+	Pages PageInfo        `json:"pages"`
+}
+
+// ScimTokenView defines model for ScimTokenView.
+type ScimTokenView struct {
+	CreatedAt time.Time `json:"created_at"`
+
+	// CreatedBy Subject of the admin who created the token.
+	CreatedBy string    `json:"created_by"`
+	ExpiresAt time.Time `json:"expires_at"`
+	ID        string    `json:"id"`
+
+	// MaskedToken First characters of the token.
+	//
+	// Example: gws_3fK9…
+	MaskedToken string `json:"masked_token"`
+
+	// Name Example: entra
+	Name      string              `json:"name"`
+	OrgID     string              `json:"org_id"`
+	RevokedAt *time.Time          `json:"revoked_at"`
+	Status    ScimTokenViewStatus `json:"status"`
+}
+
+// ScimTokenViewStatus defines model for ScimTokenView.Status.
+type ScimTokenViewStatus string
+
 // ScriptCheckBody defines model for ScriptCheckBody.
 type ScriptCheckBody struct {
 	// Script Example: DROP TABLE customers
@@ -4126,12 +4210,15 @@ type UserView struct {
 	ID string `json:"id"`
 
 	// IdpGroups Groups from the identity provider at the last sign-in.
-	IdpGroups []string       `json:"idp_groups,omitzero"`
-	Name      string         `json:"name"`
-	OrgID     string         `json:"org_id"`
-	Role      UserViewRole   `json:"role"`
-	Status    UserViewStatus `json:"status"`
-	UpdatedAt time.Time      `json:"updated_at"`
+	IdpGroups []string     `json:"idp_groups,omitzero"`
+	Name      string       `json:"name"`
+	OrgID     string       `json:"org_id"`
+	Role      UserViewRole `json:"role"`
+
+	// ScimGroups Groups from provisioning by SCIM.
+	ScimGroups []string       `json:"scim_groups,omitzero"`
+	Status     UserViewStatus `json:"status"`
+	UpdatedAt  time.Time      `json:"updated_at"`
 
 	// UserID The gateway’s own identifier.
 	UserID string `json:"user_id"`
@@ -4591,6 +4678,21 @@ type ListReviewsParamsStatus string
 
 // ListReviewsParamsOrder defines parameters for ListReviews.
 type ListReviewsParamsOrder string
+
+// ListScimTokensParams defines parameters for ListScimTokens.
+type ListScimTokensParams struct {
+	// Page Page number, from 1.
+	Page *int `form:"page,omitempty" json:"page,omitempty"`
+
+	// PageSize Items on a page; absent or 0 means the maximum.
+	PageSize *int `form:"page_size,omitempty" json:"page_size,omitempty"`
+}
+
+// RevokeScimTokenParams defines parameters for RevokeScimToken.
+type RevokeScimTokenParams struct {
+	// IfMatch The `ETag` that was read; the update is refused with 412 when the resource has changed since.
+	IfMatch *string `json:"If-Match,omitempty"`
+}
 
 // ListSessionsParams defines parameters for ListSessions.
 type ListSessionsParams struct {
@@ -5829,6 +5931,70 @@ func (c *Client) GetReviewContext(ctx context.Context, id string) (*Answer[Revie
 	r := newRequest(http.MethodGet, "/reviews/{id}/context")
 	r.path("id", id)
 	return call[ReviewContextView](ctx, c, r)
+}
+
+// ListScimTokens: list SCIM tokens, masked, newest first.
+//
+// For admins.
+//
+// The answer is one page of the list; `pages.total` counts all items.
+func (c *Client) ListScimTokens(ctx context.Context, params *ListScimTokensParams) (*Answer[ScimTokenPage], error) {
+	r := newRequest(http.MethodGet, "/scim-tokens")
+	if params != nil {
+		r.query("page", params.Page)
+		r.query("page_size", params.PageSize)
+	}
+	return call[ScimTokenPage](ctx, c, r)
+}
+
+// AllScimTokens has the items of all pages of ListScimTokens: see pages for what it promises.
+func (c *Client) AllScimTokens(ctx context.Context, params *ListScimTokensParams) iter.Seq2[ScimTokenView, error] {
+	var wanted ListScimTokensParams
+	if params != nil {
+		wanted = *params
+	}
+	return pages(func(page int) ([]ScimTokenView, PageInfo, error) {
+		wanted.Page = &page
+		answer, err := c.ListScimTokens(ctx, &wanted)
+		if err != nil {
+			return nil, PageInfo{}, err
+		}
+		return answer.Body.Data, answer.Body.Pages, nil
+	}, func(item ScimTokenView) any { return item.ID })
+}
+
+// CreateScimToken: create a SCIM token; it is shown only in this answer.
+//
+// For admins.
+func (c *Client) CreateScimToken(ctx context.Context, body ScimTokenBody) (*Answer[CreatedScimTokenView], error) {
+	r := newRequest(http.MethodPost, "/scim-tokens")
+	r.body = body
+	return call[CreatedScimTokenView](ctx, c, r)
+}
+
+// RevokeScimToken: revoke a SCIM token.
+//
+// For admins.
+//
+// With `If-Match`, the change is made only if the resource still has that version.
+func (c *Client) RevokeScimToken(ctx context.Context, id string, params *RevokeScimTokenParams) (*Answer[struct{}], error) {
+	r := newRequest(http.MethodDelete, "/scim-tokens/{id}")
+	r.path("id", id)
+	if params != nil {
+		r.header("If-Match", params.IfMatch)
+	}
+	return call[struct{}](ctx, c, r)
+}
+
+// GetScimToken: get a SCIM token, masked.
+//
+// For admins.
+//
+// The `ETag` of the answer is the version of the resource.
+func (c *Client) GetScimToken(ctx context.Context, id string) (*Answer[ScimTokenView], error) {
+	r := newRequest(http.MethodGet, "/scim-tokens/{id}")
+	r.path("id", id)
+	return call[ScimTokenView](ctx, c, r)
 }
 
 // GetServerInfo: get the current server configuration.

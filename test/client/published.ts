@@ -39,6 +39,15 @@ export const published: Readonly<Record<string, PublishedClient>> = {
       ['$WORK/python/bin/python', '-m', 'pytest', '-q', '-p', 'no:cacheprovider'],
     ],
   },
+  java: {
+    tools: ['java', 'javac', 'mvn'],
+    generatedWith: ['java', 'mvn'],
+    versions: {
+      'pom.xml': /^ {2}<version>(.*)<\/version>$/m,
+      'src/main/java/io/accessgateway/client/Gateway.java': / VERSION = "(.*)";$/m,
+    },
+    tests: [['mvn', '-q', '-B', '-Dbuild.folder=$WORK/java', 'test']],
+  },
 };
 
 export const clientFolder = (name: string): string => join(ROOT, 'clients', name);

@@ -131,6 +131,8 @@ from .connection_view_subtype import ConnectionViewSubtype
 from .connection_view_type import ConnectionViewType
 from .created_api_key_view import CreatedApiKeyView
 from .created_api_key_view_status import CreatedApiKeyViewStatus
+from .created_scim_token_view import CreatedScimTokenView
+from .created_scim_token_view_status import CreatedScimTokenViewStatus
 from .created_webhook_view import CreatedWebhookView
 from .created_webhook_view_events_item import CreatedWebhookViewEventsItem
 from .created_webhook_view_format import CreatedWebhookViewFormat
@@ -286,6 +288,10 @@ from .rule_entry_view_unparseable import RuleEntryViewUnparseable
 from .rule_set_body import RuleSetBody
 from .rule_set_view import RuleSetView
 from .schema_tables_view import SchemaTablesView
+from .scim_token_body import ScimTokenBody
+from .scim_token_page import ScimTokenPage
+from .scim_token_view import ScimTokenView
+from .scim_token_view_status import ScimTokenViewStatus
 from .script_check_body import ScriptCheckBody
 from .script_check_view import ScriptCheckView
 from .script_check_view_verdict import ScriptCheckViewVerdict
@@ -452,6 +458,8 @@ __all__ = (
     "ConnectionViewType",
     "CreatedApiKeyView",
     "CreatedApiKeyViewStatus",
+    "CreatedScimTokenView",
+    "CreatedScimTokenViewStatus",
     "CreatedWebhookView",
     "CreatedWebhookViewEventsItem",
     "CreatedWebhookViewFormat",
@@ -603,6 +611,10 @@ __all__ = (
     "RuleSetBody",
     "RuleSetView",
     "SchemaTablesView",
+    "ScimTokenBody",
+    "ScimTokenPage",
+    "ScimTokenView",
+    "ScimTokenViewStatus",
     "ScriptCheckBody",
     "ScriptCheckView",
     "ScriptCheckViewVerdict",

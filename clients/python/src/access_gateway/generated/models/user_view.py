@@ -27,6 +27,7 @@ class UserView:
         role (UserViewRole):
         groups (list[str]): Manual groups.
         idp_groups (list[str]): Groups from the identity provider at the last sign-in.
+        scim_groups (list[str]): Groups from provisioning by SCIM.
         created_at (datetime.datetime):
         updated_at (datetime.datetime):
     """
@@ -40,6 +41,7 @@ class UserView:
     role: UserViewRole
     groups: list[str]
     idp_groups: list[str]
+    scim_groups: list[str]
     created_at: datetime.datetime
     updated_at: datetime.datetime
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
@@ -63,6 +65,8 @@ class UserView:
 
         idp_groups = self.idp_groups
 
+        scim_groups = self.scim_groups
+
         created_at = self.created_at.isoformat()
 
         updated_at = self.updated_at.isoformat()
@@ -80,6 +84,7 @@ class UserView:
                 "role": role,
                 "groups": groups,
                 "idp_groups": idp_groups,
+                "scim_groups": scim_groups,
                 "created_at": created_at,
                 "updated_at": updated_at,
             }
@@ -108,6 +113,8 @@ class UserView:
 
         idp_groups = cast(list[str], d.pop("idp_groups"))
 
+        scim_groups = cast(list[str], d.pop("scim_groups"))
+
         created_at = datetime.datetime.fromisoformat(d.pop("created_at"))
 
         updated_at = datetime.datetime.fromisoformat(d.pop("updated_at"))
@@ -122,6 +129,7 @@ class UserView:
             role=role,
             groups=groups,
             idp_groups=idp_groups,
+            scim_groups=scim_groups,
             created_at=created_at,
             updated_at=updated_at,
         )

@@ -1,27 +1,126 @@
 from collections.abc import AsyncIterator, Iterator
+from uuid import UUID
 
 from ....calls import Answer, AsyncOperations, Operations
 from ....pages import async_pages, pages
+from ...models.created_scim_token_view import CreatedScimTokenView
 from ...models.group_body import GroupBody
 from ...models.group_page import GroupPage
 from ...models.group_view import GroupView
+from ...models.scim_token_body import ScimTokenBody
+from ...models.scim_token_page import ScimTokenPage
+from ...models.scim_token_view import ScimTokenView
 from ...models.user_body import UserBody
 from ...models.user_change_body import UserChangeBody
 from ...models.user_page import UserPage
 from ...models.user_view import UserView
 from ...types import UNSET, Unset
 from . import create_group as _create_group
+from . import create_scim_token as _create_scim_token
 from . import create_user as _create_user
 from . import delete_group as _delete_group
 from . import delete_user as _delete_user
 from . import get_group as _get_group
+from . import get_scim_token as _get_scim_token
 from . import get_user as _get_user
 from . import list_groups as _list_groups
+from . import list_scim_tokens as _list_scim_tokens
 from . import list_users as _list_users
+from . import revoke_scim_token as _revoke_scim_token
 from . import update_user as _update_user
 
 
 class UserManagement(Operations):
+    def list_scim_tokens(
+        self,
+        *,
+        page: int | Unset = 1,
+        page_size: int | Unset = 1000,
+    ) -> Answer[ScimTokenPage]:
+        """List SCIM tokens, masked, newest first.
+
+        For admins.
+
+        The answer is one page of the list; `pages.total` counts all items.
+        """
+
+        return self._call(
+            _list_scim_tokens.request(
+                page=page,
+                page_size=page_size,
+            ),
+            _list_scim_tokens.read,
+        )
+
+    def all_scim_tokens(
+        self,
+        *,
+        page_size: int | Unset = 1000,
+    ) -> Iterator[ScimTokenView]:
+        """The items of all pages of list_scim_tokens: see access_gateway.pages for what it promises."""
+        return pages(
+            lambda page: self.list_scim_tokens(
+                page_size=page_size,
+                page=page,
+            ),
+            lambda item: item.id,
+        )
+
+    def create_scim_token(
+        self,
+        body: ScimTokenBody,
+    ) -> Answer[CreatedScimTokenView]:
+        """Create a SCIM token; it is shown only in this answer.
+
+        For admins.
+        """
+
+        return self._call(
+            _create_scim_token.request(
+                body,
+            ),
+            _create_scim_token.read,
+        )
+
+    def get_scim_token(
+        self,
+        id: UUID | str,
+    ) -> Answer[ScimTokenView]:
+        """Get a SCIM token, masked.
+
+        For admins.
+
+        The `ETag` of the answer is the version of the resource.
+        """
+
+        return self._call(
+            _get_scim_token.request(
+                id,
+            ),
+            _get_scim_token.read,
+        )
+
+    def revoke_scim_token(
+        self,
+        id: UUID | str,
+        *,
+        if_match: str | Unset = UNSET,
+    ) -> Answer[None]:
+        """Revoke a SCIM token.
+
+        For admins.
+
+        With `If-Match`, the change is made only if the resource still has that version.
+        """
+
+        return self._call(
+            _revoke_scim_token.request(
+                id,
+                if_match=if_match,
+            ),
+            lambda _: None,
+        )
+
     def list_groups(
         self,
         *,
@@ -237,6 +336,96 @@ class UserManagement(Operations):
 
 
 class AsyncUserManagement(AsyncOperations):
+    async def list_scim_tokens(
+        self,
+        *,
+        page: int | Unset = 1,
+        page_size: int | Unset = 1000,
+    ) -> Answer[ScimTokenPage]:
+        """List SCIM tokens, masked, newest first.
+
+        For admins.
+
+        The answer is one page of the list; `pages.total` counts all items.
+        """
+
+        return await self._call(
+            _list_scim_tokens.request(
+                page=page,
+                page_size=page_size,
+            ),
+            _list_scim_tokens.read,
+        )
+
+    def all_scim_tokens(
+        self,
+        *,
+        page_size: int | Unset = 1000,
+    ) -> AsyncIterator[ScimTokenView]:
+        """The items of all pages of list_scim_tokens: see access_gateway.pages for what it promises."""
+        return async_pages(
+            lambda page: self.list_scim_tokens(
+                page_size=page_size,
+                page=page,
+            ),
+            lambda item: item.id,
+        )
+
+    async def create_scim_token(
+        self,
+        body: ScimTokenBody,
+    ) -> Answer[CreatedScimTokenView]:
+        """Create a SCIM token; it is shown only in this answer.
+
+        For admins.
+        """
+
+        return await self._call(
+            _create_scim_token.request(
+                body,
+            ),
+            _create_scim_token.read,
+        )
+
+    async def get_scim_token(
+        self,
+        id: UUID | str,
+    ) -> Answer[ScimTokenView]:
+        """Get a SCIM token, masked.
+
+        For admins.
+
+        The `ETag` of the answer is the version of the resource.
+        """
+
+        return await self._call(
+            _get_scim_token.request(
+                id,
+            ),
+            _get_scim_token.read,
+        )
+
+    async def revoke_scim_token(
+        self,
+        id: UUID | str,
+        *,
+        if_match: str | Unset = UNSET,
+    ) -> Answer[None]:
+        """Revoke a SCIM token.
+
+        For admins.
+
+        With `If-Match`, the change is made only if the resource still has that version.
+        """
+
+        return await self._call(
+            _revoke_scim_token.request(
+                id,
+                if_match=if_match,
+            ),
+            lambda _: None,
+        )
+
     async def list_groups(
         self,
         *,

@@ -1,0 +1,16 @@
+from enum import StrEnum
+
+
+class ScimTokenViewStatus(StrEnum):
+    ACTIVE = "active"
+    EXPIRED = "expired"
+    REVOKED = "revoked"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "ScimTokenViewStatus | None":
+        """A later gateway may have values that this version does not know."""
+        if not isinstance(value, str):
+            return None
+        member = str.__new__(cls, value)
+        member._name_ = member._value_ = value
+        return member
