@@ -7,6 +7,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queries } from './api/queries';
 import { router } from './router';
+import { Reach } from './shell/reach';
 import { SignInAgain } from './shell/sign-in-again';
 import { meta } from './shell/meta';
 import { cssVariables, theme } from './shell/theme';
@@ -28,6 +29,7 @@ createRoot(root).render(
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
         <SignInAgain />
+        <Reach />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -18,6 +18,12 @@ export const texts = {
     popup: 'The browser did not open a window. Allow pop-up windows for this page, or reload it to sign in.',
     done: 'You are signed in. This window can be closed.',
     failed: (why: string) => `The sign-in did not succeed: ${why}.`,
+    unknown: (why: string) => `You are not signed in: ${why}.`,
+    noCookies:
+      'This browser keeps no cookies for this page, and without one nobody can sign in. Allow cookies for this address, and reload the page.',
+    other: (who: string) =>
+      `${who} signed in at this browser. This page was opened by somebody else and does nothing in their name. Sign in again as before; what you typed stays here.`,
+    continueAs: (who: string) => `Go on as ${who}`,
   },
   navigation: {
     label: 'Pages',
@@ -49,8 +55,15 @@ export const texts = {
     refusedExplained: 'This page is for other roles. Ask an administrator if you need it.',
     missing: 'This page does not exist.',
     failed: 'This could not be loaded.',
+    stale: 'This could not be read again. What you see may have changed.',
     retry: 'Try again',
-    reload: 'The gateway was updated. Reload this page to go on; what you typed is kept.',
+    unreached: 'The gateway could not be reached.',
+    waits: (why: string, at: string | undefined) =>
+      at === undefined ? `${why}. Trying again …` : `${why}. This page tries again at ${at}.`,
+    later: (why: string, at: string) => `${why}. Try again from ${at} on.`,
+    reload: 'The gateway was updated. Reload this page to go on; what you typed is kept, but for secrets.',
+    reloadNow: 'Reload',
+    part: 'This part of the page could not be loaded. Reload the page; what you typed is kept, but for secrets.',
   },
   myConnections: {
     title: 'My connections',
@@ -196,7 +209,7 @@ export const texts = {
       `Reviewed for the rule ${rule}${people.length === 0 ? '' : `, decided by ${people.join(', ')}`}.`,
     purged: 'The recording was removed, as its retention had ended:',
     events: (count: number) => `${count.toLocaleString()} ${count === 1 ? 'event' : 'events'}.`,
-    live: { reading: '', reconnecting: 'Reconnecting …', ended: 'That is all.' },
+    live: { reading: '', reconnecting: 'Reconnecting …', ended: 'That is all.', refused: '' },
     cut: 'Only the last part is shown; the downloads have all of it.',
     after: (milliseconds: number) => `${(milliseconds / 1000).toFixed(3)} s after the start`,
     types: { i: 'input', o: 'output', e: 'error' },

@@ -7,7 +7,7 @@ import { HttpSettings } from '../config/groups';
 import { Authenticator } from '../gate/ports/authenticator';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
-import { portalCookieOf, requireOwnPage } from './portal/portal-cookie';
+import { noCredential, portalCookieOf, requireOwnPage, requireSamePerson } from './portal/portal-cookie';
 import { PortalSessions } from './portal/portal-sessions';
 
 const NAME = 'credential';
@@ -61,10 +61,11 @@ export class CredentialStrategy extends PassportStrategy(passport.Strategy, NAME
 
   private async atPortal(request: Request): Promise<Principal> {
     const cookie = portalCookieOf(request, this.settings);
-    if (cookie === undefined)
-      throw new AppError('unauthenticated', 'sign in first: the request has no bearer token');
+    if (cookie === undefined) throw noCredential(request, this.settings);
     requireOwnPage(request);
-    return this.portal.identify(cookie, request.ip ?? '');
+    const person = await this.portal.identify(cookie, request.ip ?? '');
+    requireSamePerson(request, person);
+    return person;
   }
 }
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Response } from 'express';
@@ -25,6 +25,8 @@ function policy(nonce: string): string {
 
 /** The one HTML page of the portal. */
 export class PortalPage {
+  /** Which build of the portal it is: another one has files of other names, which the page names. */
+  readonly build: string;
   private readonly before: string;
   private readonly after: string;
 
@@ -32,10 +34,13 @@ export class PortalPage {
   constructor(folder: string, { apiUrl, apiPrefix }: Pick<HttpSettings, 'apiUrl' | 'apiPrefix'>) {
     // As the browser sees it: `API_URL` may contain a path.
     const base = new URL(apiUrl).pathname.replace(/\/$/, '');
-    const html = readFileSync(join(folder, 'index.html'), 'utf8')
+    const built = readFileSync(join(folder, 'index.html'), 'utf8');
+    this.build = createHash('sha256').update(built).digest('base64url').slice(0, 16);
+    const html = built
       .replaceAll('="./', `="${base}/`)
       .replace('name="api" content="/api"', `name="api" content="${base}${apiPrefix}"`)
-      .replace('name="base" content=""', `name="base" content="${base}"`);
+      .replace('name="base" content=""', `name="base" content="${base}"`)
+      .replace('name="build" content=""', `name="build" content="${this.build}"`);
     const [before, after, ...others] = html.split('name="csp-nonce" content="');
     if (before === undefined || after === undefined || others.length > 0)
       throw new Error('the page of the portal has no place for a nonce');

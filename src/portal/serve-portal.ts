@@ -5,13 +5,16 @@ import sirv from 'sirv';
 import type { HttpSettings } from '../config/groups';
 import { PortalPage } from './portal-page';
 
+/** With the requests of a page of the portal. The answers to them say of which build the pages of this gateway are. */
+const PAGE_HEADER = 'x-gateway-portal';
+const BUILD_HEADER = 'X-Gateway-Portal-Build';
 const YEAR_SECONDS = 31_536_000;
 /** Where the build puts it: beside the bundle, and beside the compiled sources, whether they run or those they were made of. */
 const FOLDERS = ['../portal', '../../portal', '../../dist/portal'].map((folder) => join(__dirname, folder));
 
 /**
  * Serves the portal at the root of the gateway: its files, and its page for every other address that a browser opens. Nothing below the
- * prefix of the API, nor below `/.well-known` (RFC 8615). Must run after the security headers are set.
+ * prefix of the API, nor below `/.well-known` (RFC 8615). A page that stays open while the gateway is upgraded learns of it. Must run after the security headers are set.
  */
 export function servePortal(http: Pick<HttpSettings, 'apiUrl' | 'apiPrefix'>): RequestHandler {
   const folder = FOLDERS.find((each) => existsSync(join(each, 'assets')));
@@ -21,6 +24,7 @@ export function servePortal(http: Pick<HttpSettings, 'apiUrl' | 'apiPrefix'>): R
   // What stands below these is for programs: a page in its place would be read as an answer.
   const others = [http.apiPrefix.toLowerCase(), '/.well-known'];
   return (request: Request, response: Response, next: NextFunction): void => {
+    if (request.headers[PAGE_HEADER] !== undefined) response.setHeader(BUILD_HEADER, page.build);
     const path = request.path.toLowerCase();
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!isRead || others.some((other) => path === other || path.startsWith(`${other}/`))) return next();

@@ -270,10 +270,39 @@ describeScoped('the sign-in at the portal', (begin) => {
     ['none', ''],
     ['of another length', `gateway=${'x'.repeat(42)}`],
     ['with other characters', `gateway=${'!'.repeat(43)}`],
-    ['twice', `gateway=${'x'.repeat(43)}; gateway=${'x'.repeat(43)}`],
   ])('is none with a cookie %s', async (_how, cookie) => {
     const answer = await browserWith(gateway, cookie).call('GET', '/userinfo');
     expect(said(answer)).toEqual([401, { message: 'sign in first: the request has no bearer token' }]);
+  });
+
+  // promises: PORTAL-2
+  it('is none with two cookies, of which one may be good', async () => {
+    const { cookie } = await signInAtPortal(gateway, 'alice');
+    for (const both of [`${cookie}; gateway=${'x'.repeat(43)}`, `gateway=x; ${cookie}`]) {
+      const answer = await browserWith(gateway, both).call('GET', '/userinfo');
+      expect([answer.status, answer.body.message]).toEqual([
+        401,
+        expect.stringMatching(/^the browser has two cookies of the portal/),
+      ]);
+    }
+  });
+
+  // promises: PORTAL-8
+  it('is not used by a page that was opened for somebody else', async () => {
+    const browser = await signInAtPortal(gateway, 'bob');
+    const by = (id: string) => ({ ...OWN_CHANGE, 'x-gateway-portal-person': id });
+    const refused = [401, { message: 'somebody else signed in at this browser: this page is not theirs' }];
+    for (const id of ['alice', 'Bob', 'bob ', '', 'bob%00', 'bob, alice']) {
+      const answer = await browser.call('GET', '/userinfo', undefined, by(id));
+      // The spaces around a header are no part of it.
+      expect([id, ...said(answer)]).toEqual([id, ...(id === 'bob ' ? [200, answer.body] : refused)]);
+    }
+    expect(
+      said(
+        await browser.call('POST', '/connections/orders/script-check', { script: 'SELECT 1' }, by('alice')),
+      ),
+    ).toEqual(refused);
+    expect((await browser.call('GET', '/userinfo', undefined, by('bob'))).status).toBe(200);
   });
 
   it('is ended with a cookie that nobody was given', async () => {

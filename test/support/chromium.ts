@@ -1,5 +1,11 @@
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+  chromium,
+} from 'playwright-core';
 import type { Person, TestGateway } from './gateway';
 
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -16,6 +22,11 @@ export const describeInBrowser: (title: string, body: () => void) => void = (tit
 
 export async function startChromium(args: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox', ...args] });
+}
+
+/** With a profile of its own, which the test may have prepared. */
+export async function startChromiumIn(profile: string): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(profile, { executablePath: program ?? '', args: ['--no-sandbox'] });
 }
 
 /** Collects what the browser reports: scripts that failed, and what the policy of the page refused. */

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api } from '../api/client';
 import { queries } from '../api/queries';
+import { useHeld } from '../parts/held';
 import { NewForm } from '../parts/new-form';
 import { Page } from '../parts/page';
 import { useUnsaved } from '../parts/unsaved';
@@ -15,7 +15,7 @@ const t = texts.accessRules;
 /** A form for a new access rule. Its page shows the warnings of the gateway. */
 export function NewAccessRule() {
   const navigate = useNavigate();
-  const [draft, setDraft] = useState<Draft>(NEW_DRAFT);
+  const [draft, setDraft] = useHeld<Draft>('draft', () => NEW_DRAFT);
   useUnsaved(draft !== NEW_DRAFT);
   const create = api.useMutation('post', '/access-requests/rules', {
     onSuccess: ({ name }) => {

@@ -93,6 +93,15 @@ function fieldsOf(from: Fields): Fields {
 const typed = (secret: Draft['secret']): Record<string, string> =>
   Object.fromEntries(Object.entries(secret).filter(([name, value]) => name !== '' && value !== ''));
 
+/** Whether a value of the secret was typed. */
+export const hasSecret = ({ secret }: Draft): boolean => Object.keys(typed(secret)).length > 0;
+
+/** What may be stored in the browser. */
+export const withoutSecret = (draft: Draft): Draft => ({
+  ...draft,
+  secret: Object.fromEntries(Object.keys(draft.secret).map((name) => [name, ''])),
+});
+
 /** A new connection. With a catalog entry, what is not given comes from there. */
 export function bodyOf(draft: Draft, catalog?: string): ConnectionBody {
   const kind =

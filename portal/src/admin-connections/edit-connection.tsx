@@ -23,7 +23,9 @@ import {
   type PatchBody,
   changesOf,
   draftOf,
+  hasSecret,
   replacementOf,
+  withoutSecret,
 } from './connection';
 import { ConnectionInputs } from './connection-inputs';
 import { policyAsGiven } from './policy-inputs';
@@ -58,7 +60,12 @@ function bodyFor(base: Connection, draft: Draft): Body {
 }
 
 function Editor({ read: first }: { readonly read: Tagged<Connection> }) {
-  const { base, draft, change, undo, send, onSaved, onTaken } = useDraft(first, draftOf, versionOf);
+  const { base, draft, change, undo, send, onSaved, onTaken } = useDraft(
+    first,
+    draftOf,
+    versionOf,
+    withoutSecret,
+  );
   const navigate = useNavigate();
   const [warnings, setWarnings] = useState<readonly string[]>([]);
   const connection = base.data;
@@ -87,6 +94,7 @@ function Editor({ read: first }: { readonly read: Tagged<Connection> }) {
       <EditForm
         saving={saving}
         isChanged={isChanged}
+        hasSecret={hasSecret(draft)}
         mine={({ fields }) => fields}
         theirs={(theirs) => theirs}
         labels={connectionLabels}

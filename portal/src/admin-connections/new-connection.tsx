@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client';
 import { queries } from '../api/queries';
+import { useHeld } from '../parts/held';
 import { NewForm } from '../parts/new-form';
 import { Page } from '../parts/page';
 import { Said } from '../parts/said';
@@ -10,7 +11,15 @@ import { useUnsaved } from '../parts/unsaved';
 import { Warnings } from '../parts/warnings';
 import { texts } from '../texts';
 import { CatalogFacts, CatalogPicker } from './catalog-picker';
-import { type CatalogEntry, type Checked, type Draft, bodyOf, newDraft } from './connection';
+import {
+  type CatalogEntry,
+  type Checked,
+  type Draft,
+  bodyOf,
+  hasSecret,
+  newDraft,
+  withoutSecret,
+} from './connection';
 import { ConnectionInputs } from './connection-inputs';
 import { policyAsGiven } from './policy-inputs';
 import { Reach } from './reach';
@@ -23,11 +32,11 @@ const STARTS: readonly Start[] = ['postgres', 'mcpproxy', 'catalog'];
 
 /** A form for a new connection, of a kind or from the catalog. */
 export function NewConnection() {
-  const [start, setStart] = useState<Start>('postgres');
-  const [entry, setEntry] = useState<CatalogEntry>();
+  const [start, setStart] = useHeld<Start>('start', () => 'postgres');
+  const [entry, setEntry] = useHeld<CatalogEntry | undefined>('entry', () => undefined);
   const [made, setMade] = useState<Checked>();
-  const [draft, setDraft] = useState<Draft>(FIRST);
-  useUnsaved(draft !== FIRST && made === undefined);
+  const [draft, setDraft] = useHeld<Draft>('draft', () => FIRST, withoutSecret);
+  useUnsaved(draft !== FIRST && made === undefined, hasSecret(draft));
   if (made !== undefined) return <Made connection={made} />;
   const begin = (next: Start): void => {
     const subtype = next === 'postgres' ? 'postgres' : 'mcpproxy';

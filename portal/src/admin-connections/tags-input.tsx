@@ -1,5 +1,5 @@
 import { Button, Fieldset, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useHeld } from '../parts/held';
 import { Said } from '../parts/said';
 import { texts } from '../texts';
 
@@ -12,8 +12,8 @@ interface Props {
 
 /** Labels with values. */
 export function KeyedTags({ tags, onChange }: Props) {
-  const [name, setName] = useState('');
-  const [value, setValue] = useState('');
+  const [name, setName] = useHeld('tag name', () => '');
+  const [value, setValue] = useHeld('tag value', () => '');
   const add = (): void => {
     if (name.trim() === '') return;
     onChange({ ...tags, [name.trim()]: value });

@@ -2,14 +2,18 @@ import createFetchClient, { type Middleware } from 'openapi-fetch';
 import createClient from 'openapi-react-query';
 import { meta } from '../shell/meta';
 import { ApiFault } from './api-fault';
+import { readClock } from './gateway-clock';
+import { pagePerson } from './page-person';
 import type { paths } from './schema';
 import { sessionEnded } from './session-ended';
+import { upgrade } from './upgrade';
 
 /** Path of the REST API at this host. */
 export const API = meta('api');
 
 /** The session's cookie goes along by itself; the header says that a page of the gateway sends the request. */
-const client = createFetchClient<paths>({ baseUrl: API, headers: { 'X-Gateway-Portal': '1' } });
+const OPTIONS = { baseUrl: API, headers: { 'X-Gateway-Portal': '1' } };
+const client = createFetchClient<paths>(OPTIONS);
 
 /** What a page asks for by itself while somebody types: nobody is interrupted because of it. The next thing that they do tells them. */
 const ASIDE: ReadonlySet<string> = new Set(['/connections/{nameOrID}/tables']);
@@ -23,10 +27,24 @@ const faults: Middleware = {
   },
   onError: ({ error }) => ApiFault.ofNetwork(error),
 };
-client.use(faults);
+const page: Middleware = {
+  onRequest: ({ request }) => pagePerson.mark(request.headers),
+  onResponse({ response }) {
+    readClock(response);
+    upgrade.read(response);
+  },
+};
+client.use(faults, page);
 
 /** Requests of the API as hooks: `api.useQuery('get', '/userinfo')`. They fail with `ApiFault`. */
 export const api = createClient(client);
 
 /** Requests outside of components. They reject with `ApiFault`. */
 export const requests = client;
+
+/** Who is signed in at this browser now, also where this page is of somebody else; undefined where nobody is, or it cannot be told. */
+export async function whoIsSignedIn() {
+  const unmarked = createFetchClient<paths>(OPTIONS);
+  const answer = await unmarked.GET('/userinfo').catch(() => undefined);
+  return answer?.data;
+}

@@ -18,6 +18,7 @@ import { useState } from 'react';
 import { api } from '../api/client';
 import type { components } from '../api/schema';
 import { ChangeFault } from '../parts/change';
+import { useHeld } from '../parts/held';
 import { Listing } from '../parts/listing';
 import { Said } from '../parts/said';
 import { texts } from '../texts';
@@ -30,7 +31,7 @@ type Hit = components['schemas']['DryRunHitView'];
 
 /** Tries a guardrail as it is typed, on a text and on past sessions. */
 export function DryRun({ draft }: { readonly draft: Draft }) {
-  const [text, setText] = useState('');
+  const [text, setText] = useHeld('tried text', () => '');
   const [direction, setDirection] = useState<Direction>('input');
   const [sessions, setSessions] = useState<number | ''>('');
   // The hits belong to the text that was tried, also while another is typed.

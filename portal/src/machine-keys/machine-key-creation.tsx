@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useGroupNames } from '../api/choices';
 import { api } from '../api/client';
 import { queries } from '../api/queries';
 import { ChangeFault } from '../parts/change';
 import { Copied } from '../parts/copied';
+import { useHeld } from '../parts/held';
 import { timeTyped } from '../parts/local-time';
 import { NamesInput } from '../parts/names-input';
 import { texts } from '../texts';
@@ -13,9 +13,9 @@ const t = texts.machineKeys;
 
 /** Makes a key, and shows it once. */
 export function MachineKeyCreation() {
-  const [name, setName] = useState('');
-  const [groups, setGroups] = useState<string[]>([]);
-  const [expires, setExpires] = useState('');
+  const [name, setName] = useHeld('name', () => '');
+  const [groups, setGroups] = useHeld<string[]>('groups', () => []);
+  const [expires, setExpires] = useHeld('expires', () => '');
   const known = useGroupNames();
   const create = api.useMutation('post', '/api-keys', {
     // The key is kept nowhere but on the page.

@@ -5,6 +5,7 @@ import { queries } from '../api/queries';
 import type { components } from '../api/schema';
 import { ChangeFault } from '../parts/change';
 import { Copied } from '../parts/copied';
+import { useHeld } from '../parts/held';
 import { Loaded } from '../parts/loaded';
 import { Said } from '../parts/said';
 import { Time, fromNow, lengthOf } from '../parts/time';
@@ -19,7 +20,7 @@ const ENDED = new Set<Credential['status']>(['expired', 'revoked', 'rejected']);
 /** A credential for psql: shown once, with what is left of it. */
 export function PsqlWay({ name }: { readonly name: string }) {
   const [seconds, setSeconds] = useState(3_600);
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useHeld('reason', () => '');
   const issue = api.useMutation('post', '/connections/{nameOrID}/credentials', {
     onSettled: () => queries.invalidateQueries({ queryKey: ['get', '/connection-credentials'] }),
   });

@@ -12,6 +12,8 @@ interface Props<T, Body> extends Shown {
   readonly label?: string;
   readonly saving: Saving<T, Body>;
   readonly isChanged: boolean;
+  /** Whether a secret was typed, which no reload keeps. */
+  readonly hasSecret?: boolean;
   /** False: everything is shown, and nothing can be changed. */
   readonly mayChange?: boolean;
   /** Fields of a conflict: of what was sent, and of what others made of it. */
@@ -28,6 +30,7 @@ export function EditForm<T, Body>({
   label,
   saving,
   isChanged,
+  hasSecret = false,
   mayChange = true,
   mine,
   theirs,
@@ -37,7 +40,7 @@ export function EditForm<T, Body>({
   ...shown
 }: Props<T, Body>) {
   const { conflict, isPending, fault } = saving;
-  useUnsaved(isChanged && mayChange);
+  useUnsaved(isChanged && mayChange, hasSecret);
   return (
     <form
       aria-label={label}

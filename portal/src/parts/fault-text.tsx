@@ -1,6 +1,7 @@
 import { ApiFault } from '../api/api-fault';
 import { texts } from '../texts';
 import { Said } from './said';
+import { clockOf } from './time';
 
 /** What went wrong, in the words of the gateway where it has any. They may name what others named, or be those of a database. */
 export function FaultText({ fault }: { readonly fault: unknown }) {
@@ -10,5 +11,8 @@ export function FaultText({ fault }: { readonly fault: unknown }) {
 export function wordsOf(fault: unknown): string {
   if (typeof fault === 'string') return fault;
   if (!(fault instanceof ApiFault)) return texts.states.failed;
-  return fault.status === 0 ? texts.states.offline : fault.message;
+  if (fault.status === 0) return texts.states.unreached;
+  return fault.retryAt === undefined
+    ? fault.message
+    : texts.states.later(fault.message, clockOf(fault.retryAt));
 }

@@ -10,15 +10,25 @@ interface Props<T> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** What a query gave, or the state in which it is: loading, refused, failed. */
+/** What a query gave, or the state in which it is: loading, refused, failed. What was there stays when it cannot be read again. */
 export function Loaded<T>({ query, children }: Props<T>) {
   const { data, error, isFetching, refetch } = query;
-  if (data !== undefined) return <>{children(data)}</>;
-  if (error === null || error === undefined)
+  if (data !== undefined)
+    return (
+      <>
+        {isGiven(error) && (
+          <Alert color="yellow" role="alert" title={texts.states.stale}>
+            <FaultText fault={error} />
+          </Alert>
+        )}
+        {children(data)}
+      </>
+    );
+  if (!isGiven(error))
     return (
       <Group role="status" gap="sm">
         <Loader size="sm" aria-hidden />
-        <Text>{query.failureCount > 0 ? texts.states.offline : texts.states.loading}</Text>
+        <Text>{texts.states.loading}</Text>
       </Group>
     );
   const isRefused = error instanceof ApiFault && error.status === 403;
@@ -39,3 +49,5 @@ export function Loaded<T>({ query, children }: Props<T>) {
     </Alert>
   );
 }
+
+const isGiven = (error: unknown): boolean => error !== null && error !== undefined;

@@ -1,3 +1,5 @@
+import { gatewayNow } from '../api/gateway-clock';
+
 const FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** A time in the reader's zone; UTC on hover. */
@@ -10,6 +12,11 @@ export function Time({ at }: { readonly at: string }) {
   );
 }
 
+const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+
+/** The time of the day of a moment by the reader's clock: “14:05:09”. */
+export const clockOf = (at: number): string => CLOCK.format(at);
+
 const UNITS = [
   ['day', 86_400],
   ['hour', 3_600],
@@ -18,8 +25,8 @@ const UNITS = [
 ] as const;
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
-/** How far a time is from now, in one unit: “in 3 hours”, “2 days ago”. */
-export function fromNow(at: string, now = Date.now()): string {
+/** How far a time is from now at the gateway, in one unit: “in 3 hours”, “2 days ago”. */
+export function fromNow(at: string, now = gatewayNow()): string {
   const seconds = (Date.parse(at) - now) / 1000;
   const [unit, size] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? UNITS[3];
   return RELATIVE.format(Math.trunc(seconds / size), unit);

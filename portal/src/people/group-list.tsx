@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api, requests } from '../api/client';
 import { queries } from '../api/queries';
 import type { components } from '../api/schema';
 import { ChangeFault } from '../parts/change';
 import { Deletion } from '../parts/deletion';
+import { useHeld } from '../parts/held';
 import { Listing } from '../parts/listing';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
@@ -85,8 +85,8 @@ function GroupDeletion({ group }: { readonly group: components['schemas']['Group
 }
 
 function Creation() {
-  const [name, setName] = useState('');
-  const [description, setDescription] = useState('');
+  const [name, setName] = useHeld('name', () => '');
+  const [description, setDescription] = useHeld('description', () => '');
   const create = api.useMutation('post', '/groups', {
     // What was typed while the answer was awaited stays.
     onSuccess: (_made, { body }) => {

@@ -1,10 +1,9 @@
 import { Alert, Button, Collapse, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
 import { useGroupNames } from '../api/choices';
 import { api } from '../api/client';
 import { queries } from '../api/queries';
 import { ChangeFault } from '../parts/change';
+import { useHeld } from '../parts/held';
 import { NamesInput } from '../parts/names-input';
 import { Said } from '../parts/said';
 import { texts } from '../texts';
@@ -14,9 +13,9 @@ const EMPTY = { id: '', email: '', name: '' };
 
 /** Creates somebody before the first sign-in. */
 export function UserCreation() {
-  const [opened, { toggle }] = useDisclosure();
-  const [given, setGiven] = useState(EMPTY);
-  const [groups, setGroups] = useState<string[]>([]);
+  const [opened, setOpened] = useHeld('opened', () => false);
+  const [given, setGiven] = useHeld('given', () => EMPTY);
+  const [groups, setGroups] = useHeld<string[]>('groups', () => []);
   const create = api.useMutation('post', '/users', {
     // What was typed while the answer was awaited stays.
     onSuccess: (_made, { body }) => {
@@ -31,7 +30,7 @@ export function UserCreation() {
   const known = useGroupNames();
   return (
     <Stack align="start">
-      <Button variant="default" aria-expanded={opened} onClick={toggle}>
+      <Button variant="default" aria-expanded={opened} onClick={() => setOpened(!opened)}>
         {t.create}
       </Button>
       <Collapse expanded={opened} w="100%">

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api } from '../api/client';
 import { queries } from '../api/queries';
 import { ChangeFault } from '../parts/change';
+import { useHeld } from '../parts/held';
 import { mayAct, usePerson } from '../shell/person';
 import { texts } from '../texts';
 import type { Review } from './review';
@@ -18,12 +19,12 @@ interface Props {
 /** What the person may still do with a request. The gateway decides; here only what cannot be is left out. */
 export function Decision({ review, isOwn }: Props) {
   const person = usePerson();
-  const [from, setFrom] = useState('');
-  const [until, setUntil] = useState('');
-  const [why, setWhy] = useState('');
+  const [from, setFrom] = useHeld('from', () => '');
+  const [until, setUntil] = useHeld('until', () => '');
+  const [why, setWhy] = useHeld('why', () => '');
   const [isForcing, setForcing] = useState(false);
   const [isSure, setSure] = useState(false);
-  const [forceReason, setForceReason] = useState('');
+  const [forceReason, setForceReason] = useHeld('force', () => '');
   const decide = api.useMutation('put', '/reviews/{id}', {
     onSettled: () => queries.invalidateQueries(),
   });

@@ -1,10 +1,12 @@
 import { Alert, Button, Group, Select, Text, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense, lazy, useState } from 'react';
+import { lazy, useState } from 'react';
 import { api } from '../api/client';
 import type { components } from '../api/schema';
 import { ChangeFault } from '../parts/change';
+import { useHeld } from '../parts/held';
 import { kept } from '../parts/kept';
+import { LazyPart } from '../parts/lazy-part';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
 import { Said } from '../parts/said';
@@ -31,7 +33,7 @@ function Statements() {
   const { connection } = route.useSearch();
   const navigate = route.useNavigate();
   const [script, setScript] = useState(() => kept.read(key));
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useHeld('reason', () => '');
   const [correlation, setCorrelation] = useState('');
   const connections = api.useQuery('get', '/connections', {
     params: { query: { page_size: 1_000, subtype: 'postgres' } },
@@ -73,9 +75,9 @@ function Statements() {
           />
         )}
       </Loaded>
-      <Suspense fallback={<Text role="status">{texts.states.loading}</Text>}>
+      <LazyPart>
         <SqlEditor initial={script} onChange={keep} onRun={start} connection={browsed} />
-      </Suspense>
+      </LazyPart>
       <Group align="end">
         <TextInput
           label={t.reason}

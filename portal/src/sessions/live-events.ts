@@ -1,83 +1,56 @@
 import { useEffect, useState } from 'react';
-import { API } from '../api/client';
-import type { SessionEvent } from './session';
+import { EventsRead, type ShownPart } from './events-read';
+import { follow } from './followed';
 
-/** Characters of content that a page keeps. Of a longer recording it shows the last ones. */
-const KEPT_CHARACTERS = 8 * 1024 * 1024;
+/** While much comes at once, the page is not drawn for each of it. */
+const SHOWN_EVERY_MS = 200;
 
 export interface LiveEvents {
-  readonly events: readonly ShownEvent[];
+  readonly parts: readonly ShownPart[];
+  /** How many events came. */
+  readonly count: number;
   /** More came before than is shown. */
   readonly isCut: boolean;
-  readonly state: 'reading' | 'reconnecting' | 'ended';
+  readonly state: 'reading' | 'reconnecting' | 'ended' | 'refused';
+  /** Why it was refused, or lost. */
+  readonly fault?: unknown;
 }
 
-/** An event with its text. */
-export interface ShownEvent {
-  readonly number: number;
-  readonly milliseconds: number;
-  readonly type: SessionEvent[1];
-  readonly text: string;
-}
-
-/** What a session recorded so far, and what comes while it runs. The browser goes on by itself where a gateway is lost. */
+/** What a session recorded so far, and what comes while it runs. */
 export function useLiveEvents(id: string): LiveEvents {
-  const [shown, setShown] = useState<LiveEvents>({ events: [], isCut: false, state: 'reading' });
+  const [shown, setShown] = useState<LiveEvents>({ parts: [], count: 0, isCut: false, state: 'reading' });
   useEffect(() => {
+    const left = new AbortController();
     const read = new EventsRead();
-    let frame = 0;
-    const show = (state: LiveEvents['state']): void => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() => setShown({ ...read.shown(), state }));
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let shownAt = -SHOWN_EVERY_MS;
+    const show = (state: LiveEvents['state'], fault?: unknown): void => {
+      clearTimeout(timer);
+      timer = setTimeout(
+        () => {
+          shownAt = performance.now();
+          setShown({ ...read.shown(), state, fault });
+        },
+        shownAt + SHOWN_EVERY_MS - performance.now(),
+      );
     };
-    const source = new EventSource(`${API}/sessions/${id}/stream`);
-    source.addEventListener('message', ({ data }: MessageEvent<string>) => {
-      read.add(JSON.parse(data) as Told);
+    const onEvent = (told: Parameters<typeof read.add>[0]): void => {
+      read.add(told);
       show('reading');
-    });
-    source.addEventListener('end', () => {
-      source.close();
-      show('ended');
-    });
-    source.addEventListener('error', () =>
-      show(source.readyState === EventSource.CLOSED ? 'ended' : 'reconnecting'),
+    };
+    const follower = {
+      onEvent,
+      onOpen: () => show('reading'),
+      onLost: (fault: unknown) => show('reconnecting', fault),
+    };
+    follow(id, left.signal, follower).then(
+      () => show('ended'),
+      (fault: unknown) => left.signal.aborted || show('refused', fault),
     );
     return () => {
-      source.close();
-      cancelAnimationFrame(frame);
+      left.abort();
+      clearTimeout(timer);
     };
   }, [id]);
   return shown;
-}
-
-type Told = readonly [...SessionEvent, continues?: boolean];
-
-/** Puts the pieces of events together. */
-class EventsRead {
-  private events: ShownEvent[] = [];
-  private characters = 0;
-  private next = 0;
-  private isCut = false;
-  private open = false;
-  /** A character may be cut between two pieces. */
-  private readonly decoders = { i: new TextDecoder(), o: new TextDecoder(), e: new TextDecoder() };
-
-  add([milliseconds, type, content, continues = false]: Told): void {
-    const bytes = Uint8Array.from(atob(content), (character) => character.codePointAt(0) ?? 0);
-    const text = this.decoders[type].decode(bytes, { stream: true });
-    const last = this.events.at(-1);
-    if (this.open && last !== undefined)
-      this.events[this.events.length - 1] = { ...last, text: last.text + text };
-    else this.events.push({ number: this.next++, milliseconds, type, text });
-    this.open = continues;
-    this.characters += text.length;
-    while (this.characters > KEPT_CHARACTERS && this.events.length > 1) {
-      this.characters -= this.events.shift()?.text.length ?? 0;
-      this.isCut = true;
-    }
-  }
-
-  shown(): Pick<LiveEvents, 'events' | 'isCut'> {
-    return { events: [...this.events], isCut: this.isCut };
-  }
 }

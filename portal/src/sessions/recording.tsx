@@ -1,46 +1,50 @@
 import { Badge, Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
+import { ApiFault } from '../api/api-fault';
+import { ChangeFault } from '../parts/change';
 import { Said } from '../parts/said';
 import { texts } from '../texts';
-import { type ShownEvent, useLiveEvents } from './live-events';
+import type { ShownPart } from './events-read';
+import { type LiveEvents, useLiveEvents } from './live-events';
 import classes from './recording.module.css';
 import type { Session } from './session';
 
 const t = texts.session;
 const LINE_HEIGHT = 22;
-/** Characters of one event that the page shows; files have all of it. */
-const SHOWN = 64 * 1024;
 
 /** What was sent and what came back, in order; it grows while the session runs. */
 export function Recording({ session }: { readonly session: Session }) {
-  const { events, isCut, state } = useLiveEvents(session.id);
+  const { parts, count, isCut, state, fault } = useLiveEvents(session.id);
   const scroll = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
-    count: events.length,
+    count: parts.length,
     getScrollElement: () => scroll.current,
-    estimateSize: (index) => (events[index]?.text.split('\n').length ?? 1) * LINE_HEIGHT + 12,
-    overscan: 10,
+    estimateSize: (index) => (parts[index]?.lines ?? 1) * LINE_HEIGHT + 12,
+    // The first events of a long recording are dropped.
+    getItemKey: (index) => parts[index]?.number ?? index,
+    overscan: 5,
   });
   return (
     <>
       <Text role="status">
-        {t.events(events.length)} {t.live[state]} {isCut && t.cut}
+        {t.events(count)} {t.live[state]} {isCut && t.cut}
       </Text>
+      <Lost state={state} fault={fault} />
       <div ref={scroll} className={classes['scroll']} tabIndex={0} role="log" aria-label={t.recording}>
         <div className={classes['all']} style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map(({ index, start }) => {
-            const event = events[index];
-            if (event === undefined) return null;
+            const part = parts[index];
+            if (part === undefined) return null;
             return (
               <div
-                key={event.number}
+                key={part.number}
                 ref={rows.measureElement}
                 data-index={index}
                 className={classes['event']}
                 style={{ transform: `translateY(${start}px)` }}
               >
-                <Event event={event} />
+                <Part part={part} />
               </div>
             );
           })}
@@ -50,9 +54,15 @@ export function Recording({ session }: { readonly session: Session }) {
   );
 }
 
+/** Why nothing comes. What the network says of a connection that was lost helps nobody. */
+function Lost({ state, fault }: Pick<LiveEvents, 'state' | 'fault'>) {
+  const isSaid = state === 'refused' || (fault instanceof ApiFault && fault.status !== 0);
+  return isSaid ? <ChangeFault fault={fault} /> : null;
+}
+
 const COLORS = { i: 'blue', o: 'gray', e: 'red' } as const;
 
-function Event({ event: { type, milliseconds, text } }: { readonly event: ShownEvent }) {
+function Part({ part: { type, milliseconds, isFirst, text } }: { readonly part: ShownPart }) {
   return (
     <>
       <Badge
@@ -62,11 +72,12 @@ function Event({ event: { type, milliseconds, text } }: { readonly event: ShownE
         title={t.after(milliseconds)}
         miw={64}
         flex="none"
+        {...(isFirst ? {} : { style: { visibility: 'hidden' } })}
       >
         {t.types[type]}
       </Badge>
       <pre className={classes['text']}>
-        <Said text={text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text} />
+        <Said text={text} />
       </pre>
     </>
   );

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { api } from '../api/client';
 import { queries } from '../api/queries';
 import { ChangeFault } from '../parts/change';
+import { useHeld } from '../parts/held';
 import { Said } from '../parts/said';
 import { SureButton } from '../parts/sure-button';
 import { textIn } from '../parts/text-in';
@@ -15,7 +15,7 @@ const t = texts.session;
 /** What admins may do with a session: end it, keep it, note something. Its owner may end it. */
 export function SessionChanges({ session }: { readonly session: Session }) {
   const person = usePerson();
-  const [note, setNote] = useState(textIn(session.metadata['note']));
+  const [note, setNote] = useHeld('note', () => textIn(session.metadata['note']));
   const options = {
     onSettled: () => queries.invalidateQueries({ queryKey: ['get', '/sessions/{session_id}'] }),
   };

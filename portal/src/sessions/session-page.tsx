@@ -1,7 +1,8 @@
 import { Alert, Anchor, Badge, Code, Group, Stack, Tabs, Text } from '@mantine/core';
 import { Link, getRouteApi } from '@tanstack/react-router';
-import { Suspense, lazy } from 'react';
+import { lazy } from 'react';
 import { FactRow, Facts } from '../parts/facts';
+import { LazyPart } from '../parts/lazy-part';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
 import { Said } from '../parts/said';
@@ -77,9 +78,9 @@ function Shown({ session }: { readonly session: Session }) {
             <Calls id={session.id} />
           </Tabs.Panel>
           <Tabs.Panel value="player" pt="md">
-            <Suspense fallback={<Text role="status">{texts.states.loading}</Text>}>
+            <LazyPart>
               <Player id={session.id} />
-            </Suspense>
+            </LazyPart>
           </Tabs.Panel>
           <Tabs.Panel value="verification" pt="md">
             <Verification id={session.id} />

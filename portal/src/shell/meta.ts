@@ -1,4 +1,4 @@
 /** What the gateway wrote into the page. */
-export function meta(name: 'api' | 'base' | 'csp-nonce'): string {
+export function meta(name: 'api' | 'base' | 'build' | 'csp-nonce'): string {
   return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
 }

@@ -1,8 +1,11 @@
 import { api } from '../api/client';
+import { pagePerson } from '../api/page-person';
 
 /** Who is signed in. Waits (Suspense) until it is known. @throws ApiFault 401 when nobody is */
 export function usePerson() {
-  return api.useSuspenseQuery('get', '/userinfo', undefined, { staleTime: 30_000 }).data;
+  const person = api.useSuspenseQuery('get', '/userinfo', undefined, { staleTime: 30_000 }).data;
+  pagePerson.learn(person.id);
+  return person;
 }
 
 export type Person = ReturnType<typeof usePerson>;

@@ -1,7 +1,8 @@
-import { Center, Loader, Text } from '@mantine/core';
+import { Button, Center, Loader, Stack, Text } from '@mantine/core';
 import { type ErrorComponentProps, createRootRoute, createRoute } from '@tanstack/react-router';
 import { ApiFault } from '../api/api-fault';
 import { FaultText } from '../parts/fault-text';
+import { reload } from '../parts/held';
 import { texts } from '../texts';
 import { Shell } from './shell';
 import { Welcome } from './welcome';
@@ -25,11 +26,16 @@ function Waiting() {
 }
 
 function Failed({ error }: ErrorComponentProps) {
-  if (error instanceof ApiFault && error.status === 401) return <Welcome />;
+  if (error instanceof ApiFault && error.status === 401) return <Welcome unknown={error} />;
   return (
-    <Text role="alert">
-      <FaultText fault={error} />
-    </Text>
+    <Stack p="md" align="start">
+      <Text role="alert">
+        <FaultText fault={error} />
+      </Text>
+      <Button variant="default" onClick={reload}>
+        {texts.states.reloadNow}
+      </Button>
+    </Stack>
   );
 }
 

@@ -29,9 +29,6 @@ export function Shell() {
   const { pathname } = useLocation();
   const sections = sectionsOf(person);
   const pages = sections.flatMap((section) => section.pages);
-  useEffect(() => {
-    document.body.dataset['signedIn'] = 'true';
-  }, []);
   useEffect(close, [pathname, close]);
   return (
     <AppShell

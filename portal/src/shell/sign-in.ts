@@ -1,7 +1,14 @@
 import { requests } from '../api/client';
+import { kept } from '../parts/kept';
 import { meta } from './meta';
 
 const WINDOW = 'popup,width=520,height=720';
+/** Kept while this tab is at the identity provider. */
+const LEFT = 'left for a sign-in';
+
+/** Whether this tab comes from a sign-in. */
+export const isBack = kept.read(LEFT) !== '';
+kept.remove(LEFT);
 
 async function signInAddress(redirect: string): Promise<string> {
   const { data } = await requests.GET('/login', { params: { query: { portal: '1', redirect } } });
@@ -14,7 +21,9 @@ export async function signIn(): Promise<void> {
   const page = new URL(location.href);
   page.searchParams.delete('error');
   page.hash = '';
-  location.assign(await signInAddress(page.href));
+  const address = await signInAddress(page.href);
+  kept.write(LEFT, 'yes');
+  location.assign(address);
 }
 
 /** Signs in beside this page. @returns false when the browser opens no window. @throws ApiFault */

@@ -1,15 +1,18 @@
 import { Alert, Button, Center, Paper, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
+import type { ApiFault } from '../api/api-fault';
 import { FaultText } from '../parts/fault-text';
+import { kept } from '../parts/kept';
 import { Said } from '../parts/said';
 import { texts } from '../texts';
-import { signIn } from './sign-in';
+import { isBack, signIn } from './sign-in';
 
-/** For those who are not signed in. */
-export function Welcome() {
+const t = texts.signIn;
+
+/** For those who are not signed in. @param unknown why the gateway does not know who it is */
+export function Welcome({ unknown }: { readonly unknown: ApiFault }) {
   const [fault, setFault] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
-  const refused = new URLSearchParams(location.search).get('error');
   const begin = (): void => {
     setBusy(true);
     signIn().catch((error: unknown) => {
@@ -17,6 +20,7 @@ export function Welcome() {
       setBusy(false);
     });
   };
+  const refused = whyNot(isBack ? unknown : undefined);
   return (
     <Center component="main" mih="100vh" p="md">
       <Paper withBorder p="xl" maw={420}>
@@ -24,10 +28,10 @@ export function Welcome() {
           <Title order={1} size="h2">
             {texts.product}
           </Title>
-          <Text>{texts.signIn.explained}</Text>
-          {refused !== null && fault === undefined && (
+          <Text>{t.explained}</Text>
+          {refused !== undefined && fault === undefined && (
             <Alert color="red" role="alert">
-              <Said text={texts.signIn.failed(refused)} />
+              <Said text={refused} />
             </Alert>
           )}
           {fault !== undefined && (
@@ -36,10 +40,18 @@ export function Welcome() {
             </Alert>
           )}
           <Button onClick={begin} loading={isBusy} data-autofocus>
-            {texts.signIn.action}
+            {t.action}
           </Button>
         </Stack>
       </Paper>
     </Center>
   );
+}
+
+/** Why a sign-in did not succeed, or cannot. */
+function whyNot(unknown: ApiFault | undefined): string | undefined {
+  if (!navigator.cookieEnabled || !kept.isPossible()) return t.noCookies;
+  const refused = new URLSearchParams(location.search).get('error');
+  if (refused !== null) return t.failed(refused);
+  return unknown === undefined ? undefined : t.unknown(unknown.message);
 }

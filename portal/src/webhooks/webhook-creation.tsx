@@ -5,6 +5,7 @@ import { api } from '../api/client';
 import { queries } from '../api/queries';
 import { ChangeFault } from '../parts/change';
 import { Copied } from '../parts/copied';
+import { useHeld } from '../parts/held';
 import { Page } from '../parts/page';
 import { useUnsaved } from '../parts/unsaved';
 import { texts } from '../texts';
@@ -23,14 +24,14 @@ export function WebhookCreation() {
 }
 
 function Form() {
-  const [given, setGiven] = useState(EMPTY_WEBHOOK);
+  const [given, setGiven] = useHeld('webhook', () => EMPTY_WEBHOOK);
   const [secret, setSecret] = useState('');
   const create = api.useMutation('post', '/webhooks', {
     // The secret is kept nowhere but on the page.
     gcTime: 0,
     onSettled: () => queries.invalidateQueries(),
   });
-  useUnsaved(create.data === undefined && (given !== EMPTY_WEBHOOK || secret !== ''));
+  useUnsaved(create.data === undefined && (given !== EMPTY_WEBHOOK || secret !== ''), secret !== '');
   if (create.data !== undefined)
     return (
       <Stack>

@@ -2,12 +2,15 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { CookieOptions, Request, Response } from 'express';
 import type { HttpSettings } from '../../config/groups';
 import { AppError } from '../../kernel/app-error';
+import type { Principal } from '../../kernel/principal';
 import { cookiesOf } from '../login-cookie';
 
 const VALUE = /^[\w-]{43}$/;
 const READS = new Set(['GET', 'HEAD']);
 /** A page of another origin cannot set it without a request (CORS) that the gateway refuses. */
 const PORTAL_HEADER = 'x-gateway-portal';
+/** The person for whom a page was opened: the `id` of `/userinfo`, percent-encoded. */
+const PERSON_HEADER = 'x-gateway-portal-person';
 
 type Address = Pick<HttpSettings, 'apiUrl'>;
 
@@ -30,6 +33,15 @@ export function portalCookieOf(request: Request, address: Address): string | und
   return value !== undefined && VALUE.test(value) && others.length === 0 ? value : undefined;
 }
 
+/** What a request without such a cookie is told. */
+export function noCredential(request: Request, address: Address): AppError {
+  const isDoubled = cookiesOf(request, nameAt(address)).length > 1;
+  const message = isDoubled
+    ? 'the browser has two cookies of the portal, of which the gateway set one: remove the cookies of this address, and sign in again'
+    : 'sign in first: the request has no bearer token';
+  return new AppError('unauthenticated', message);
+}
+
 /**
  * Refuses requests that a page of another site made a browser send. The cookie is `SameSite=Strict`; this is the second lock, for browsers and
  * neighbours on the same site that get around the first (Fetch Metadata Request Headers; OWASP, "Cross-Site Request Forgery Prevention").
@@ -50,6 +62,20 @@ export function requireOwnPage({ method, headers }: Pick<Request, 'method' | 'he
       'unauthenticated',
       'a change with the sign-in of the portal needs X-Gateway-Portal: 1',
     );
+}
+
+/**
+ * Refuses requests of a page that belongs to somebody else. All tabs of a browser have one cookie: who signs in in one of them would act in the others,
+ * by what the person before them typed there.
+ * @throws AppError `unauthenticated`
+ */
+export function requireSamePerson(
+  { headers }: Pick<Request, 'headers'>,
+  { subject }: Pick<Principal, 'subject'>,
+): void {
+  const person = headers[PERSON_HEADER];
+  if (person !== undefined && person !== encodeURIComponent(subject))
+    throw new AppError('unauthenticated', 'somebody else signed in at this browser: this page is not theirs');
 }
 
 export function setPortalCookie(response: Response, address: Address, value: string): void {

@@ -1,0 +1,47 @@
+import type { QueryCacheNotifyEvent } from '@tanstack/react-query';
+import type { ApiFault } from './api-fault';
+import { passes, pauseAfter, queries } from './queries';
+
+/** Why the page waits for the gateway, and when it asks again, by the reader's clock. */
+export interface Waiting {
+  readonly fault: ApiFault;
+  readonly until: number;
+}
+
+const listeners = new Set<() => void>();
+let now: Waiting | undefined;
+
+/** What of the page could not be read yet, or not anew, and is asked for again. */
+export const waiting = {
+  now: (): Waiting | undefined => now,
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
+
+function tell(next: Waiting | undefined): void {
+  if (next === now) return;
+  now = next;
+  for (const listener of listeners) listener();
+}
+
+function failedIn(event: QueryCacheNotifyEvent): Waiting | undefined {
+  if (event.type !== 'updated' || event.action.type !== 'failed') return undefined;
+  const { error, failureCount } = event.action;
+  return passes(error)
+    ? { fault: error, until: Date.now() + pauseAfter(failureCount - 1, error) }
+    : undefined;
+}
+
+const isAsked = (): boolean =>
+  queries
+    .getQueryCache()
+    .getAll()
+    .some(({ state }) => state.fetchStatus !== 'idle' && state.fetchFailureCount > 0);
+
+queries.getQueryCache().subscribe((event) => {
+  const failed = failedIn(event);
+  if (failed !== undefined) tell(failed);
+  else if (now !== undefined && !isAsked()) tell(undefined);
+});

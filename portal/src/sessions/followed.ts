@@ -1,0 +1,80 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { isAbort } from '../api/api-fault';
+import { requests } from '../api/client';
+import { passes, pauseAfter } from '../api/queries';
+import { whileVisible } from '../api/visibility';
+import type { Told } from './events-read';
+import { inPlace } from './stream-places';
+
+export interface Follower {
+  /** The gateway answers. */
+  readonly onOpen: () => void;
+  readonly onEvent: (told: Told) => void;
+  /** The stream was lost, or refused for now, and is asked for again. */
+  readonly onLost: (fault: unknown) => void;
+}
+
+/**
+ * Reads the recording of a session, and what comes while it runs. It goes on where it was when a gateway is lost. In a tab that is out of sight it
+ * waits, so that a browser has no more streams than windows.
+ * @returns when all was read
+ * @throws ApiFault when the gateway refuses it; the reason of the signal, when it is aborted
+ */
+export async function follow(id: string, signal: AbortSignal, follower: Follower): Promise<void> {
+  const reading = new Reading(id, follower);
+  for (let tries = 0; !reading.isOver;) {
+    const before = reading.last;
+    let fault: unknown;
+    try {
+      await whileVisible(signal, (visible) => inPlace(visible, (placed) => reading.read(placed)));
+    } catch (thrown) {
+      signal.throwIfAborted();
+      fault = thrown;
+    }
+    // Given up, because nobody looks, or for another tab that waits.
+    if (reading.isOver || isAbort(fault)) continue;
+    // A stream that breaks fails as a network error of the browser. A gateway ends it after 15 minutes, and when it stops.
+    if (fault !== undefined && !passes(fault) && !(fault instanceof TypeError)) throw fault;
+    tries = reading.last === before ? tries + 1 : 0;
+    follower.onLost(fault);
+    await new Promise((again) => setTimeout(again, pauseAfter(tries, fault)));
+  }
+}
+
+/** How far a recording was read. */
+class Reading {
+  /** The id of the last message. */
+  last: string | undefined;
+  isOver = false;
+
+  constructor(
+    private readonly id: string,
+    private readonly follower: Follower,
+  ) {}
+
+  /** Reads on, until the end or until the stream ends. */
+  async read(signal: AbortSignal): Promise<void> {
+    const { data } = await requests.GET('/sessions/{session_id}/stream', {
+      params: {
+        path: { session_id: this.id },
+        header: this.last === undefined ? {} : { 'Last-Event-ID': this.last },
+      },
+      parseAs: 'stream',
+      signal,
+    });
+    // No content (204): the last message was the end.
+    if (data === undefined || data === null) return void (this.isOver = true);
+    this.follower.onOpen();
+    const messages = data
+      .pipeThrough(new TextDecoderStream())
+      .pipeThrough(new EventSourceParserStream())
+      .getReader();
+    for (;;) {
+      const { done, value } = await messages.read();
+      if (done) return;
+      this.last = value.id ?? this.last;
+      if (value.event === 'end') return void (this.isOver = true);
+      this.follower.onEvent(JSON.parse(value.data) as Told);
+    }
+  }
+}

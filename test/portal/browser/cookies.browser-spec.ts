@@ -1,0 +1,200 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import {
+  type Visitor,
+  describeInBrowser,
+  reportFaults,
+  startChromium,
+  startChromiumIn,
+  visit,
+} from '../../support/chromium';
+import { type DataPath, startDataPath } from '../../support/data-path';
+import { eventually } from '../../support/eventually';
+import type { Person } from '../../support/gateway';
+import { accountOf } from '../../support/portal/journeys';
+
+/** The cookie and the browser, when one of them is not as it should be. */
+describeInBrowser('the sign-in at the portal', () => {
+  let browser: Browser;
+  let path: DataPath;
+  let opened: BrowserContext[] = [];
+  let faults: string[] = [];
+
+  beforeAll(async () => {
+    [browser, path] = await Promise.all([startChromium(), startDataPath()]);
+  });
+  afterEach(async () => {
+    await Promise.all(opened.map((context) => context.close()));
+    expect(faults).toEqual([]);
+    [opened, faults] = [[], []];
+  });
+  afterAll(async () => {
+    await browser.close();
+    await path.close();
+  });
+
+  const address = (at: string): string => new URL(at, path.gateway.api).href;
+  const open = async (person: Person, at = '/'): Promise<Visitor> => {
+    const visitor = await visit(browser, path.gateway, person, at);
+    opened.push(visitor.page.context());
+    reportFaults(visitor.page, faults);
+    await visitor.page.getByRole('navigation').waitFor();
+    return visitor;
+  };
+  const welcome = async (page: Page): Promise<void> => {
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    expect(await page.getByRole('navigation').count()).toBe(0);
+  };
+  const signIn = async (page: Page, person: Person): Promise<void> => {
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await accountOf(page, person).click();
+    await page.waitForURL(`${new URL(path.gateway.api).origin}/**`);
+  };
+
+  // promises: PORTAL-3
+  it('is asked for again where its cookie was revoked, and the page stays', async () => {
+    const { page } = await open('alice', '/run?connection=orders');
+    await page.getByLabel('Reason').fill('typed before');
+    await path.gateway.database.query('DELETE FROM portal_sessions');
+    const again = page.getByRole('button', { name: 'Sign in again' });
+    await eventually('the end', async () => {
+      if ((await again.count()) > 0) return true;
+      await page.getByRole('textbox', { name: 'SQL', exact: true }).fill('SELECT 1');
+      const check = page.getByRole('button', { name: 'Check', exact: true });
+      await check.click({ timeout: 1_000 }).catch(() => undefined);
+      return false;
+    });
+    expect(await page.getByLabel('Reason').inputValue()).toBe('typed before');
+    await page.reload();
+    await welcome(page);
+  });
+
+  // promises: PORTAL-2
+  it.each([
+    ['that nobody was given', 'x'.repeat(43)],
+    ['that is none', 'alice'],
+    ['with the name of somebody', Buffer.from('{"sub":"admin"}').toString('base64url')],
+  ])('is none with a cookie %s', async (_what, value) => {
+    const context = await browser.newContext();
+    opened.push(context);
+    await context.addCookies([{ name: 'gateway', value, url: address('/') }]);
+    const page = await context.newPage();
+    reportFaults(page, faults);
+    await page.goto(address('/sessions'));
+    await welcome(page);
+    // It does not stand in the way of a sign-in.
+    await signIn(page, 'alice');
+    await page.getByRole('heading', { name: 'My sessions' }).waitFor();
+  });
+
+  // promises: PORTAL-2
+  it('is none with two cookies, and the page says what to do', async () => {
+    const { page } = await open('alice', '/connections');
+    const { hostname } = new URL(path.gateway.api);
+    await page
+      .context()
+      .addCookies([{ name: 'gateway', value: 'x'.repeat(43), domain: hostname, path: '/api' }]);
+    await page.reload();
+    await welcome(page);
+    await signIn(page, 'alice');
+    await page.getByRole('alert').getByText('the browser has two cookies of the portal').waitFor();
+    await page.context().clearCookies({ path: '/api' });
+    await page.reload();
+    await page.getByRole('link', { name: 'orders' }).waitFor();
+  });
+
+  it('says what is missing where the browser keeps no cookies', async () => {
+    const profile = await mkdtemp(join(tmpdir(), 'chromium-'));
+    await mkdir(join(profile, 'Default'));
+    const settings = { profile: { default_content_setting_values: { cookies: 2 } } };
+    await writeFile(join(profile, 'Default', 'Preferences'), JSON.stringify(settings));
+    const context = await startChromiumIn(profile);
+    const page = await context.newPage();
+    reportFaults(page, faults);
+    await page.goto(address('/sessions'));
+    await page.getByRole('alert').getByText('This browser keeps no cookies for this page').waitFor();
+    await context.close();
+    await rm(profile, { recursive: true, force: true });
+  });
+
+  it.each([
+    '/connections?redirect=https%3A%2F%2Fevil.example%2F&next=//evil.example',
+    '/signed-in?redirect=javascript:alert(1)',
+    '//evil.example/connections',
+    '/%2F%2Fevil.example/%5C%5Cevil.example',
+    '/#https://evil.example/',
+  ])('leads nowhere else, whatever the address says: %s', async (at) => {
+    const context = await browser.newContext();
+    opened.push(context);
+    const page = await context.newPage();
+    reportFaults(page, faults);
+    const { origin } = new URL(path.gateway.api);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).origin));
+    await page.goto(`${origin}${at}`);
+    if (at.startsWith('/signed-in')) {
+      await page.getByText('You are signed in').waitFor();
+      return;
+    }
+    const button = page.getByRole('button', { name: 'Sign in', exact: true });
+    await button.or(page.getByText('This page does not exist')).waitFor();
+    if ((await button.count()) > 0) {
+      await signIn(page, 'alice');
+      await page.getByRole('navigation').waitFor();
+    }
+    expect(new URL(page.url()).origin).toBe(origin);
+    const own = [origin, new URL(path.gateway.provider.issuer).origin];
+    expect(asked.filter((one) => !own.includes(one))).toEqual([]);
+  });
+
+  // promises: PORTAL-8
+  it('of somebody else in another tab is not used by the page of the first person', async () => {
+    const { page: alices } = await open('alice', '/run?connection=orders');
+    const script = alices.getByRole('textbox', { name: 'SQL', exact: true });
+    await script.fill('SELECT 7 AS seven');
+    const other = await alices.context().newPage();
+    reportFaults(other, faults);
+    await other.goto(address('/connections'));
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await welcome(other);
+    await signIn(other, 'bob');
+    await other.getByRole('link', { name: 'orders' }).waitFor();
+
+    const run = alices.getByRole('button', { name: 'Run', exact: true });
+    await run.click();
+    await alices.getByRole('dialog').getByText('Bob Operator signed in at this browser').waitFor();
+    await expect(path.sessionOf('SELECT 7 AS seven')).rejects.toThrow('0 sessions');
+    const popup = alices.waitForEvent('popup');
+    await alices.getByRole('button', { name: 'Sign in again' }).click();
+    await accountOf(await popup, 'alice').click();
+    await alices.getByRole('dialog').waitFor({ state: 'hidden' });
+    await run.click();
+    await alices.getByRole('table', { name: 'Result' }).getByText('7', { exact: true }).waitFor();
+    expect((await path.sessionOf('SELECT 7 AS seven')).status).toBe('done');
+
+    // Now it is bob's page that is not his any more.
+    await other.getByRole('dialog').getByText('Alice Engineer signed in at this browser').waitFor();
+    await other.getByRole('button', { name: 'Go on as Alice Engineer' }).click();
+    await other.getByRole('navigation').getByText('alice@example.com').waitFor();
+  });
+
+  // promises: PORTAL-4
+  it('lasts while the identity provider is down, and the page says when it asks again', async () => {
+    const { page } = await open('alice', '/requests');
+    await page.getByText('You have asked for nothing yet.').waitFor();
+    await path.gateway.provider.close();
+    await path.gateway.database.query('UPDATE portal_sessions SET renew_at = now(), secret = secret');
+    await page
+      .getByRole('status')
+      .getByText(/the identity provider cannot be reached.*tries again at \d+:\d\d:\d\d/)
+      .waitFor();
+    expect(await page.getByText('You have asked for nothing yet.').isVisible()).toBe(true);
+    expect(await page.getByRole('button', { name: /^Sign in/ }).count()).toBe(0);
+    await path.gateway.database.query(
+      `UPDATE portal_sessions SET renew_at = now() + interval '1 hour', secret = secret`,
+    );
+    await page.getByText(/the identity provider cannot be reached/).waitFor({ state: 'detached' });
+  });
+});
