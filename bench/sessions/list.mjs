@@ -79,7 +79,8 @@ function queries() {
   return [...rows, ...pairs];
 }
 
-async function organization(count) {
+/** A gateway with so many sessions. */
+export async function organization(count) {
   const gateway = await startGateway();
   await gateway.call('GET', '/userinfo');
   const client = new Client({ connectionString: gateway.postgres.url('gateway') });

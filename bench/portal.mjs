@@ -1,0 +1,68 @@
+// npm run bench -- portal: what people wait for at the portal, in Chromium, with many sessions, a long recording and a large result.
+import { loadavg } from 'node:os';
+import { bounded, rounded } from './kit/figures.mjs';
+import { hasChromium, signedIn, startBrowser } from './portal/browser.mjs';
+import { resultGrid } from './portal/grid.mjs';
+import { firstScreen, sessionList } from './portal/screens.mjs';
+import { longRecording } from './portal/session.mjs';
+import { seed } from './rest.mjs';
+import { organization } from './sessions/list.mjs';
+
+const SESSIONS = bounded('BENCH_SESSIONS', 1_000_000, 1_000, 3_000_000);
+/** Kilobytes, milliseconds, megabytes, frames a second. */
+const AIMS = {
+  'first screen, kB': 300,
+  'first rows, ms': 1_000,
+  'longest task, ms': 100,
+  'first output, ms': 1_000,
+  'memory, MB': 150,
+  'frames a second': 50,
+};
+
+export default async function portal() {
+  if (!hasChromium) {
+    console.log('Chromium is not installed: nothing is measured');
+    return { skipped: 'no Chromium' };
+  }
+  const gateway = await organization(SESSIONS);
+  await seed(gateway);
+  const browser = await startBrowser();
+  const state = await signedIn(browser, gateway);
+  const kilobytes = await firstScreen(browser, state, gateway);
+  const list = await sessionList(browser, state, gateway);
+  const recording = await longRecording(browser, state, gateway);
+  const grid = await resultGrid(browser, state, gateway);
+  return print(
+    {
+      'first screen, kB': kilobytes,
+      'first rows, ms': list.firstRows,
+      'longest task, ms': list.longest,
+      'first output, ms': recording.firstOutput,
+      'memory, MB': recording.memory,
+      'frames a second': grid.frames,
+    },
+    { recording, grid },
+  );
+}
+
+function print(figures, { recording, grid }) {
+  console.log(
+    `Chromium at a gateway with ${SESSIONS.toLocaleString()} sessions, load ${loadavg()[0].toFixed(1)}\n`,
+  );
+  console.log('                        figure       aim     ratio');
+  const ratios = {};
+  for (const [name, figure] of Object.entries(figures)) {
+    const aim = AIMS[name];
+    // As many or more frames are wanted, and of everything else as little or less.
+    ratios[name] = rounded(name === 'frames a second' ? aim / figure : figure / aim);
+    const cells = [figure.toFixed(0), String(aim), ratios[name].toFixed(2)].map((cell) => cell.padStart(9));
+    console.log(`${name.padEnd(20)} ${cells.join(' ')}`);
+  }
+  console.log(
+    `\nthe whole recording was read in ${recording.whole.toFixed(1)} s; longest task while rows scroll ${grid.longest.toFixed(0)} ms\n`,
+  );
+  return {
+    ratios,
+    figures: Object.fromEntries(Object.entries(figures).map(([name, one]) => [name, rounded(one)])),
+  };
+}

@@ -1,0 +1,59 @@
+// How much JavaScript the first screen needs, and how soon lists of sessions are there.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bounded, median } from '../kit/figures.mjs';
+import { freshPage, longestTask, until } from './browser.mjs';
+
+const ASSETS = join(import.meta.dirname, '../../dist/portal/assets');
+const ROUNDS = bounded('BENCH_ROUNDS', 5, 1, 100);
+const ROWS = bounded('BENCH_ROWS', 10_000, 50, 100_000);
+const ROW = 'main tbody tr';
+
+/** Says when the first row is there, in ms from when the page was asked for. */
+const FIRST_ROW = `new MutationObserver((_, watching) => {
+  if (document.querySelector(${JSON.stringify(ROW)}) === null) return;
+  watching.disconnect();
+  // It is seen with the next frame.
+  requestAnimationFrame(() => requestAnimationFrame(() => (globalThis.firstRow = performance.now())));
+}).observe(document, { childList: true, subtree: true });`;
+
+/** Kilobytes of all scripts that the browser asks for until the first screen is there, as they were compressed with gzip. */
+export async function firstScreen(browser, state, { origin }) {
+  const page = await freshPage(browser, state);
+  const scripts = new Set();
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.endsWith('.js')) scripts.add(pathname.split('/').at(-1));
+  });
+  await page.goto(origin);
+  await page.locator(ROW).first().waitFor();
+  await page.context().close();
+  return [...scripts].reduce((sum, name) => sum + readFileSync(join(ASSETS, `${name}.gz`)).length, 0) / 1000;
+}
+
+/** Milliseconds from the navigation to the first rows of the list, and of the longest task while so many rows are paged through. */
+export async function sessionList(browser, state, { origin }) {
+  const times = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const page = await freshPage(browser, state, FIRST_ROW);
+    await page.goto(`${origin}/sessions`);
+    times.push(await until(page, 'globalThis.firstRow'));
+    await page.context().close();
+  }
+  const page = await freshPage(browser, state);
+  await page.goto(`${origin}/sessions`);
+  await page.locator(ROW).first().waitFor();
+  const firstLink = () => page.locator(`${ROW} a`).first().getAttribute('href');
+  for (let rows = await page.locator(ROW).count(); rows < ROWS; rows += await page.locator(ROW).count()) {
+    const before = await firstLink();
+    await page.getByRole('button', { name: 'Older', exact: true }).click();
+    await until(
+      page,
+      `(document.querySelector('${ROW} a')?.getAttribute('href') ?? ${JSON.stringify(before)}) !== ${JSON.stringify(before)}`,
+    );
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+  }
+  const longest = await longestTask(page);
+  await page.context().close();
+  return { firstRows: median(times), longest };
+}
