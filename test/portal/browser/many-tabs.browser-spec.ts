@@ -1,0 +1,123 @@
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
+import { describeInBrowser, startChromium } from '../../support/chromium';
+import { eventually } from '../../support/eventually';
+import { accountOf } from '../../support/portal/journeys';
+import { type ReviewPath, startReviewPath } from '../../support/review-path';
+import { volume } from '../../support/volume';
+
+const TABS = volume(30, 100);
+/** Windows that follow a session at the same time. A browser has six connections to the gateway. */
+const WINDOWS = 8;
+
+/** Without a screen, Chromium says of every page that it is in sight. Here a page is told what a browser with tabs tells it. */
+const VISIBILITY = `{
+  let isSeen = false;
+  Object.defineProperty(document, 'visibilityState', { get: () => (isSeen ? 'visible' : 'hidden') });
+  globalThis.show = (now) => {
+    isSeen = now;
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  };
+}`;
+
+describeInBrowser('many tabs of one browser', () => {
+  let browser: Browser;
+  let path: ReviewPath;
+  let context: BrowserContext;
+  let running: Promise<unknown>;
+  let session: string;
+
+  const address = (at: string): string => new URL(at, path.gateway.api).href;
+  const show = (page: Page, isSeen: boolean) => page.evaluate(`show(${isSeen})`);
+  /** Opens a page in sight, so that it has loaded, and leaves it in the background. */
+  const openTab = async (at: string): Promise<Page> => {
+    const page = await context.newPage();
+    await page.goto(address(at));
+    await page.getByRole('navigation').waitFor();
+    return page;
+  };
+
+  beforeAll(async () => {
+    [browser, path] = await Promise.all([startChromium(['--renderer-process-limit=4']), startReviewPath()]);
+    context = await browser.newContext();
+    await context.addInitScript(VISIBILITY);
+    const page = await context.newPage();
+    await page.goto(address('/'));
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await accountOf(page, 'bob').click();
+    await page.getByRole('navigation').waitFor();
+    await page.close();
+    running = path.by('bob', 'POST', '/sessions', {
+      connection: 'orders',
+      script: 'SELECT pg_sleep(600)',
+      correlation_id: 'tabs',
+    });
+    await path.untilRunning(/pg_sleep\(600\)/);
+    const { data } = (await path.by('bob', 'GET', '/sessions?correlation_id=tabs')).body;
+    session = data[0].id as string;
+  });
+  afterEach(async () => {
+    await Promise.all(context.pages().map((page) => page.close()));
+  });
+  afterAll(async () => {
+    await path.by('bob', 'POST', `/sessions/${session}/kill`);
+    await running;
+    await browser.close();
+    await path.close();
+  });
+
+  it('ask nothing while nobody looks at them, and the one in sight sees a decision', async () => {
+    const { id } = await path.ask(await path.reviewed());
+    for (let tab = 0; tab < TABS; tab++) await openTab(tab % 3 === 0 ? `/sessions/${session}` : '/reviews');
+    const seen = await openTab(`/reviews/${id}`);
+    await show(seen, true);
+    await seen.getByRole('status').getByText('waits', { exact: true }).waitFor();
+    const asked = new Map<boolean, number>([
+      [true, 0],
+      [false, 0],
+    ]);
+    let streams = 0;
+    context.on('request', (request) => {
+      const isSeen = request.frame().page() === seen;
+      asked.set(isSeen, (asked.get(isSeen) ?? 0) + 1);
+      if (request.url().endsWith('/stream')) streams++;
+    });
+    const decidedAt = performance.now();
+    await path.say('admin', id, { status: 'REJECTED', rejection_reason: 'no' });
+    await seen.getByRole('status').getByText('rejected', { exact: true }).waitFor();
+    const after = performance.now() - decidedAt;
+    await eventually('it asks on', async () => (asked.get(true) ?? 0) > 4);
+    process.stdout.write(
+      `${TABS + 1} tabs: a decision is seen after ${after.toFixed(0)} ms; requests of the tab in sight ${asked.get(true)}, of all others ${asked.get(false)}, streams ${streams}\n`,
+    );
+    expect([asked.get(false), streams]).toEqual([0, 0]);
+    // A tab that is looked at again goes on.
+    const [first] = context.pages();
+    if (first === undefined) throw new Error('no tab');
+    await show(first, true);
+    await first.getByRole('log').getByText('SELECT pg_sleep(600)').waitFor();
+  });
+
+  it('follow sessions in more windows than the browser has connections, and none hangs', async () => {
+    const open = new Set<Request>();
+    let most = 0;
+    const isStream = (url: string): boolean => url.endsWith('/stream');
+    context.on('response', (response) => {
+      if (isStream(response.url())) open.add(response.request());
+      most = Math.max(most, open.size);
+    });
+    context.on('requestfinished', (request) => open.delete(request));
+    context.on('requestfailed', (request) => open.delete(request));
+    const windows: Page[] = [];
+    for (let at = 0; at < WINDOWS; at++) {
+      const page = await openTab(`/sessions/${session}`);
+      await show(page, true);
+      windows.push(page);
+    }
+    for (const page of windows) await page.getByRole('log').getByText('SELECT pg_sleep(600)').waitFor();
+    const other = await openTab('/connections');
+    await show(other, true);
+    await other.getByRole('link', { name: 'orders', exact: true }).waitFor();
+    process.stdout.write(`${WINDOWS} windows that follow a session: at most ${most} streams at once\n`);
+    expect(most).toBeLessThanOrEqual(3);
+  });
+});
