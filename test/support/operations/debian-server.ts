@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { appendFile, chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { eventually } from '../eventually';
+import { freePort } from '../free-port';
+import { debianAccount, serverPrograms } from './server-programs';
+
+const PASSWORD = 'canary-server-password';
+
+/** A PostgreSQL server of Debian's packages, as operators have one: durable, with a log, and with tools for backups. */
+export class DebianServer {
+  private receiver: ChildProcess | undefined;
+
+  private constructor(
+    /** Folder of the test; the backup goes into it as well. */
+    readonly folder: string,
+    readonly port: number,
+    private readonly programs: string,
+  ) {}
+
+  static async start(folder: string): Promise<DebianServer> {
+    const programs = serverPrograms();
+    if (programs === undefined) throw new Error('there are no programs of a PostgreSQL server');
+    const server = new DebianServer(join(folder, 'server'), await freePort(), programs);
+    await mkdir(server.folder);
+    const account = debianAccount();
+    if (account !== undefined) await chown(server.folder, account.uid, account.gid);
+    const passwords = join(server.folder, 'password');
+    await writeFile(passwords, PASSWORD, { mode: 0o644 });
+    await server.call(
+      'initdb',
+      '-D',
+      server.data,
+      '-U',
+      'admin',
+      '-A',
+      'scram-sha-256',
+      '--pwfile',
+      passwords,
+      '-E',
+      'UTF8',
+      '--locale=C.UTF-8',
+    );
+    await appendFile(
+      join(server.data, 'postgresql.conf'),
+      `port = ${server.port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = ''\n`,
+    );
+    await server.call('pg_ctl', '-D', server.data, '-l', join(server.folder, 'log'), '-w', 'start');
+    await server.query('CREATE DATABASE gateway', 'postgres');
+    return server;
+  }
+
+  /** PGDATA */
+  get data(): string {
+    return join(this.folder, 'data');
+  }
+
+  url(database = 'gateway'): string {
+    return `postgres://admin:${PASSWORD}@127.0.0.1:${this.port}/${database}`;
+  }
+
+  /** Variables for commands of a page. */
+  get variables(): Record<string, string> {
+    return {
+      PATH: `${this.programs}:${process.env['PATH'] ?? ''}`,
+      ADMIN_URL: this.url('postgres'),
+      BACKUP: join(this.folder, 'backup'),
+      PGDATA: this.data,
+    };
+  }
+
+  async query<T extends object>(sql: string, database = 'gateway'): Promise<T[]> {
+    const client = new Client({ connectionString: this.url(database) });
+    await client.connect();
+    try {
+      return (await client.query<T>(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Runs a command of a page that runs all the time, until the server is lost. */
+  keepRunning(script: string): void {
+    this.receiver = spawn('bash', ['-c', `exec ${script.trim()}`], {
+      cwd: '/',
+      env: this.variables,
+      stdio: 'ignore',
+      ...debianAccount(),
+    });
+  }
+
+  /** The machine is lost: the server dies without a word, and its folder is gone. */
+  async lose(): Promise<void> {
+    const [pid] = (await readFile(join(this.data, 'postmaster.pid'), 'utf8')).split('\n');
+    await this.call('pg_ctl', '-D', this.data, '-m', 'immediate', '-w', 'stop');
+    await eventually('the server is gone', async () => !isAlive(Number(pid)));
+    await this.endReceiver();
+    await rm(this.data, { recursive: true, force: true });
+  }
+
+  async close(): Promise<void> {
+    await this.endReceiver();
+    await this.call('pg_ctl', '-D', this.data, '-m', 'immediate', '-w', 'stop').catch(() => undefined);
+  }
+
+  private async endReceiver(): Promise<void> {
+    const { receiver } = this;
+    this.receiver = undefined;
+    if (receiver === undefined || receiver.exitCode !== null || receiver.signalCode !== null) return;
+    const gone = new Promise((resolve) => receiver.once('exit', resolve));
+    receiver.kill('SIGTERM');
+    await gone;
+  }
+
+  /** Standard output is not waited for: a server keeps it. */
+  private async call(program: string, ...args: string[]): Promise<void> {
+    const child = spawn(join(this.programs, program), args, {
+      cwd: '/',
+      env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      ...debianAccount(),
+    });
+    let complaints = '';
+    child.stderr.on('data', (data: Buffer) => (complaints += data.toString()));
+    const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+    child.stderr.destroy();
+    if (code !== 0) throw new Error(`${program} ended with ${code}: ${complaints}`);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { debianAccount } from './server-programs';
+import { ROOT } from '../root';
+
+/** Commands of a page of docs/operations that a test runs: fenced blocks that begin with `sh run=<name>`. */
+export class OperationsPage {
+  private readonly steps = new Map<string, string>();
+  private readonly left = new Set<string>();
+
+  constructor(private readonly file: string) {
+    const text = readFileSync(join(ROOT, 'docs/operations', file), 'utf8');
+    for (const [, name = '', script = ''] of text.matchAll(/^```sh run=([\w-]+)\n([\s\S]*?)^```$/gm)) {
+      if (this.steps.has(name)) throw new Error(`${file} has two blocks ${name}`);
+      this.steps.set(name, script);
+      this.left.add(name);
+    }
+  }
+
+  /** Names of blocks that were not run. */
+  get notRun(): string[] {
+    return [...this.left];
+  }
+
+  /** A block that runs all the time, as it stands on the page. */
+  text(name: string): string {
+    const script = this.steps.get(name);
+    if (script === undefined) throw new Error(`${this.file} has no block run=${name}`);
+    this.left.delete(name);
+    return script;
+  }
+
+  /**
+   * Runs a block as it stands on the page.
+   * @param asServer as the user of the database server, if this process is root: PostgreSQL refuses to run as root.
+   * @returns what it printed on standard output.
+   * @throws with everything that it printed, when it fails.
+   */
+  async run(
+    name: string,
+    env: Readonly<Record<string, string>>,
+    { asServer = false }: { readonly asServer?: boolean } = {},
+  ): Promise<string> {
+    const script = this.text(name);
+    const account = asServer ? debianAccount() : undefined;
+    const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+      cwd: asServer ? '/' : ROOT,
+      env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...account,
+    });
+    let [printed, complaints] = ['', ''];
+    child.stdout.on('data', (data: Buffer) => (printed += data.toString()));
+    child.stderr.on('data', (data: Buffer) => (complaints += data.toString()));
+    // Not `close`: a server that a block started keeps the pipes.
+    const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+    if (code !== 0) throw new Error(`${name} of ${this.file} ended with ${code}:\n${printed}${complaints}`);
+    return printed;
+  }
+}
