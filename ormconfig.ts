@@ -5,6 +5,7 @@ import { AuditLine } from './src/audit/audit-log.entity';
 import {
   Authorization,
   AuthorizationClient,
+  AuthorizationDevice,
   AuthorizationRequest,
   AuthorizationToken,
 } from './src/authorization/authorization.entity';
@@ -42,6 +43,7 @@ export default new DataSource({
     AuditLine,
     Authorization,
     AuthorizationClient,
+    AuthorizationDevice,
     AuthorizationRequest,
     AuthorizationToken,
     Group,

@@ -5,6 +5,8 @@ import type { NextFunction, Request, Response } from 'express';
 import { AppModule } from './app.module';
 import { AuditMiddleware } from './audit/audit.middleware';
 import { AuthorizationEndpoints, answerMetadata } from './authorization/authorization-endpoints';
+import { DEVICE_PAGE } from './authorization/device-decisions';
+import { DevicePages } from './authorization/device-pages';
 import { AuthorizationMetadata } from './authorization/metadata';
 import { CredentialStrategy } from './auth/credential.strategy';
 import { Settings } from './config/settings';
@@ -102,6 +104,11 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
   app.use(
     `${settings.http.apiPrefix}${CONNECT_PATH}`,
     (request: Request, response: Response, next: NextFunction) => connecting.handle(request, response, next),
+  );
+  const devices = app.get(DevicePages);
+  app.use(
+    `${settings.http.apiPrefix}${DEVICE_PAGE}`,
+    (request: Request, response: Response, next: NextFunction) => devices.handle(request, response, next),
   );
   const pages = app.get(ReviewPages);
   app.use(

@@ -2820,10 +2820,10 @@ type MCPAuthorizationView struct {
 	// Example: Example IDE
 	ClientName string `json:"client_name"`
 
-	// Connection The connection that the client may use in the name of the user.
+	// Connection The connection that the client may use in the name of the user; null: all of the REST API, for the command line of the gateway.
 	//
 	// Example: tickets
-	Connection string `json:"connection"`
+	Connection *string `json:"connection"`
 
 	// CreatedAt When the user allowed it.
 	CreatedAt time.Time `json:"created_at"`
@@ -2832,7 +2832,7 @@ type MCPAuthorizationView struct {
 	ExpiresAt time.Time `json:"expires_at"`
 	ID        string    `json:"id"`
 
-	// RedirectHost Host to which the browser returned.
+	// RedirectHost Host to which the browser returned; that of the gateway for a device without a browser.
 	//
 	// Example: 127.0.0.1:33418
 	RedirectHost string `json:"redirect_host"`

@@ -126,8 +126,9 @@ export const auditTexts = {
   myClients: {
     title: 'My MCP clients',
     of: (user: string) => `MCP clients of ${user}`,
-    explained: 'Programs that may use a connection in your name.',
-    none: 'No MCP client is allowed.',
+    explained: 'Programs that may use a connection, or as the command line the whole API, in your name.',
+    none: 'No program is allowed.',
+    wholeApi: 'The whole API',
     user: 'User (id)',
     userExplained: 'Empty: your own.',
     show: 'Show',

@@ -6,6 +6,7 @@ import { ExtractJwt } from 'passport-jwt';
 import { HttpSettings } from '../config/groups';
 import { Authenticator } from '../gate/ports/authenticator';
 import { AppError } from '../kernel/app-error';
+import { apiResource } from '../kernel/mcp-resource';
 import type { Principal } from '../kernel/principal';
 import { noCredential, portalCookieOf, requireOwnPage, requireSamePerson } from './portal/portal-cookie';
 import { PortalSessions } from './portal/portal-sessions';
@@ -56,7 +57,9 @@ export class CredentialStrategy extends PassportStrategy(passport.Strategy, NAME
     const bearer = BEARER.test(authorization) ? tokenOf(request) : null;
     if (bearer === null)
       throw new AppError('unauthenticated', 'the Authorization header is not a bearer token');
-    return this.authenticator.identify({ bearer, address: request.ip ?? '' });
+    const { apiUrl, apiPrefix } = this.settings;
+    const resource = apiResource(apiUrl, apiPrefix);
+    return this.authenticator.identify({ bearer, address: request.ip ?? '', resource });
   }
 
   private async atPortal(request: Request): Promise<Principal> {

@@ -32,7 +32,7 @@ export class ResourceTokens {
     if (resource === undefined || this.check === undefined)
       throw new AppError(
         'unauthenticated',
-        'this access token is good at the MCP endpoint of its connection only',
+        'this access token is good only where the gateway issued it for: an MCP endpoint, or the REST API',
       );
     return this.check(bearer, resource);
   }

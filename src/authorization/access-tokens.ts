@@ -5,9 +5,9 @@ import { Settings } from '../config/settings';
 import { ChangeFeed } from '../database/change-feed';
 import { AppError } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
-import { connectionOfResource } from '../kernel/mcp-resource';
 import type { Principal } from '../kernel/principal';
 import { Authorizations, type FoundAccess } from './authorizations';
+import { aimOf } from './requested-resource';
 import { sha256 } from '../http/pages/browser-secret';
 import { entriesAtMost } from '../kernel/entries-at-most';
 
@@ -39,12 +39,10 @@ export class AccessTokens {
 
   /** The person in the current state. @throws AppError `unauthenticated` */
   async identify(bearer: string, resource: string): Promise<Principal> {
-    const { apiUrl, apiPrefix } = this.settings.http;
     const access = this.settings.mcp.authorization === 'gateway' ? await this.find(bearer) : undefined;
     if (access === undefined) throw notValid('it is unknown, or was revoked');
     if (access.expiresAt.getTime() <= this.clock.now()) throw notValid('it has expired');
-    if (connectionOfResource(apiUrl, apiPrefix, resource) !== access.connection)
-      throw notValid('it is for another MCP endpoint');
+    if (aimOf(this.settings.http, resource) !== access.connection) throw notValid(placeOf(access));
     const person = await this.principals.current({ identityType: 'user', userId: access.userId });
     return { ...person, authorizationId: access.authorizationId };
   }
@@ -58,6 +56,12 @@ export class AccessTokens {
     if (found !== undefined && epoch === this.epoch && this.feed.live) this.known.set(key, found);
     return found;
   }
+}
+
+function placeOf({ connection }: FoundAccess): string {
+  return connection === null
+    ? 'it is good at the REST API only'
+    : 'it is good at the MCP endpoint of its connection only';
 }
 
 function notValid(why: string): AppError {

@@ -15,7 +15,8 @@ export interface AuditedAuthorization {
   readonly clientId: string;
   readonly clientName: string;
   readonly redirectUri: string;
-  readonly connection: string;
+  /** null: the REST API. */
+  readonly connection: string | null;
 }
 
 const STATUS = { granted: 200, refused: 403, ended: 200, reused: 400 } as const;
@@ -39,7 +40,9 @@ export class AuthorizationAudit {
       client_id: authorization.clientId,
       client_name: authorization.clientName,
       redirect_host: new URL(authorization.redirectUri).host,
-      connection: authorization.connection,
+      ...(authorization.connection === null
+        ? { resource: 'the REST API' }
+        : { connection: authorization.connection }),
     };
     const changes = Object.entries(said).map(([field, value]) => ({
       field,

@@ -42,6 +42,7 @@ export class AuthorizationEndpoints {
     ['/authorize', { caller: 'person', methods: { GET: this.authorize.bind(this) } }],
     ['/consent', { caller: 'person', methods: { GET: this.ask.bind(this), POST: this.decide.bind(this) } }],
     ['/token', { caller: 'client', methods: { POST: this.token.bind(this) } }],
+    ['/device_authorization', { caller: 'client', methods: { POST: this.device.bind(this) } }],
     ['/revoke', { caller: 'client', methods: { POST: this.revoke.bind(this) } }],
     ['/register', { caller: 'client', methods: { POST: this.register.bind(this) } }],
   ]);
@@ -111,6 +112,12 @@ export class AuthorizationEndpoints {
   private async token(request: Request, response: Response): Promise<void> {
     const form = await readForm(request, response);
     send(response, 200, await this.tokens.answer(form, callerOf(request, response)));
+  }
+
+  private async device(request: Request, response: Response): Promise<void> {
+    const form = await readForm(request, response);
+    const userAgent = request.headers['user-agent'] ?? '';
+    send(response, 200, await this.tokens.beginDevice(form, callerOf(request, response), userAgent));
   }
 
   private async revoke(request: Request, response: Response): Promise<void> {

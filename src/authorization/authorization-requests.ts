@@ -1,7 +1,7 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, Repository } from 'typeorm';
+import { type EntityManager, IsNull, Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { OrganizationsService } from '../auth/organizations.service';
 import { Clock } from '../kernel/clock';
@@ -20,7 +20,6 @@ export type NewRequest = Pick<
 /** A request whose person, client and connection were checked, as they were shown. */
 export type CheckedRequest = AuthorizationRequest & {
   readonly clientName: string;
-  readonly connectionId: string;
   readonly userId: string;
 };
 
@@ -67,21 +66,27 @@ export class AuthorizationRequests {
   /** Stores what the person is shown, because exactly this is allowed in the end. */
   async show(
     id: string,
-    shown: { readonly clientName: string; readonly connectionId: string },
+    shown: { readonly clientName: string; readonly connectionId: string | null },
   ): Promise<void> {
     await this.requests.update({ id }, shown);
   }
 
   /** @throws PageFault when the person was not shown anything yet. */
   checked(request: AuthorizationRequest): CheckedRequest {
-    const { clientName, connectionId, userId } = request;
-    if (clientName === null || connectionId === null || userId === null) throw over();
-    return Object.assign(request, { clientName, connectionId, userId });
+    const { clientName, connection, connectionId, userId } = request;
+    const isShown = (connection === null) === (connectionId === null);
+    if (clientName === null || !isShown || userId === null) throw over();
+    return Object.assign(request, { clientName, userId });
   }
 
   /** Removes the request, so that it is used once. @throws PageFault when it was taken or changed meanwhile. */
   async take(db: EntityManager, { id, clientName, connectionId, userId }: CheckedRequest): Promise<void> {
-    const { affected } = await db.delete(AuthorizationRequest, { id, clientName, connectionId, userId });
+    const { affected } = await db.delete(AuthorizationRequest, {
+      id,
+      clientName,
+      connectionId: connectionId ?? IsNull(),
+      userId,
+    });
     if (affected !== 1) throw over();
   }
 }

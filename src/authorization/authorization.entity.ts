@@ -55,11 +55,11 @@ export class AuthorizationRequest {
   @Column('text', { name: 'code_challenge' })
   codeChallenge!: string;
 
-  /** Name of the connection in `resource`. */
-  @Column('text')
-  connection!: string;
+  /** Name of the connection in `resource`; null: the REST API. */
+  @Column('text', { nullable: true })
+  connection!: string | null;
 
-  /** Null until the person was found to be allowed to open it. */
+  /** Null until the person was found to be allowed to open it, and for the REST API. */
   @Column('uuid', { name: 'connection_id', nullable: true })
   connectionId!: string | null;
 
@@ -71,7 +71,7 @@ export class AuthorizationRequest {
   expiresAt!: Date;
 }
 
-/** What a person allowed a client: one connection. Its tokens end with it, and it ends with the person and the connection. */
+/** What a person allowed a client: one connection, or the REST API. Its tokens end with it, and it ends with the person and the connection. */
 @Entity('authorizations')
 export class Authorization {
   @Column('uuid', { name: 'org_id' })
@@ -83,12 +83,13 @@ export class Authorization {
   @Column('uuid', { name: 'user_id' })
   userId!: string;
 
-  @Column('uuid', { name: 'connection_id' })
-  connectionId!: string;
+  /** Null: the REST API. */
+  @Column('uuid', { name: 'connection_id', nullable: true })
+  connectionId!: string | null;
 
-  /** Its name, which never changes. */
-  @Column('text')
-  connection!: string;
+  /** Its name, which never changes; null: the REST API. */
+  @Column('text', { nullable: true })
+  connection!: string | null;
 
   @Column('text', { name: 'client_id' })
   clientId!: string;
@@ -105,6 +106,57 @@ export class Authorization {
   /** Refresh tokens are good until then. */
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt!: Date;
+}
+
+/** A device without a browser that asks for tokens (RFC 8628): ten minutes, single use. */
+@Entity('authorization_devices')
+export class AuthorizationDevice {
+  @Column('uuid', { name: 'org_id' })
+  orgId!: string;
+
+  /** Also that of the authorization that comes of it. */
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  /** SHA-256 of the code by which the device asks for its tokens. */
+  @Column('bytea', { name: 'device_hash' })
+  deviceHash!: Buffer;
+
+  /** SHA-256 of the code that the person types. */
+  @Column('bytea', { name: 'user_code_hash' })
+  userCodeHash!: Buffer;
+
+  @Column('text', { name: 'client_id' })
+  clientId!: string;
+
+  /** Where the request came from. */
+  @Column('text')
+  address!: string;
+
+  /** What sent it, as it calls itself. */
+  @Column('text', { name: 'user_agent' })
+  userAgent!: string;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { name: 'expires_at' })
+  expiresAt!: Date;
+
+  /** How long the device has to wait between two questions. */
+  @Column('integer', { name: 'interval_seconds' })
+  intervalSeconds!: number;
+
+  @Column('timestamptz', { name: 'polled_at', nullable: true })
+  polledAt!: Date | null;
+
+  /** Null: nobody has decided. */
+  @Column('text', { nullable: true })
+  decision!: 'allowed' | 'refused' | null;
+
+  /** Who decided. */
+  @Column('uuid', { name: 'user_id', nullable: true })
+  userId!: string | null;
 }
 
 export type IssuedTokenKind = 'code' | 'access' | 'refresh';

@@ -14,6 +14,7 @@ import { AuthorizationRequests } from './authorization-requests';
 import {
   Authorization,
   AuthorizationClient,
+  AuthorizationDevice,
   AuthorizationRequest,
   AuthorizationToken,
 } from './authorization.entity';
@@ -24,6 +25,9 @@ import { ClientDocuments } from './client-documents';
 import { Clients } from './clients';
 import { ConsentService } from './consent.service';
 import { Decisions } from './decisions';
+import { DeviceDecisions } from './device-decisions';
+import { DevicePages } from './device-pages';
+import { Devices } from './devices';
 import { ExpiredRows } from './expired-rows';
 import { AuthorizationMetadata } from './metadata';
 import { StoredClientAuthorizations } from './stored-client-authorizations';
@@ -31,7 +35,13 @@ import { TokenRequests } from './token-requests';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Authorization, AuthorizationClient, AuthorizationRequest, AuthorizationToken]),
+    TypeOrmModule.forFeature([
+      Authorization,
+      AuthorizationClient,
+      AuthorizationDevice,
+      AuthorizationRequest,
+      AuthorizationToken,
+    ]),
     AuditModule,
     AuthModule,
     ConnectionsModule,
@@ -51,6 +61,9 @@ import { TokenRequests } from './token-requests';
     Clients,
     ConsentService,
     Decisions,
+    DeviceDecisions,
+    DevicePages,
+    Devices,
     ExpiredRows,
     TokenRequests,
     { provide: ClientAuthorizations, useClass: StoredClientAuthorizations },

@@ -29,14 +29,20 @@ export class McpAuthorizationView {
   @ApiProperty({ description: 'As the client calls itself.', example: 'Example IDE' })
   client_name!: string;
 
-  @ApiProperty({ description: 'Host to which the browser returned.', example: '127.0.0.1:33418' })
+  @ApiProperty({
+    description: 'Host to which the browser returned; that of the gateway for a device without a browser.',
+    example: '127.0.0.1:33418',
+  })
   redirect_host!: string;
 
   @ApiProperty({
-    description: 'The connection that the client may use in the name of the user.',
+    type: String,
+    nullable: true,
+    description:
+      'The connection that the client may use in the name of the user; null: all of the REST API, for the command line of the gateway.',
     example: 'tickets',
   })
-  connection!: string;
+  connection!: string | null;
 
   @ApiProperty({ description: 'Subject identifier of the user.' })
   user!: string;

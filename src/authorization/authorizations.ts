@@ -10,6 +10,7 @@ import { AuthorizationAudit, type Caller } from './authorization-audit';
 import { Authorization, AuthorizationToken, type IssuedTokenKind } from './authorization.entity';
 import type { CheckedRequest } from './authorization-requests';
 import { OAuthFault } from './oauth-fault';
+import type { Aim } from './requested-resource';
 import { sha256 } from '../http/pages/browser-secret';
 import { newToken } from './secrets';
 
@@ -24,15 +25,21 @@ export interface IssuedTokens {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly expiresInSeconds: number;
+  /** For what they are. */
+  readonly aim: Aim;
 }
 
 /** An access token that has not expired. */
 export interface FoundAccess {
   readonly authorizationId: string;
   readonly userId: string;
-  readonly connection: string;
+  /** null: the REST API. */
+  readonly connection: Aim;
   readonly expiresAt: Date;
 }
+
+/** What a person allowed a client, before it is stored. */
+export type Allowed = Omit<Authorization, 'createdAt' | 'expiresAt'>;
 
 /** Returns the misuse that ends an authorization: somebody else has the code or the token. */
 export type MisuseCheck = (authorization: Authorization, token: AuthorizationToken) => string | undefined;
@@ -54,43 +61,43 @@ export class Authorizations {
 
   /** Stores what the person allowed. Returns the code. @throws QueryFailedError when the person or the connection is gone. */
   async grant(db: EntityManager, request: CheckedRequest): Promise<{ id: string; code: string }> {
-    const { orgId, userId, connectionId, connection, clientId, clientName, redirectUri, codeChallenge } =
-      request;
-    const now = this.clock.now();
     const id = randomUUID();
-    await db.insert(Authorization, {
-      orgId,
-      id,
-      userId,
-      connectionId,
-      connection,
-      clientId,
-      clientName,
-      redirectUri,
-      createdAt: new Date(now),
-      expiresAt: new Date(now + AUTHORIZATION_LIFETIME_MS),
-    });
+    const now = this.clock.now();
+    await this.open(db, { ...request, id }, now);
     const code = newToken('code');
-    await this.keep(db, { orgId, id }, 'code', code, now + CODE_LIFETIME_MS, codeChallenge);
+    await this.keep(
+      db,
+      { orgId: request.orgId, id },
+      'code',
+      code,
+      now + CODE_LIFETIME_MS,
+      request.codeChallenge,
+    );
     return { id, code };
+  }
+
+  /** Stores what the person allowed a device, which needs no code. @throws QueryFailedError when the person is gone. */
+  async grantTokens(db: EntityManager, allowed: Allowed): Promise<IssuedTokens> {
+    const now = this.clock.now();
+    return this.issue(db, await this.open(db, allowed, now), now);
   }
 
   /**
    * Exchanges a code or a refresh token for new tokens.
-   * @param connection which the tokens are requested for; undefined: that of the authorization.
+   * @param aim what the tokens are requested for; undefined: that of the authorization.
    * @throws OAuthFault `invalid_grant`, `invalid_target`
    */
   async exchange(
     kind: 'code' | 'refresh',
     token: string,
-    connection: string | undefined,
+    aim: Aim | undefined,
     misuse: MisuseCheck,
     caller: Caller,
   ): Promise<IssuedTokens> {
     const found = await this.findOf(kind, token);
     if (found === undefined) throw notValid(kind);
     await this.requireActive(found.authorization, kind);
-    if (connection !== undefined && connection !== found.authorization.connection)
+    if (aim !== undefined && aim !== found.authorization.connection)
       throw new OAuthFault('invalid_target', 'the token is for another resource');
     const issued = await this.authorizations.manager.transaction(async (db) => {
       const authorization = await this.lock(db, found.authorization.id);
@@ -139,6 +146,24 @@ export class Authorizations {
     return { authorizationId, userId, connection, expiresAt: found.token.expiresAt };
   }
 
+  private async open(db: EntityManager, allowed: Allowed, now: number): Promise<Authorization> {
+    const { orgId, id, userId, connectionId, connection, clientId, clientName, redirectUri } = allowed;
+    const authorization = db.create(Authorization, {
+      orgId,
+      id,
+      userId,
+      connectionId,
+      connection,
+      clientId,
+      clientName,
+      redirectUri,
+      createdAt: new Date(now),
+      expiresAt: new Date(now + AUTHORIZATION_LIFETIME_MS),
+    });
+    await db.insert(Authorization, authorization);
+    return authorization;
+  }
+
   private async findOf(
     kind: IssuedTokenKind,
     token: string,
@@ -168,7 +193,12 @@ export class Authorizations {
     const [accessToken, refreshToken] = [newToken('access'), newToken('refresh')];
     await this.keep(db, authorization, 'access', accessToken, ends);
     await this.keep(db, authorization, 'refresh', refreshToken, expiresAt.getTime());
-    return { accessToken, refreshToken, expiresInSeconds: Math.floor((ends - now) / 1000) };
+    return {
+      accessToken,
+      refreshToken,
+      expiresInSeconds: Math.floor((ends - now) / 1000),
+      aim: authorization.connection,
+    };
   }
 
   private async keep(

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LoginService } from '../auth/login.service';
 import { Settings } from '../config/settings';
-import { connectionOfResource } from '../kernel/mcp-resource';
 import { AuthorizationRequests, type NewRequest } from './authorization-requests';
 import { isDocumentUrl } from './client-documents';
 import { Clients } from './clients';
@@ -9,6 +8,7 @@ import { PageFault } from '../http/pages/page-fault';
 import { OAuthFault, RedirectedFault } from './oauth-fault';
 import type { Parameters } from './parameters';
 import { isNamedUri, isRedirectUri } from './redirect-uri';
+import { requireAimOf } from './requested-resource';
 
 /** The purpose of sign-ins that an authorization request began. */
 const PURPOSE = 'authorization';
@@ -44,7 +44,7 @@ export class AuthorizeService {
     const request = { clientId, redirectUri, clientState: parameters.find('state') ?? null };
     try {
       const { apiUrl, apiPrefix } = this.settings.http;
-      const id = await this.requests.keep({ ...request, ...this.read(parameters) }, browser);
+      const id = await this.requests.keep({ ...request, ...this.read(clientId, parameters) }, browser);
       return await this.login.beginFor(PURPOSE, `${apiUrl}${apiPrefix}/oauth/consent?request=${id}`, browser);
     } catch (error) {
       if (!(error instanceof OAuthFault) || isDocumentUrl(clientId)) throw error;
@@ -52,16 +52,13 @@ export class AuthorizeService {
     }
   }
 
-  private read(parameters: Parameters): Pick<NewRequest, 'codeChallenge' | 'connection'> {
+  private read(clientId: string, parameters: Parameters): Pick<NewRequest, 'codeChallenge' | 'connection'> {
     if (parameters.require('response_type') !== 'code')
       throw new OAuthFault('unsupported_response_type', 'response_type must be code');
     const codeChallenge = parameters.require('code_challenge');
     if (parameters.find('code_challenge_method') !== 'S256' || !CHALLENGE.test(codeChallenge))
       throw new OAuthFault('invalid_request', 'PKCE with code_challenge_method S256 is required');
-    const { apiUrl, apiPrefix } = this.settings.http;
-    const connection = connectionOfResource(apiUrl, apiPrefix, parameters.require('resource'));
-    if (connection === undefined)
-      throw new OAuthFault('invalid_target', 'resource must be an MCP endpoint of this gateway');
+    const connection = requireAimOf(clientId, this.settings.http, parameters.require('resource'));
     return { codeChallenge, connection };
   }
 }

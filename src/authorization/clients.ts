@@ -6,6 +6,7 @@ import { Clock } from '../kernel/clock';
 import { AuthorizationClient } from './authorization.entity';
 import { ClientDocuments, isDocumentUrl } from './client-documents';
 import { type Client, readMetadata } from './client-metadata';
+import { COMMAND_LINE } from './command-line';
 import { PageFault } from '../http/pages/page-fault';
 import { randomSecret } from '../http/pages/browser-secret';
 
@@ -36,10 +37,11 @@ export class Clients {
   ) {}
 
   /**
-   * A registered client; undefined for a client with a metadata document. Sends no request.
+   * A registered client, or the command line; undefined for a client with a metadata document. Sends no request.
    * @throws PageFault when it is neither.
    */
   async findRegistered(id: string): Promise<Client | undefined> {
+    if (id === COMMAND_LINE.id) return COMMAND_LINE;
     if (isDocumentUrl(id)) return undefined;
     const { id: orgId } = await this.organizations.defaultOrganization();
     const client = await this.registered.findOneBy({ orgId, id });
@@ -81,7 +83,7 @@ export class Clients {
     };
   }
 
-  /** A person allowed it something. Clients with a metadata document have no row. */
+  /** A person allowed it something. The command line, and clients with a metadata document, have no row. */
   async used(db: EntityManager, id: string): Promise<void> {
     await db.update(AuthorizationClient, { id }, { usedAt: new Date(this.clock.now()) });
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Principals } from '../auth/principals';
-import { type Target, TargetDirectory } from '../gate/ports/target-directory';
+import { TargetDirectory } from '../gate/ports/target-directory';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
 import type { Caller } from './authorization-audit';
@@ -9,7 +9,7 @@ import { AuthorizationRequests } from './authorization-requests';
 import { notItsUri } from './authorize.service';
 import { isDocumentUrl } from './client-documents';
 import { Clients } from './clients';
-import { Decisions, noConnection } from './decisions';
+import { Decisions, notThere } from './decisions';
 import { PageFault } from '../http/pages/page-fault';
 import { RedirectedFault } from './oauth-fault';
 import type { Parameters } from './parameters';
@@ -27,12 +27,13 @@ export interface Consent {
   readonly clientHost: string | undefined;
   readonly redirectHost: string;
   readonly isLoopback: boolean;
-  readonly connection: string;
+  /** null: the REST API. */
+  readonly connection: string | null;
   readonly person: Pick<Principal, 'name' | 'email'>;
 }
 
 /**
- * Asks a person who signed in whether a client may open a connection in his or her name. It asks for each request and remembers
+ * Asks a person who signed in whether a client may open a connection, or the command line use the REST API, in his or her name. It asks for each request and remembers
  * no answer, because a public client proves nothing about itself (specification of MCP, "Confused Deputy Problem").
  */
 @Injectable()
@@ -51,7 +52,7 @@ export class ConsentService {
     const person = await this.personOf(request);
     const client = await this.clients.find(request.clientId);
     if (!isNamedUri(request.redirectUri, client.redirectUris)) throw notItsUri();
-    const { id: connectionId } = await this.target(person, request);
+    const connectionId = await this.connectionIdOf(person, request);
     const clientName = client.name === '' ? 'An application without a name' : client.name;
     await this.requests.show(request.id, { clientName, connectionId });
     return {
@@ -83,8 +84,7 @@ export class ConsentService {
     }
     if (decision !== 'allow')
       throw new PageFault('Please start again', 'The form does not say whether you allow it.');
-    const target = await this.target(person, request);
-    if (target.id !== request.connectionId) throw noConnection(request);
+    if ((await this.connectionIdOf(person, request)) !== request.connectionId) throw notThere(request);
     return { request, code: await this.decisions.allow(request, person, caller) };
   }
 
@@ -107,11 +107,13 @@ export class ConsentService {
     }
   }
 
-  private async target(person: Principal, request: AuthorizationRequest): Promise<Target> {
+  /** null: the REST API, where the person may do what the person may do. */
+  private async connectionIdOf(person: Principal, request: AuthorizationRequest): Promise<string | null> {
+    if (request.connection === null) return null;
     const target = await this.targets.find(person, request.connection);
     // Tokens are bound to a name, by which alone the endpoint of a connection is known.
     const isEndpoint = target?.subtype === MCP_SUBTYPE && target.name === request.connection;
-    if (target === undefined || !isEndpoint) throw noConnection(request);
-    return target;
+    if (target === undefined || !isEndpoint) throw notThere(request);
+    return target.id;
   }
 }

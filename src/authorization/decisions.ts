@@ -34,7 +34,7 @@ export class Decisions {
       });
     } catch (error) {
       if (brokenConstraint(error, FOREIGN_KEY_VIOLATION) === undefined) throw error;
-      throw noConnection(request);
+      throw notThere(request);
     }
   }
 
@@ -48,7 +48,9 @@ export class Decisions {
 }
 
 /** The same whether there is none, or the person may not open it. */
-export function noConnection(request: AuthorizationRequest): RedirectedFault {
+export function notThere(request: AuthorizationRequest): RedirectedFault {
+  if (request.connection === null)
+    return new RedirectedFault(request, 'access_denied', 'this person is not there any more');
   return new RedirectedFault(
     request,
     'invalid_target',

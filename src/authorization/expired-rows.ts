@@ -20,6 +20,7 @@ const IDLE_CLIENT = '90 days';
  */
 const STATEMENTS = [
   ['authorization_requests', 'id', 'expires_at < $1'],
+  ['authorization_devices', 'id', "expires_at < $1::timestamptz - interval '1 hour'"],
   ['authorizations', 'id', 'expires_at < $1'],
   [
     'authorization_clients',

@@ -43,7 +43,7 @@ export class AuthorizationMetadata {
     };
   }
 
-  /** RFC 8414. */
+  /** RFC 8414. For MCP clients: what only the command line may do is not in it. */
   private authorizationServer(): object | undefined {
     if (!this.isOwn()) return undefined;
     const { apiUrl, apiPrefix } = this.settings.http;

@@ -1,6 +1,8 @@
-/** RFC 6749, sections 4.1.2.1 and 5.2; RFC 7591, section 3.2.2; RFC 8707, section 2. */
+/** RFC 6749, sections 4.1.2.1 and 5.2; RFC 7591, section 3.2.2; RFC 8628, section 3.5; RFC 8707, section 2. */
 export type OAuthErrorCode =
   | 'access_denied'
+  | 'authorization_pending'
+  | 'expired_token'
   | 'invalid_client_metadata'
   | 'invalid_grant'
   | 'invalid_redirect_uri'
@@ -9,6 +11,7 @@ export type OAuthErrorCode =
   | 'server_error'
   | 'slow_down'
   | 'temporarily_unavailable'
+  | 'unauthorized_client'
   | 'unsupported_grant_type'
   | 'unsupported_response_type';
 

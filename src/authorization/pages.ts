@@ -8,23 +8,31 @@ import type { Consent } from './consent.service';
  */
 const FORM_TARGETS = "'self' http: https:";
 
+const CONNECTION_ASKED =
+  'An application asks to use this MCP connection in your name. It can do there what you may do.';
+const API_ASKED =
+  'The command line asks to use this gateway in your name. It can do all that you may do here, and as an administrator all that administrators may do.';
+
 /** Sends the page that asks for consent. */
 export function sendConsent(response: Response, consent: Consent): void {
-  const { clientName, clientHost, redirectHost, connection, person } = consent;
+  const { clientName, redirectHost, connection, person } = consent;
   const who =
     person.email === ''
       ? shownText(person.name)
       : `${shownText(person.name)} <span>(${shownText(person.email)})</span>`;
   answerPage(response, {
     status: 200,
-    title: `Allow ${clientName} to use ${connection}?`,
+    title:
+      connection === null
+        ? `Allow ${clientName} to act in your name?`
+        : `Allow ${clientName} to use ${connection}?`,
     formTargets: FORM_TARGETS,
-    body: `<p>An application asks to use this MCP connection in your name. It can do there what you may do. What it does is recorded as yours.</p>
+    body: `<p>${connection === null ? API_ASKED : CONNECTION_ASKED} What it does is recorded as yours.</p>
 <dl>
 <div><dt>Application, as it calls itself</dt><dd>${shownText(clientName)}</dd></div>
-<div><dt>Described at</dt><dd>${clientHost === undefined ? '<span>nowhere: it registered itself</span>' : shownText(clientHost)}</dd></div>
+<div><dt>Described at</dt><dd>${describedAt(consent)}</dd></div>
 <div><dt>You return to</dt><dd>${shownText(redirectHost)}</dd></div>
-<div><dt>Connection</dt><dd>${shownText(connection)}</dd></div>
+<div><dt>${connection === null ? 'It may use' : 'Connection'}</dt><dd>${connection === null ? 'all of this gateway, as you may' : shownText(connection)}</dd></div>
 <div><dt>You are signed in as</dt><dd>${who}</dd></div>
 </dl>
 ${warnings(consent)
@@ -36,8 +44,15 @@ ${warnings(consent)
 <button class="allow" name="decision" value="allow">Allow</button>
 <button name="decision" value="refuse">Refuse</button>
 </form>
-<p class="note">If you did not just ask an application to connect, refuse. What you allow ends after 30 days.</p>`,
+<p class="note">If you did not just ask an application to ${connection === null ? 'sign you in' : 'connect'}, refuse. What you allow ends after 30 days.</p>`,
   });
+}
+
+function describedAt({ clientHost, connection }: Consent): string {
+  if (clientHost !== undefined) return shownText(clientHost);
+  return connection === null
+    ? '<span>a part of this gateway</span>'
+    : '<span>nowhere: it registered itself</span>';
 }
 
 function warnings({ clientHost, redirectHost, isLoopback }: Consent): string[] {

@@ -114,6 +114,29 @@ CREATE TABLE authorization_clients (
 );
 CREATE INDEX authorization_clients_unused_index ON public.authorization_clients USING btree (org_id, created_at) WHERE (used_at IS NULL);
 
+CREATE TABLE authorization_devices (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  device_hash bytea NOT NULL,
+  user_code_hash bytea NOT NULL,
+  client_id text NOT NULL,
+  address text NOT NULL,
+  user_agent text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  interval_seconds integer NOT NULL,
+  polled_at timestamp with time zone,
+  decision text,
+  user_id uuid,
+  CONSTRAINT authorization_devices_pk PRIMARY KEY (id),
+  CONSTRAINT authorization_devices_device_unique UNIQUE (device_hash),
+  CONSTRAINT authorization_devices_user_code_unique UNIQUE (user_code_hash),
+  CONSTRAINT authorization_devices_org_fk FOREIGN KEY (org_id) REFERENCES organizations(id),
+  CONSTRAINT authorization_devices_decision_check CHECK ((decision = ANY (ARRAY['allowed'::text, 'refused'::text]))),
+  CONSTRAINT authorization_devices_user_check CHECK (((decision IS NULL) = (user_id IS NULL)))
+);
+CREATE INDEX authorization_devices_expires_index ON public.authorization_devices USING btree (expires_at);
+
 CREATE TABLE authorization_requests (
   org_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -123,7 +146,7 @@ CREATE TABLE authorization_requests (
   redirect_uri text NOT NULL,
   client_state text,
   code_challenge text NOT NULL,
-  connection text NOT NULL,
+  connection text,
   connection_id uuid,
   user_id uuid,
   expires_at timestamp with time zone NOT NULL,
@@ -152,8 +175,8 @@ CREATE TABLE authorizations (
   org_id uuid NOT NULL,
   id uuid NOT NULL,
   user_id uuid NOT NULL,
-  connection_id uuid NOT NULL,
-  connection text NOT NULL,
+  connection_id uuid,
+  connection text,
   client_id text NOT NULL,
   client_name text NOT NULL,
   redirect_uri text NOT NULL,
@@ -162,7 +185,8 @@ CREATE TABLE authorizations (
   CONSTRAINT authorizations_pk PRIMARY KEY (id),
   CONSTRAINT authorizations_org_id_unique UNIQUE (org_id, id),
   CONSTRAINT authorizations_connection_fk FOREIGN KEY (org_id, connection_id) REFERENCES connections(org_id, id) ON DELETE CASCADE,
-  CONSTRAINT authorizations_user_fk FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, id) ON DELETE CASCADE
+  CONSTRAINT authorizations_user_fk FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT authorizations_connection_check CHECK (((connection IS NULL) = (connection_id IS NULL)))
 );
 CREATE INDEX authorizations_connection_index ON public.authorizations USING btree (org_id, connection_id);
 CREATE INDEX authorizations_expires_index ON public.authorizations USING btree (expires_at);

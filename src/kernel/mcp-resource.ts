@@ -16,6 +16,11 @@ export function mcpResource(apiUrl: string, prefix: string, connection?: string)
   return connection === undefined ? endpoint : `${endpoint}/${encodeURIComponent(connection)}`;
 }
 
+/** URL of the REST API: the resource for which the command line of the gateway gets its tokens. */
+export function apiResource(apiUrl: string, prefix: string): string {
+  return `${apiUrl}${prefix}`;
+}
+
 /** URL of the metadata (RFC 9728) of an MCP endpoint, for `WWW-Authenticate: Bearer resource_metadata=`. */
 export function resourceMetadataUrl(apiUrl: string, prefix: string, connection?: string): string {
   const { origin, pathname } = new URL(mcpResource(apiUrl, prefix, connection));

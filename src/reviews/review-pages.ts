@@ -6,6 +6,7 @@ import { satisfies } from '../http/access';
 import type { ChangingRequest } from '../http/change';
 import { EdgeFault } from '../http/edge/edge-fault';
 import { answerPageFault } from '../http/pages/fault-page';
+import { requireOwnForm } from '../http/pages/own-form';
 import { attribute, answerPage } from '../http/pages/page';
 import { PageFault } from '../http/pages/page-fault';
 import { readText } from '../http/pages/read-text';
@@ -80,7 +81,7 @@ export class ReviewPages {
         'Your sign-in to this page is over. Open its address again.',
         403,
       );
-    this.requireOwnForm(request);
+    requireOwnForm(request, this.settings.apiUrl);
     const form = new URLSearchParams(
       await readText(request, response, 'application/x-www-form-urlencoded', MAX_BYTES),
     );
@@ -94,16 +95,6 @@ export class ReviewPages {
     if (request.change === undefined) throw new Error('the audit log comes before the pages');
     await this.requests.decide(request.change, id, body);
     response.status(303).set('Cache-Control', 'no-store').location(id).end();
-  }
-
-  /** Browsers say which site a form comes from. @throws PageFault */
-  private requireOwnForm({ headers }: ChangingRequest): void {
-    const { origin, 'sec-fetch-site': site } = headers;
-    const isForeign =
-      (site !== undefined && site !== 'same-origin') ||
-      // Without a referrer, browsers send `null` for forms of the page itself.
-      (origin !== undefined && origin !== 'null' && origin !== new URL(this.settings.apiUrl).origin);
-    if (isForeign) throw new PageFault('Please start again', 'The form was sent by another site.', 403);
   }
 }
 

@@ -12,7 +12,7 @@ describeHostileProvider(
         expect([token, answer.status, answer.body.message]).toEqual([
           token,
           401,
-          'this access token is good at the MCP endpoint of its connection only',
+          'the access token is not valid: it is unknown, or was revoked',
         ]);
       }
       expect(provider.count('/userinfo')).toBe(0);

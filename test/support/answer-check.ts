@@ -30,7 +30,7 @@ export interface SeenAnswer {
 
 /** Below the prefix, but not part of the description: the description itself, the pages that show it, those for people, and what OAuth describes. */
 const PAGES =
-  /^\/(docs(\/.*)?|mcp-connect\/.*|oauth\/.*|pages\/reviews\/[^/]+|scim\/v2\/.*|openapi\.(json|yaml))$/i;
+  /^\/(docs(\/.*)?|mcp-connect\/.*|oauth\/.*|pages\/(?:device|reviews\/[^/]+)|scim\/v2\/.*|openapi\.(json|yaml))$/i;
 
 const NAME = 'openapi.json';
 /** Keywords of OpenAPI 3.0.3 that check nothing. */

@@ -3433,15 +3433,15 @@ export interface components {
              */
             client_name: string;
             /**
-             * @description Host to which the browser returned.
+             * @description Host to which the browser returned; that of the gateway for a device without a browser.
              * @example 127.0.0.1:33418
              */
             redirect_host: string;
             /**
-             * @description The connection that the client may use in the name of the user.
+             * @description The connection that the client may use in the name of the user; null: all of the REST API, for the command line of the gateway.
              * @example tickets
              */
-            connection: string;
+            connection: string | null;
             /** @description Subject identifier of the user. */
             user: string;
             /**

@@ -95,9 +95,7 @@ function Rows({ authorizations }: { readonly authorizations: readonly Authorizat
           <Table.Td>
             <Said text={one.redirect_host} />
           </Table.Td>
-          <Table.Td>
-            <Said text={one.connection} />
-          </Table.Td>
+          <Table.Td>{one.connection === null ? t.wholeApi : <Said text={one.connection} />}</Table.Td>
           <Table.Td>
             <Time at={one.created_at} />
           </Table.Td>

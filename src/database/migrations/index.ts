@@ -42,6 +42,7 @@ import { ToldReviews1766740000000 } from './1766740000000-told-reviews';
 import { PortalSessions1766800000000 } from './1766800000000-portal-sessions';
 import { ReviewContext1766850000000 } from './1766850000000-review-context';
 import { Scim1766860000000 } from './1766860000000-scim';
+import { CommandLineSignIn1766875000000 } from './1766875000000-command-line-sign-in';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -89,4 +90,5 @@ export const migrations = [
   PortalSessions1766800000000,
   ReviewContext1766850000000,
   Scim1766860000000,
+  CommandLineSignIn1766875000000,
 ] as const;

@@ -25,8 +25,9 @@ pre { margin: 4px 0 0; padding: 12px; font: 14px/1.5 ui-monospace, monospace; fo
 code { font: 13px/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
 .odd { padding: 0 3px; color: var(--text); background: var(--warn); border: 1px solid var(--warn-line); border-radius: 4px; font: 12px/1.4 ui-monospace, monospace; }
 label { flex: 1 1 100%; }
+input:not([type=hidden]) { display: block; width: 100%; margin-top: 4px; padding: 10px 12px; font: 22px/1.4 ui-monospace, monospace; letter-spacing: 2px; text-transform: uppercase; color: inherit; background: var(--card); border: 1px solid var(--soft); border-radius: 12px; }
 textarea { display: block; width: 100%; min-height: 72px; margin-top: 4px; padding: 10px 12px; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--soft); border-radius: 12px; resize: vertical; }
-textarea:focus-visible, a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+input:focus-visible, textarea:focus-visible, a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 a { color: var(--accent); }
 .note { margin: 20px 0 0; color: var(--soft); font-size: 14px; }
 `;

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeVar, cast
 from uuid import UUID
 
 from attrs import define as _attrs_define
@@ -19,8 +19,10 @@ class McpAuthorizationView:
         client_id (str): Id of the client: as the gateway registered it, or the address of its metadata document.
             Example: https://ide.example.com/client.json.
         client_name (str): As the client calls itself. Example: Example IDE.
-        redirect_host (str): Host to which the browser returned. Example: 127.0.0.1:33418.
-        connection (str): The connection that the client may use in the name of the user. Example: tickets.
+        redirect_host (str): Host to which the browser returned; that of the gateway for a device without a browser.
+            Example: 127.0.0.1:33418.
+        connection (None | str): The connection that the client may use in the name of the user; null: all of the REST
+            API, for the command line of the gateway. Example: tickets.
         user (str): Subject identifier of the user.
         created_at (datetime.datetime): When the user allowed it.
         expires_at (datetime.datetime): When the user has to sign in again.
@@ -30,7 +32,7 @@ class McpAuthorizationView:
     client_id: str
     client_name: str
     redirect_host: str
-    connection: str
+    connection: None | str
     user: str
     created_at: datetime.datetime
     expires_at: datetime.datetime
@@ -45,6 +47,7 @@ class McpAuthorizationView:
 
         redirect_host = self.redirect_host
 
+        connection: None | str
         connection = self.connection
 
         user = self.user
@@ -81,7 +84,12 @@ class McpAuthorizationView:
 
         redirect_host = d.pop("redirect_host")
 
-        connection = d.pop("connection")
+        def _parse_connection(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        connection = _parse_connection(d.pop("connection"))
 
         user = d.pop("user")
 

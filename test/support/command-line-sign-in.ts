@@ -1,0 +1,70 @@
+import { Browser, signIn } from './browser-sign-in';
+import type { Person, TestGateway } from './gateway';
+import { type McpClient, type OAuthAnswer, newVerifier, postForm } from './mcp-sign-in';
+
+type Api = Pick<TestGateway, 'api'>;
+
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+
+/** The command line, as the authorization server sees it; it listens on a port of its choice. */
+export function commandLine(): McpClient {
+  return { id: 'gateway-cli', redirectUri: 'http://127.0.0.1:49152/callback', verifier: newVerifier() };
+}
+
+export interface BegunDevice {
+  readonly deviceCode: string;
+  readonly userCode: string;
+  readonly page: URL;
+}
+
+export async function beginDevice(gateway: Api): Promise<BegunDevice> {
+  const { status, body } = await postForm(gateway, '/oauth/device_authorization', {
+    client_id: 'gateway-cli',
+    resource: gateway.api,
+  });
+  if (status !== 200) throw new Error(`not begun: ${JSON.stringify(body)}`);
+  return {
+    deviceCode: body.device_code,
+    userCode: body.user_code,
+    page: new URL(body.verification_uri),
+  };
+}
+
+export function pollDevice(gateway: Api, deviceCode: string, client = 'gateway-cli'): Promise<OAuthAnswer> {
+  return postForm(gateway, '/oauth/token', {
+    grant_type: DEVICE_GRANT,
+    client_id: client,
+    device_code: deviceCode,
+  });
+}
+
+/** The page for codes in a browser in which somebody signed in. */
+export interface DevicePage {
+  readonly browser: Browser;
+  readonly url: URL;
+  readonly status: number;
+  readonly html: string;
+}
+
+export async function openDevicePage(url: URL, person: Person): Promise<DevicePage> {
+  const browser = new Browser();
+  const begun = await browser.request(url);
+  const callback = await signIn(begun.headers.get('location') ?? '', person);
+  await browser.request(callback);
+  return shown(browser, url, await browser.request(url));
+}
+
+/** Sends the form of the page with these fields, and its proof unless they have another one. */
+export async function submit(
+  { browser, url, html }: DevicePage,
+  fields: Record<string, string>,
+  headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' },
+): Promise<DevicePage> {
+  const proof = /name="proof" value="([^"]*)"/.exec(html)?.[1] ?? '';
+  const body = new URLSearchParams({ proof, ...fields });
+  return shown(browser, url, await browser.request(url, { method: 'POST', headers, body }));
+}
+
+async function shown(browser: Browser, url: URL, response: Response): Promise<DevicePage> {
+  return { browser, url, status: response.status, html: await response.text() };
+}
