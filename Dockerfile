@@ -4,10 +4,11 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY portal/package.json ./portal/
 COPY clients/typescript/package.json ./clients/typescript/
+COPY clients/cli/package.json ./clients/cli/
 # With optional packages: the bundlers of the gateway and of the portal have one for each platform.
 RUN npm ci
 COPY nest-cli.json tsconfig.json tsconfig.build.json ormconfig.ts ./
-COPY scripts/bundle.mjs scripts/compress-portal.mjs ./scripts/
+COPY scripts/bundle.mjs scripts/bundle-cli.mjs scripts/compress-portal.mjs ./scripts/
 COPY portal ./portal
 COPY clients ./clients
 COPY src ./src
@@ -18,6 +19,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY portal/package.json ./portal/
 COPY clients/typescript/package.json ./clients/typescript/
+COPY clients/cli/package.json ./clients/cli/
 # Optional packages are the embedded database and identity provider: development only.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 

@@ -46,6 +46,19 @@ const parts = [
     ],
   },
   {
+    script: 'build:cli',
+    stamp: join(dist, '.built-cli'),
+    sources: [
+      'clients/cli/src',
+      'clients/cli/package.json',
+      'clients/cli/tsconfig.json',
+      'clients/typescript/src',
+      'src/session-evidence',
+      'package-lock.json',
+      'scripts/bundle-cli.mjs',
+    ],
+  },
+  {
     script: 'build:client',
     stamp: join(dist, '.built-client'),
     sources: [

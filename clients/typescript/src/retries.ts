@@ -37,7 +37,8 @@ export function withRetries(
         if (wait > Math.min(longestWait, DAY_SECONDS)) return answer;
         await answer.body?.cancel();
       } catch (error) {
-        if (isLast || request.signal.aborted) throw error;
+        // `fetch` rejects with a TypeError when there was no answer. What a provider of tokens throws is none of that.
+        if (isLast || !(error instanceof TypeError) || request.signal.aborted) throw error;
         wait = waitBefore(attempt, undefined);
       }
       await pause(wait * 1000, request.signal);

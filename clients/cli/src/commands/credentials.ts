@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { type Gateway, type components, answered } from '@access-gateway/client';
+import type { Context } from '../context.js';
+import { CommandFault, EXIT } from '../exit-codes.js';
+import { approvalOf } from './approval.js';
+
+type Issued = components['schemas']['IssuedCredentialView'];
+type Access = NonNullable<components['schemas']['ConnectionCredentialsView']>;
+
+export interface AccessOptions {
+  readonly reason?: string;
+  /** Seconds. */
+  readonly duration?: number;
+}
+
+/** `gateway credentials`: prints a credential, password included, as the person asked. */
+export async function credentials(
+  context: Context,
+  connection: string,
+  options: AccessOptions,
+): Promise<void> {
+  const { issued, access } = await obtained(context, connection, options);
+  const { hostname: host, port, username: user, password, database_name: database } = access;
+  context.output.fields(issued, { host, port, user, password, database, until: issued.expire_at });
+}
+
+/** `gateway psql`: returns the exit code of psql. The password goes by its environment, never by its arguments. */
+export async function psql(
+  context: Context,
+  connection: string,
+  args: readonly string[],
+  options: AccessOptions,
+): Promise<number> {
+  const { gateway } = context;
+  const { issued, access } = await obtained(context, connection, options);
+  try {
+    return await client(args, {
+      PGHOST: access.hostname,
+      PGPORT: String(access.port),
+      PGUSER: access.username,
+      PGPASSWORD: access.password,
+      PGDATABASE: access.database_name,
+    });
+  } finally {
+    // Nobody has its password any more. An approved access stays: it can be used again until its end.
+    if (!issued.has_review) await revoke(gateway, connection, issued.id);
+  }
+}
+
+async function obtained(
+  { gateway, output, signal }: Context,
+  connection: string,
+  { reason, duration }: AccessOptions,
+): Promise<{ readonly issued: Issued; readonly access: Access }> {
+  const body = {
+    ...(reason === undefined ? {} : { reason }),
+    ...(duration === undefined ? {} : { access_duration_seconds: duration }),
+  };
+  const request = (): Promise<Issued> =>
+    answered(
+      gateway.api.POST('/connections/{nameOrID}/credentials', {
+        params: { path: { nameOrID: connection } },
+        body,
+        signal,
+      }),
+    );
+  let issued = await request();
+  if (!issued.connection_credentials && issued.review_id !== null) {
+    await approvalOf(gateway, issued.review_id, output, signal);
+    issued = await request();
+  }
+  const { connection_credentials: access } = issued;
+  if (!access) throw new CommandFault('the access is not approved', EXIT.refused);
+  return { issued, access };
+}
+
+function client(args: readonly string[], variables: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('psql', args, { stdio: 'inherit', env: { ...process.env, ...variables } });
+    // Ctrl-C in a terminal is for psql, which cancels the statement.
+    const ignore = (): void => undefined;
+    const passOn = (): void => void child.kill('SIGTERM');
+    process.on('SIGINT', ignore).on('SIGTERM', passOn);
+    child.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'ENOENT'
+          ? new CommandFault('psql is not installed, or not in PATH', EXIT.unavailable)
+          : error,
+      ),
+    );
+    child.once('close', (code, signal) => {
+      process.off('SIGINT', ignore).off('SIGTERM', passOn);
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
+    });
+  });
+}
+
+async function revoke(gateway: Gateway, nameOrID: string, id: string): Promise<void> {
+  await gateway.api.POST('/connections/{nameOrID}/credentials/{id}/revoke', {
+    params: { path: { nameOrID, id } },
+  });
+}

@@ -1,0 +1,79 @@
+import { answered, type components } from '@access-gateway/client';
+import type { Context } from '../context.js';
+
+/** `gateway connections` */
+export async function connections({ gateway, output }: Context, search: string | undefined): Promise<void> {
+  const found: components['schemas']['ConnectionView'][] = [];
+  for await (const one of gateway.each('/connections', search === undefined ? {} : { search }))
+    found.push(one);
+  output.table(
+    found,
+    ['NAME', 'KIND', 'STATUS', 'DESCRIPTION'],
+    found.map((one) => [one.name, one.subtype, one.status, one.description]),
+  );
+}
+
+export interface RequestOptions {
+  readonly mine?: 'to_decide' | 'requested';
+  readonly all?: boolean;
+}
+
+/** `gateway requests`: those that wait, newest first. */
+export async function requests(
+  { gateway, output }: Context,
+  { mine, all = false }: RequestOptions,
+): Promise<void> {
+  const found: components['schemas']['RequestView'][] = [];
+  const query = mine === undefined ? {} : { mine };
+  for await (const one of gateway.each('/reviews', query))
+    if (all || one.status === 'PENDING') found.push(one);
+  output.table(
+    found,
+    ['ID', 'STATUS', 'CONNECTION', 'WHO', 'RULE', 'REASON'],
+    found.map((one) => [
+      one.id,
+      one.status,
+      one.connection.name,
+      one.review_owner?.email,
+      one.access_request_rule_name,
+      one.reason,
+    ]),
+  );
+}
+
+/** `gateway approve` and `gateway reject` */
+export async function decide(
+  { gateway, output }: Context,
+  id: string,
+  body: components['schemas']['ReviewBody'],
+): Promise<void> {
+  const review = await answered(gateway.api.PUT('/reviews/{id}', { params: { path: { id } }, body }));
+  output.fields(review, { id: review.id, status: review.status });
+}
+
+export interface WhyOptions {
+  readonly user?: string;
+  readonly verb?: 'connect' | 'exec';
+}
+
+/** `gateway policy why` */
+export async function why(
+  { gateway, output }: Context,
+  connection: string,
+  query: WhyOptions,
+): Promise<void> {
+  const policy = await answered(
+    gateway.api.GET('/connections/{nameOrID}/effective-policy', {
+      params: { path: { nameOrID: connection }, query },
+    }),
+  );
+  output.fields(policy, {
+    connection: policy.connection,
+    user: policy.user,
+    outcome: policy.outcome,
+    reasons: policy.reasons.map(({ message }) => message).join('; '),
+    guardrails: policy.guardrails.map(({ name }) => name),
+    'access rules': policy.access_rules.map(({ name }) => name),
+    reviewers: policy.reviewers_groups,
+  });
+}

@@ -1,0 +1,58 @@
+import { answered } from '@access-gateway/client';
+import type { Context } from '../context.js';
+import { CommandFault, EXIT } from '../exit-codes.js';
+import { keep } from '../kept/folder.js';
+import { openBrowser, signInByBrowser } from '../sign-in/by-browser.js';
+import { signInByDevice } from '../sign-in/by-device.js';
+import { endSignIn, keepSignIn } from '../sign-in/kept-sign-in.js';
+
+export interface LoginOptions {
+  readonly device?: boolean;
+  /** False with `--no-browser`. */
+  readonly browser: boolean;
+}
+
+/** `gateway login` */
+export async function login(context: Context, { device = false, browser }: LoginOptions): Promise<void> {
+  const { url, output, signal } = context;
+  const { api_url: resource } = await answered(context.gatewayWith(undefined).api.GET('/publicserverinfo'));
+  // Else an address could lead to the sign-in of another gateway, and get its code.
+  if (new URL(resource).origin !== new URL(url).origin)
+    throw new CommandFault(
+      `this gateway calls itself ${resource.replace(/\/api$/, '')}; use that as --url`,
+      EXIT.usage,
+    );
+  const signIn = device
+    ? await signInByDevice(
+        url,
+        resource,
+        (address, code) =>
+          output.say(`Open ${address} in a browser, at any computer, and type the code:\n\n    ${code}\n`),
+        signal,
+      )
+    : await signInByBrowser(
+        url,
+        resource,
+        (address) => {
+          output.say(`Sign in with your browser. If it does not open, go to:\n\n${address}\n`);
+          if (browser) openBrowser(address);
+        },
+        signal,
+      );
+  const place = keepSignIn(url, signIn);
+  keep('config.json', `${JSON.stringify({ url }, null, 2)}\n`);
+  const { email, name, role } = await answered(context.gatewayWith(signIn.access).api.GET('/userinfo'));
+  output.say(`Signed in as ${email || name} (${role}). The sign-in is kept in ${place}.`);
+}
+
+/** `gateway logout` */
+export async function logout({ url, output }: Context): Promise<void> {
+  output.say((await endSignIn(url)) ? 'Signed out.' : 'You were not signed in.');
+}
+
+/** `gateway whoami` */
+export async function whoami(context: Context): Promise<void> {
+  const person = await answered(context.gateway.api.GET('/userinfo'));
+  const { id, email, name, role, groups } = person;
+  context.output.fields(person, { gateway: context.url, id, email, name, role, groups });
+}

@@ -1,0 +1,154 @@
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { completionFor } from './commands/completion.js';
+import { type AccessOptions, credentials, psql } from './commands/credentials.js';
+import { type ExecOptions, exec } from './commands/exec.js';
+import {
+  type RequestOptions,
+  type WhyOptions,
+  connections,
+  decide,
+  requests,
+  why,
+} from './commands/lists.js';
+import { addSessions } from './program-sessions.js';
+import { type LoginOptions, login, logout, whoami } from './commands/signing-in.js';
+import { Context } from './context.js';
+
+/** Tells how the program ends. */
+export type End = (exitCode: number) => void;
+
+/** The commands, their arguments and options. */
+export function programOf(signal: AbortSignal, end: End): Command {
+  const program = new Command('gateway')
+    .description('The command line of the access gateway.')
+    .version('1.180.0')
+    .option('--url <address>', 'the gateway; else GATEWAY_URL, else that of the last sign-in')
+    .option('--token-file <file>', 'a token or an API key, instead of the sign-in (- for standard input)')
+    .addOption(new Option('--output <format>', 'how results are shown').choices(['table', 'json']))
+    .exitOverride()
+    .enablePositionalOptions();
+  const context = (command: Command): Context => new Context(command, signal);
+  addSignIn(program, context);
+  addAccess(program, context, end);
+  addReviews(program, context);
+  addSessions(program, context, end);
+  program
+    .command('completion')
+    .description('print a script that completes commands and options')
+    .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
+    .action((shell: string) => void process.stdout.write(completionFor(shell, program)));
+  return program;
+}
+
+export type ContextOf = (command: Command) => Context;
+
+function addSignIn(program: Command, context: ContextOf): void {
+  program
+    .command('login')
+    .description('sign in with the browser, or with a code at another computer')
+    .option('--device', 'show a code, which is typed in a browser elsewhere')
+    .option('--no-browser', 'print the address only')
+    .action((options: LoginOptions, command: Command) => login(context(command), options));
+  program
+    .command('logout')
+    .description('end the sign-in')
+    .action((_: object, command: Command) => logout(context(command)));
+  program
+    .command('whoami')
+    .description('show who is signed in')
+    .action((_: object, command: Command) => whoami(context(command)));
+}
+
+function addAccess(program: Command, context: ContextOf, end: End): void {
+  program
+    .command('connections')
+    .description('list the connections that you may open')
+    .argument('[search]')
+    .action((search: string | undefined, _: object, command: Command) =>
+      connections(context(command), search),
+    );
+  program
+    .command('exec')
+    .description('run a script, after its approval if one is needed; ends with the exit code of the script')
+    .argument('<connection>')
+    .option('-c, --command <sql>', 'the script')
+    .option('-f, --file <file>', 'a file with the script (- for standard input)')
+    .option('--reason <text>', 'why, for reviewers and the recording')
+    .option('--no-wait', 'do not wait for an approval')
+    .action(async (connection: string, options: ExecOptions, command: Command) =>
+      end(await exec(context(command), connection, options)),
+    );
+  for (const [name, description] of [
+    [
+      'credentials',
+      'get a credential for a client, after its approval if one is needed; prints the password',
+    ],
+    ['psql', 'start psql at a connection; ends with the exit code of psql'],
+  ] as const) {
+    const command = program
+      .command(name)
+      .description(description)
+      .argument('<connection>')
+      .option('--reason <text>', 'why, for reviewers and the recording')
+      .option('--duration <seconds>', 'how long the access lasts', wholeNumber);
+    if (name === 'credentials')
+      command.action((connection: string, options: AccessOptions, own: Command) =>
+        credentials(context(own), connection, options),
+      );
+    else
+      command
+        .argument('[arguments...]', 'for psql')
+        .passThroughOptions()
+        .action(async (connection: string, args: string[], options: AccessOptions, own: Command) =>
+          end(await psql(context(own), connection, args, options)),
+        );
+  }
+  const policy = program.command('policy').description('ask about rules');
+  policy
+    .command('why')
+    .description('show whether a connection is open to a person, and why')
+    .argument('<connection>')
+    .option('--user <person>', 'id or e-mail; for auditors and admins')
+    .addOption(new Option('--verb <verb>').choices(['connect', 'exec']))
+    .action((connection: string, options: WhyOptions, command: Command) =>
+      why(context(command), connection, options),
+    );
+}
+
+function addReviews(program: Command, context: ContextOf): void {
+  program
+    .command('requests')
+    .description('list requests that wait for approval')
+    .addOption(new Option('--mine <which>').choices(['to_decide', 'requested']))
+    .option('--all', 'those that are decided, too')
+    .action((options: RequestOptions, command: Command) => requests(context(command), options));
+  program
+    .command('approve')
+    .description('approve a request')
+    .argument('<id>')
+    .option('--force', 'satisfy each rule that lets one of your groups force it')
+    .option('--reason <text>', 'why it is forced')
+    .action((id: string, { force, reason }: { force?: boolean; reason?: string }, command: Command) =>
+      decide(context(command), id, {
+        status: 'APPROVED',
+        ...(force === true ? { force_review: true } : {}),
+        ...(reason === undefined ? {} : { force_reason: reason }),
+      }),
+    );
+  program
+    .command('reject')
+    .description('reject a request')
+    .argument('<id>')
+    .option('--reason <text>', 'why')
+    .action((id: string, { reason }: { reason?: string }, command: Command) =>
+      decide(context(command), id, {
+        status: 'REJECTED',
+        ...(reason === undefined ? {} : { rejection_reason: reason }),
+      }),
+    );
+}
+
+export function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');
+  return Number(text);
+}

@@ -1,0 +1,49 @@
+import { cell, harmless, harmlessJson } from './harmless.js';
+
+export type Format = 'table' | 'json';
+
+/** What the person sees: results on standard output, everything else on standard error. */
+export class Output {
+  constructor(readonly format: Format) {}
+
+  /** A result: as JSON whole, else as rows below heads. */
+  table(value: unknown, heads: readonly string[], rows: readonly (readonly unknown[])[]): void {
+    if (this.format === 'json') return this.json(value);
+    const cells = [heads, ...rows].map((row) => row.map(cell));
+    const widths = heads.map((_, at) => Math.max(...cells.map((row) => (row[at] ?? '').length)));
+    for (const row of cells)
+      this.line(
+        row
+          .map((text, at) => text.padEnd(widths[at] ?? 0))
+          .join('  ')
+          .trimEnd(),
+      );
+  }
+
+  /** A result of one thing: as JSON whole, else a line for each field. */
+  fields(value: unknown, fields: Readonly<Record<string, unknown>>): void {
+    if (this.format === 'json') return this.json(value);
+    const width = Math.max(...Object.keys(fields).map(({ length }) => length));
+    for (const [name, content] of Object.entries(fields))
+      this.line(`${name.padEnd(width)}  ${cell(content)}`.trimEnd());
+  }
+
+  json(value: unknown): void {
+    this.line(harmlessJson(value));
+  }
+
+  line(text: string): void {
+    process.stdout.write(`${text}\n`);
+  }
+
+  /** Content of the target: exact for programs, harmless for terminals. */
+  content(bytes: Uint8Array | string): void {
+    if (!process.stdout.isTTY) process.stdout.write(bytes);
+    else process.stdout.write(harmless(typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes)));
+  }
+
+  /** Progress and advice. */
+  say(text: string): void {
+    process.stderr.write(`${harmless(text)}\n`);
+  }
+}

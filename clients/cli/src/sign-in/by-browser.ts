@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CommandFault, EXIT } from '../exit-codes.js';
+import { CLIENT, type SignIn, post, signInOf } from './oauth.js';
+
+interface Answer {
+  readonly redirectUri: string;
+  readonly parameters: URLSearchParams;
+}
+
+/**
+ * Signs in with the browser of this computer (RFC 8252): the browser returns to a port of the loopback address that is open for this sign-in
+ * alone.
+ * @param resource the API, as the gateway calls it
+ */
+export async function signInByBrowser(
+  url: string,
+  resource: string,
+  show: (address: string) => void,
+  signal: AbortSignal,
+): Promise<SignIn> {
+  const [state, verifier] = [secret(), secret()];
+  const { redirectUri, parameters } = await returning(
+    state,
+    (redirectUri) => {
+      const query = new URLSearchParams({
+        response_type: 'code',
+        client_id: CLIENT,
+        redirect_uri: redirectUri,
+        state,
+        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+        code_challenge_method: 'S256',
+        resource,
+      });
+      show(`${url}/api/oauth/authorize?${query.toString()}`);
+    },
+    signal,
+  );
+  const error = parameters.get('error');
+  if (error !== null)
+    throw new CommandFault(
+      `you were not signed in: ${parameters.get('error_description') ?? error}`,
+      EXIT.notAllowed,
+    );
+  // RFC 9207: a code of another server would be given away.
+  if (!resource.startsWith(`${parameters.get('iss') ?? 'nobody'}/`))
+    throw new CommandFault('the answer came from another gateway', EXIT.notAllowed);
+  return signInOf(
+    await post(url, '/token', {
+      grant_type: 'authorization_code',
+      code: parameters.get('code') ?? '',
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+      resource,
+    }),
+  );
+}
+
+/** Waits for the browser that comes back with this state. What comes with another one is refused, and changes nothing. */
+function returning(
+  state: string,
+  begin: (redirectUri: string) => void,
+  signal: AbortSignal,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
+      const isOurs = pathname === '/callback' && searchParams.get('state') === state;
+      response.writeHead(isOurs ? 200 : 400, {
+        'Content-Type': 'text/plain; charset=utf-8',
+        'Cache-Control': 'no-store',
+        Connection: 'close',
+      });
+      response.end(isOurs ? 'You can close this page, and go back to your terminal.\n' : 'Not expected.\n');
+      if (!isOurs) return;
+      close();
+      resolve({ redirectUri: uri, parameters: searchParams });
+    });
+    let uri = '';
+    const stop = (): void => {
+      close();
+      reject(new CommandFault('interrupted', EXIT.interrupted));
+    };
+    const close = (): void => {
+      signal.removeEventListener('abort', stop);
+      server.close();
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    server.once('error', reject).listen(0, '127.0.0.1', () => {
+      uri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
+      begin(uri);
+    });
+  });
+}
+
+/** Opens the browser, if there is one; the address was printed anyway. */
+export function openBrowser(address: string): void {
+  const [program, args] =
+    process.platform === 'darwin'
+      ? ['open', [address]]
+      : process.platform === 'win32'
+        ? ['rundll32', ['url.dll,FileProtocolHandler', address]]
+        : ['xdg-open', [address]];
+  spawn(program, args, { stdio: 'ignore', detached: true })
+    .once('error', () => undefined)
+    .unref();
+}
+
+function secret(): string {
+  return randomBytes(32).toString('base64url');
+}

@@ -1,0 +1,71 @@
+import type { TokenProvider } from '@access-gateway/client';
+import { CommandFault, EXIT } from '../exit-codes.js';
+import { locked } from '../kept/lock.js';
+import { secretStore } from '../kept/secret-store.js';
+import { OAuthRefusal, type SignIn, post, signInOf } from './oauth.js';
+
+/** A token that is about to expire is renewed before it is used. */
+const EARLY_MS = 60_000;
+
+/** The tokens of the sign-in at this gateway, renewed as they expire or are refused. */
+export function tokensOf(url: string): TokenProvider {
+  return async (refused) => {
+    const kept = readSignIn(url);
+    if (kept === undefined)
+      throw new CommandFault('you are not signed in; sign in with: gateway login', EXIT.notAllowed);
+    if (isGood(kept, refused)) return kept.access;
+    return locked(async () => {
+      // Another process may have renewed it meanwhile.
+      const current = readSignIn(url) ?? kept;
+      return isGood(current, refused) ? current.access : (await renewed(url, current)).access;
+    });
+  };
+}
+
+export function readSignIn(url: string): SignIn | undefined {
+  const text = secretStore().read(url);
+  if (text === undefined || text.trim() === '') return undefined;
+  try {
+    return JSON.parse(text) as SignIn;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns where it is kept. */
+export function keepSignIn(url: string, signIn: SignIn): string {
+  const store = secretStore();
+  store.write(url, JSON.stringify(signIn));
+  return store.name;
+}
+
+/** Ends the sign-in at the gateway, and forgets it. */
+export async function endSignIn(url: string): Promise<boolean> {
+  const kept = readSignIn(url);
+  if (kept === undefined) return false;
+  await post(url, '/revoke', { token: kept.refresh });
+  secretStore().remove(url);
+  return true;
+}
+
+function isGood({ access, expiresAt }: SignIn, refused: string | undefined): boolean {
+  return access !== refused && expiresAt - EARLY_MS > Date.now();
+}
+
+async function renewed(url: string, { refresh }: SignIn): Promise<SignIn> {
+  try {
+    const signIn = signInOf(
+      await post(url, '/token', { grant_type: 'refresh_token', refresh_token: refresh }),
+    );
+    keepSignIn(url, signIn);
+    return signIn;
+  } catch (error) {
+    if (!(error instanceof OAuthRefusal)) throw error;
+    if (error.code !== 'invalid_grant') throw new CommandFault(error.message, EXIT.unavailable);
+    secretStore().remove(url);
+    throw new CommandFault(
+      'your sign-in has ended: it expired, or was revoked; sign in with: gateway login',
+      EXIT.notAllowed,
+    );
+  }
+}

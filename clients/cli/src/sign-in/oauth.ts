@@ -1,0 +1,66 @@
+import { CommandFault, EXIT } from '../exit-codes.js';
+
+export const CLIENT = 'gateway-cli';
+
+/** A sign-in, as it is kept. */
+export interface SignIn {
+  readonly access: string;
+  readonly refresh: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** A refusal of the authorization server (RFC 6749, section 5.2). */
+export class OAuthRefusal extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Sends a form to an endpoint of the authorization server. @throws OAuthRefusal; CommandFault without an answer */
+export async function post(
+  url: string,
+  path: string,
+  form: Record<string, string>,
+): Promise<Record<string, unknown>> {
+  let response: Response;
+  try {
+    response = await fetch(`${url}/api/oauth${path}`, {
+      method: 'POST',
+      redirect: 'error',
+      headers: { 'User-Agent': agent() },
+      body: new URLSearchParams({ client_id: CLIENT, ...form }),
+    });
+  } catch (error) {
+    const { cause } = error as Error;
+    const why = cause instanceof Error ? cause.message : String(error);
+    throw new CommandFault(`the gateway did not answer: ${why}`, EXIT.unavailable);
+  }
+  const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
+  if (response.ok) return body;
+  if (response.status === 404)
+    throw new CommandFault(
+      'this gateway signs nobody in at the command line (MCP_AUTHORIZATION=idp); set GATEWAY_TOKEN',
+      EXIT.notAllowed,
+    );
+  throw new OAuthRefusal(
+    String(body['error'] ?? response.status),
+    String(body['error_description'] ?? `HTTP ${response.status}`),
+  );
+}
+
+/** The answer of the token endpoint. */
+export function signInOf(body: Record<string, unknown>): SignIn {
+  return {
+    access: String(body['access_token']),
+    refresh: String(body['refresh_token']),
+    expiresAt: Date.now() + Number(body['expires_in']) * 1000,
+  };
+}
+
+export function agent(): string {
+  return `gateway-cli/1.180.0 (${process.platform})`;
+}
