@@ -59,7 +59,7 @@ public class McpAuthorizationView {
   private String redirectHost;
 
   public static final String JSON_PROPERTY_CONNECTION = "connection";
-  @jakarta.annotation.Nonnull
+  @jakarta.annotation.Nullable
   private String connection;
 
   public static final String JSON_PROPERTY_USER = "user";
@@ -155,7 +155,7 @@ public class McpAuthorizationView {
   }
 
   /**
-   * Host to which the browser returned.
+   * Host to which the browser returned; that of the gateway for a device without a browser.
    * @return redirectHost
    */
   @jakarta.annotation.Nonnull
@@ -173,26 +173,26 @@ public class McpAuthorizationView {
   }
 
 
-  public McpAuthorizationView connection(@jakarta.annotation.Nonnull String connection) {
+  public McpAuthorizationView connection(@jakarta.annotation.Nullable String connection) {
     this.connection = connection;
     return this;
   }
 
   /**
-   * The connection that the client may use in the name of the user.
+   * The connection that the client may use in the name of the user; null: all of the REST API, for the command line of the gateway.
    * @return connection
    */
-  @jakarta.annotation.Nonnull
-  @JsonProperty(value = JSON_PROPERTY_CONNECTION, required = true)
+  @jakarta.annotation.Nullable
+  @JsonProperty(value = JSON_PROPERTY_CONNECTION, required = false)
   @JsonInclude(value = JsonInclude.Include.ALWAYS)
   public String getConnection() {
     return connection;
   }
 
 
-  @JsonProperty(value = JSON_PROPERTY_CONNECTION, required = true)
+  @JsonProperty(value = JSON_PROPERTY_CONNECTION, required = false)
   @JsonInclude(value = JsonInclude.Include.ALWAYS)
-  public void setConnection(@jakarta.annotation.Nonnull String connection) {
+  public void setConnection(@jakarta.annotation.Nullable String connection) {
     this.connection = connection;
   }
 
