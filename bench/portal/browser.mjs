@@ -1,5 +1,7 @@
 // Chromium at the portal of a gateway, signed in as admin.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { onEnd } from '../kit/ends.mjs';
 
@@ -13,9 +15,18 @@ new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ dur
   .observe({ type: 'longtask', buffered: true });`;
 
 export async function startBrowser() {
+  // Without a home, Chromium writes its settings where temporary files are, and leaves them.
+  const home = mkdtempSync(join(tmpdir(), 'gateway-bench-home-'));
+  onEnd(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
   const browser = await chromium.launch({
     executablePath: program,
     args: ['--no-sandbox'],
+    env: {
+      ...process.env,
+      HOME: home,
+      XDG_CONFIG_HOME: join(home, '.config'),
+      XDG_CACHE_HOME: join(home, '.cache'),
+    },
     // The bench ends what it started by itself.
     handleSIGINT: false,
     handleSIGTERM: false,
