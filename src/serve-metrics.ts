@@ -4,6 +4,7 @@ import { Exposition, type ProcessMetrics, render } from './metrics/exposition';
 import { DatabaseReadings } from './metrics/database-readings';
 import { listenForScrapes } from './metrics/listener';
 import { Meter } from './metrics/meter';
+import { exportReading } from './events/export-readings';
 import { reviewReading } from './reviews/review-readings';
 import { deliveryReading } from './webhooks/delivery-readings';
 import type { Started } from './shutdown';
@@ -68,7 +69,7 @@ async function listen(
   started: Started,
   collect: () => Promise<ProcessMetrics[]>,
 ): Promise<void> {
-  const readings = new DatabaseReadings(database.url, [reviewReading, deliveryReading], meter);
+  const readings = new DatabaseReadings(database.url, [reviewReading, deliveryReading, exportReading], meter);
   started.onStop(() => readings.close());
   const openServer: Parameters<typeof listenForScrapes>[1] = (limits, listener) =>
     createHttpServer({ certificate, port: 'metrics' }, limits, listener);

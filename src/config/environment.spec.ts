@@ -204,7 +204,9 @@ describe('secrets from files', () => {
 
   it('are possible for every variable that holds a secret, and for certificates', () => {
     const secret = Object.keys(variables.shape).filter((name) =>
-      /SECRET|PASSWORD|DATABASE_URL$|^TLS_(?:CERT|KEY)$/.test(name),
+      /SECRET|PASSWORD|DATABASE_(?:REPLICA_)?URL$|^(?:TLS|SYSLOG)_(?:CA|CERT|KEY)$|^OTEL_.*_HEADERS$/.test(
+        name,
+      ),
     );
     expect([...secretVariables].sort()).toEqual(secret.sort());
   });

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { messageOf } from '../kernel/app-error';
 import { tlsPairFault } from '../kernel/tls-pair';
+import { OWN_HOSTS, asInAddresses } from './values';
 import { type Environment, secretVariables, variables } from './variables';
+
+const OTLP_ENDPOINTS = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_LOGS_ENDPOINT'] as const;
 
 /** Says all that is wrong with the configuration at once, one line a fault. */
 export class ConfigurationError extends Error {
@@ -25,7 +28,8 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
   const parsed = variables.safeParse(given);
   for (const issue of parsed.error?.issues ?? [])
     faults.push(`${issue.path[0]?.toString()}: ${issue.message}`);
-  faults.push(...missing(given), ...tlsFaults(given));
+  faults.push(...missing(given), ...tlsFaults(given), ...syslogFaults(given));
+  if (parsed.success) faults.push(...plainTransportFaults(parsed.data));
   if (!parsed.success || faults.length > 0) throw new ConfigurationError([...new Set(faults)]);
   return parsed.data;
 }
@@ -70,4 +74,30 @@ function tlsFaults({ TLS_CERT, TLS_KEY, ...given }: Record<string, string>): str
   if (TLS_CERT === undefined || TLS_KEY === undefined) return [];
   const fault = tlsPairFault({ cert: TLS_CERT, key: TLS_KEY });
   return fault === undefined ? [] : [`TLS_CERT: cannot be used with TLS_KEY (${fault})`];
+}
+
+function syslogFaults({ SYSLOG_CERT, SYSLOG_KEY }: Record<string, string>): string[] {
+  if ((SYSLOG_CERT === undefined) !== (SYSLOG_KEY === undefined))
+    return ['SYSLOG_CERT and SYSLOG_KEY: one is missing; the one needs the other'];
+  if (SYSLOG_CERT === undefined || SYSLOG_KEY === undefined) return [];
+  const fault = tlsPairFault({ cert: SYSLOG_CERT, key: SYSLOG_KEY });
+  return fault === undefined ? [] : [`SYSLOG_CERT: cannot be used with SYSLOG_KEY (${fault})`];
+}
+
+/** Events without encryption go to this machine, and to hosts that are named. */
+function plainTransportFaults(environment: Environment): string[] {
+  const allowed = [...environment.EXPORT_ALLOWED_HOSTS, ...OWN_HOSTS];
+  const advice = 'without TLS, add its host to EXPORT_ALLOWED_HOSTS';
+  const { SYSLOG_URL } = environment;
+  const ofSyslog =
+    SYSLOG_URL === undefined || SYSLOG_URL.isTls || allowed.includes(SYSLOG_URL.host)
+      ? []
+      : [`SYSLOG_URL: must be tls://…; ${advice}`];
+  const ofCollectors = OTLP_ENDPOINTS.flatMap((name) => {
+    const url = environment[name] === undefined ? undefined : new URL(environment[name]);
+    if (url === undefined || url.protocol === 'https:' || allowed.includes(asInAddresses(url.hostname)))
+      return [];
+    return [`${name}: must be https://…; ${advice}`];
+  });
+  return [...ofSyslog, ...ofCollectors];
 }

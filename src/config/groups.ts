@@ -122,6 +122,29 @@ export const groups = {
     retrySeconds: 'WEBHOOK_RETRY_SECONDS',
     retentionDays: 'WEBHOOK_RETENTION_DAYS',
   },
+  syslog: {
+    receiver: 'SYSLOG_URL',
+    ca: 'SYSLOG_CA',
+    cert: 'SYSLOG_CERT',
+    key: 'SYSLOG_KEY',
+  },
+  eventExport: {
+    allowedHosts: 'EXPORT_ALLOWED_HOSTS',
+  },
+  telemetry: {
+    isDisabled: 'OTEL_SDK_DISABLED',
+    serviceName: 'OTEL_SERVICE_NAME',
+    resourceAttributes: 'OTEL_RESOURCE_ATTRIBUTES',
+    endpoint: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    logsEndpoint: 'OTEL_EXPORTER_OTLP_LOGS_ENDPOINT',
+    headers: 'OTEL_EXPORTER_OTLP_HEADERS',
+    logsHeaders: 'OTEL_EXPORTER_OTLP_LOGS_HEADERS',
+    protocol: 'OTEL_EXPORTER_OTLP_PROTOCOL',
+    compression: 'OTEL_EXPORTER_OTLP_COMPRESSION',
+    timeoutMs: 'OTEL_EXPORTER_OTLP_TIMEOUT',
+    certificateFile: 'OTEL_EXPORTER_OTLP_CERTIFICATE',
+    logsExporter: 'OTEL_LOGS_EXPORTER',
+  },
   guardrails: {
     controlPlane: 'CONTROL_PLANE',
   },
@@ -158,6 +181,9 @@ export abstract class ScriptSettings extends group<'scripts'>() {}
 export abstract class AccessSettings extends group<'access'>() {}
 export abstract class McpSettings extends group<'mcp'>() {}
 export abstract class WebhookSettings extends group<'webhooks'>() {}
+export abstract class SyslogSettings extends group<'syslog'>() {}
+export abstract class EventExportSettings extends group<'eventExport'>() {}
+export abstract class TelemetrySettings extends group<'telemetry'>() {}
 export abstract class GuardrailSettings extends group<'guardrails'>() {}
 
 /** The class that stands for each group where it is injected. */
@@ -181,5 +207,8 @@ export const groupClasses = {
   access: AccessSettings,
   mcp: McpSettings,
   webhooks: WebhookSettings,
+  syslog: SyslogSettings,
+  eventExport: EventExportSettings,
+  telemetry: TelemetrySettings,
   guardrails: GuardrailSettings,
 } as const satisfies { [G in keyof Groups]: abstract new () => Group<G> };

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
+import { messageOf } from '../kernel/app-error';
 import { NAME_RULE, isName, normalizedName } from '../kernel/names';
 
 /** Types of variables: each one checks a text and converts it. */
@@ -25,6 +27,46 @@ export function isExactOrigin(value: string): boolean {
   return /^https?:\/\/[^*]+$/.test(value) && URL.canParse(value) && new URL(value).origin === value;
 }
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+/** Names of this machine that are the same everywhere. */
+export const OWN_HOSTS = ['localhost', '127.0.0.1', '::1'];
+
+/** `key=value`, comma-separated, with URL-encoded values, as the variables of OpenTelemetry have them. */
+export const keyValues = list.transform((items, context) => {
+  const pairs = items.map((item) => /^([^=\s]+)\s*=\s*(.*)$/.exec(item));
+  try {
+    return Object.fromEntries(
+      pairs.map((pair) => {
+        if (pair === null) throw new Error('no pair');
+        return [pair[1] ?? '', decodeURIComponent(pair[2] ?? '')];
+      }),
+    );
+  } catch {
+    context.addIssue('must be pairs such as key=value, comma-separated, with URL-encoded values');
+    return z.NEVER;
+  }
+});
+
+/** `tls://host:port` or `tcp://host:port`. */
+export const syslogUrl = z.string().transform((text, context) => {
+  const [, scheme, host = '', port] =
+    /^(tls|tcp):\/\/([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?\/?$/i.exec(text) ?? [];
+  if (scheme === undefined || Number(port ?? 1) < 1 || Number(port ?? 1) > 65_535) {
+    context.addIssue('must look like tls://siem.example.com:6514 or tcp://127.0.0.1:514');
+    return z.NEVER;
+  }
+  const isTls = scheme.toLowerCase() === 'tls';
+  return { isTls, host: asInAddresses(host), port: Number(port ?? (isTls ? 6514 : 514)) };
+});
+
+/** The path of a file that can be read. */
+export const readableFile = z.string().superRefine((path, context) => {
+  try {
+    readFileSync(path);
+  } catch (error) {
+    context.addIssue(messageOf(error));
+  }
+});
 
 const SECRET_KEY_BYTES = 32;
 export const secretKeys = list.pipe(

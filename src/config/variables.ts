@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { exportVariables } from './export-variables';
 import { mcpVariables } from './mcp-variables';
 import { postgresProxyVariables } from './postgres-proxy-variables';
 import { scimVariables } from './scim-variables';
 import { signInVariables } from './sign-in-variables';
+import { telemetryVariables } from './telemetry-variables';
 import { tlsVariables } from './tls-variables';
 import {
   flag,
@@ -227,6 +229,8 @@ export const variables = z.object({
   WEBHOOK_RETENTION_DAYS: wholeNumber(1, 3_650)
     .default(30)
     .describe('Days for which webhook deliveries are kept and can be replayed.'),
+  ...exportVariables,
+  ...telemetryVariables,
   CONTROL_PLANE: flag
     .default(false)
     .describe('`true`: guardrails show `sidecar_spec` and `sidecar_targets`.'),
@@ -244,6 +248,11 @@ export const secretVariables = [
   'SECRET_KEY',
   'TLS_CERT',
   'TLS_KEY',
+  'SYSLOG_CA',
+  'SYSLOG_CERT',
+  'SYSLOG_KEY',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_EXPORTER_OTLP_LOGS_HEADERS',
 ] as const;
 
 export type Environment = z.output<typeof variables>;

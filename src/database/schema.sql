@@ -101,6 +101,7 @@ CREATE INDEX audit_log_created_index ON public.audit_log USING btree (org_id, cr
 CREATE INDEX audit_log_request_index ON public.audit_log USING btree (org_id, request_id);
 CREATE INDEX audit_log_resource_index ON public.audit_log USING btree (org_id, resource_type, seq DESC);
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_log_leave AFTER INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION leave_audit_line();
 
 CREATE TABLE authorization_clients (
   org_id uuid NOT NULL,
@@ -317,6 +318,16 @@ CREATE TABLE evidence_keys (
   CONSTRAINT evidence_keys_pk PRIMARY KEY (key_id)
 );
 
+CREATE TABLE export_cursors (
+  destination text NOT NULL,
+  "position" bigint NOT NULL,
+  holder uuid,
+  lease_until timestamp with time zone,
+  seen_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT export_cursors_pk PRIMARY KEY (destination),
+  CONSTRAINT export_cursors_lease_check CHECK (((holder IS NULL) = (lease_until IS NULL)))
+);
+
 CREATE TABLE granted_session_groups (
   org_id uuid NOT NULL,
   session_id uuid NOT NULL,
@@ -499,7 +510,8 @@ CREATE TABLE outbox (
   CONSTRAINT outbox_pk PRIMARY KEY (id)
 );
 CREATE INDEX outbox_created_index ON public.outbox USING btree (created_at);
-CREATE TRIGGER outbox_queue AFTER INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION queue_event();
+CREATE INDEX outbox_position_index ON public.outbox USING btree ("position");
+CREATE TRIGGER outbox_queue AFTER INSERT ON outbox FOR EACH ROW WHEN (new.type <> 'audit.recorded'::text) EXECUTE FUNCTION queue_event();
 
 CREATE TABLE portal_sessions (
   org_id uuid NOT NULL,
@@ -1132,7 +1144,8 @@ CREATE OR REPLACE FUNCTION public.event_wanted(org uuid, kind text)
  STABLE
 AS $function$
       BEGIN
-        RETURN EXISTS (SELECT FROM webhooks WHERE org_id = org AND enabled AND kind = ANY (events));
+        RETURN EXISTS (SELECT FROM export_cursors)
+          OR EXISTS (SELECT FROM webhooks WHERE org_id = org AND enabled AND kind = ANY (events));
       END $function$;
 
 CREATE OR REPLACE FUNCTION public.first_session_id(moment timestamp with time zone)
@@ -1191,6 +1204,18 @@ AS $function$
           SELECT org_id, TG_TABLE_NAME, CASE TG_OP WHEN 'DELETE' THEN -count(*) ELSE count(*) END
           FROM changed GROUP BY org_id
           ON CONFLICT ON CONSTRAINT row_totals_pk DO UPDATE SET total = kept.total + EXCLUDED.total;
+        RETURN NULL;
+      END $function$;
+
+CREATE OR REPLACE FUNCTION public.leave_audit_line()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      BEGIN
+        IF EXISTS (SELECT FROM export_cursors) THEN
+          INSERT INTO outbox (org_id, type, subject, data)
+            VALUES (NEW.org_id, 'audit.recorded', NEW.org_id, jsonb_build_object('seq', NEW.seq));
+        END IF;
         RETURN NULL;
       END $function$;
 
@@ -1421,8 +1446,8 @@ AS $function$
     DECLARE
       facts jsonb;
     BEGIN
-      IF NOT EXISTS (SELECT FROM webhooks WHERE org_id = NEW.org_id AND enabled
-          AND events && ARRAY['session.started', 'session.blocked', 'session.ended']) THEN
+      IF NOT EXISTS (SELECT FROM export_cursors) AND NOT EXISTS (SELECT FROM webhooks WHERE org_id = NEW.org_id AND enabled
+  AND events && ARRAY['session.started', 'session.blocked', 'session.ended']) THEN
         RETURN NULL;
       END IF;
       facts := jsonb_build_object(

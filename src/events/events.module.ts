@@ -1,13 +1,16 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DatabaseModule } from '../database/database.module';
+import { ExportCursor } from './export-cursor.entity';
+import { ExportCursors } from './export-cursors';
 import { Outbox } from './outbox';
 import { OutboxEvent } from './outbox.entity';
 import { StoredOutbox } from './stored-outbox';
 
-/** Takes events from other modules. Webhooks sends them to subscribers. */
+/** Takes events from other modules. Webhooks sends them to subscribers, event-export to collectors. */
 @Module({
-  imports: [TypeOrmModule.forFeature([OutboxEvent])],
-  providers: [{ provide: Outbox, useClass: StoredOutbox }],
-  exports: [Outbox],
+  imports: [DatabaseModule, TypeOrmModule.forFeature([ExportCursor, OutboxEvent])],
+  providers: [ExportCursors, { provide: Outbox, useClass: StoredOutbox }],
+  exports: [ExportCursors, Outbox],
 })
 export class EventsModule {}

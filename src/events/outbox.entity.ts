@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { bigint } from '../database/bigint';
 import type { DomainEventType } from './event';
 
-/** An event that at least one subscription wanted. Rows are never changed. */
+/** An event that a subscription or an export wanted. Rows are never changed. */
 @Entity('outbox')
 export class OutboxEvent {
   @PrimaryColumn('uuid')
@@ -15,11 +15,11 @@ export class OutboxEvent {
   @Column('bigint', { transformer: bigint })
   position!: number;
 
-  /** Admins send `webhook.test` to check a webhook. */
+  /** Admins send `webhook.test` to check a webhook. `audit.recorded` stands for a line of the audit log, by its number. */
   @Column('text')
-  type!: DomainEventType | 'webhook.test';
+  type!: DomainEventType | 'audit.recorded' | 'webhook.test';
 
-  /** Id of a session, otherwise of a review, otherwise of a credential; of a connection for its tools. */
+  /** Id of a session, otherwise of a review, otherwise of a credential; of a connection for its tools; of the organization for its audit log. */
   @Column('uuid')
   subject!: string;
 

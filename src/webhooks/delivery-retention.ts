@@ -34,9 +34,12 @@ const STEPS: readonly string[] = [
   `DELETE FROM webhook_deliveries WHERE $1::int IS NOT NULL AND id IN (
      SELECT old.id FROM webhook_deliveries AS old
      WHERE NOT EXISTS (SELECT FROM webhooks WHERE id = old.webhook_id) ${TAKE})`,
+  // No gateway has exported there for long, so nothing is kept for it any more.
+  `DELETE FROM export_cursors WHERE seen_at < now() - $1 * interval '1 day'`,
   `DELETE FROM outbox WHERE id IN (
      SELECT old.id FROM outbox AS old WHERE old.${IS_OLD}
-       AND NOT EXISTS (SELECT FROM webhook_deliveries WHERE event_id = old.id) ${TAKE})`,
+       AND NOT EXISTS (SELECT FROM webhook_deliveries WHERE event_id = old.id)
+       AND NOT EXISTS (SELECT FROM export_cursors WHERE position < old.position) ${TAKE})`,
 ];
 
 /** Deletes old deliveries and events. Every gateway runs it; rows that another one has locked are skipped. */

@@ -9,6 +9,7 @@ import { GatewayProcess, until } from '../support/gateway-process';
 import { ROOT } from '../support/root';
 import { type ScrapedSeries, scrapeMetrics, sumOf } from '../support/scrape';
 import { secretOf } from '../support/target';
+import { IMPATIENT, WebhookReceiver } from '../support/webhook-receiver';
 
 const STARTS_WITHIN_MS = 240_000;
 
@@ -83,6 +84,9 @@ describeProcesses('metrics of what a gateway does', ({ folder, target, productio
       ...production.variables,
       JOURNAL_DIR: folder.path,
       METRICS_PORT: metricsPort,
+      ...IMPATIENT,
+      // Nobody listens there: what is exported, and what waits, has metrics all the same.
+      SYSLOG_URL: `tcp://127.0.0.1:${await freePort()}`,
     });
     token = await production.token();
     const { id } = await connection('orders');
@@ -165,6 +169,22 @@ describeProcesses('metrics of what a gateway does', ({ folder, target, productio
       0,
     );
     expect(sumOf(series, 'gateway_cache_lookups_total', { cache: 'targets' })).toBeGreaterThan(0);
+  });
+
+  it('count attempts to send webhooks, and export that fails', async () => {
+    const receiver = await WebhookReceiver.start();
+    const answers = [500, 204];
+    receiver.answering = () => answers.shift() ?? 204;
+    await create('/webhooks', { url: receiver.url, events: ['session.started'] });
+    await run('orders', 'SELECT 3');
+    const attempts = async (result: string): Promise<number> =>
+      sumOf(await scrape(), 'gateway_webhook_attempts_total', { result });
+    await until(async () => (await attempts('delivered')) === 1 && (await attempts('failed')) === 1);
+    await until(
+      async () => sumOf(await scrape(), 'gateway_export_failures_total', { destination: 'syslog' }) > 0,
+    );
+    expect(sumOf(await scrape(), 'gateway_export_events_total', { destination: 'syslog' })).toBe(0);
+    await receiver.close();
   });
 
   it.each([

@@ -67,12 +67,14 @@ export function makeExpiredCertificate(): TestCertificate {
 }
 
 /** `script` runs a program on a terminal of its own. */
-export type NeededProgram = 'openssl' | 'psql' | 'script';
+export type NeededProgram = 'openssl' | 'promtool' | 'psql' | 'rsyslogd' | 'script';
+
+const VERSION_OPTIONS: Readonly<Record<string, string>> = { openssl: 'version', rsyslogd: '-v' };
 
 /** Why tests that need the program are skipped; undefined if they can run. */
 export function whyWithout(program: NeededProgram): string | undefined {
   try {
-    execFileSync(program, [program === 'openssl' ? 'version' : '--version'], { stdio: 'pipe' });
+    execFileSync(program, [VERSION_OPTIONS[program] ?? '--version'], { stdio: 'pipe' });
     return undefined;
   } catch {
     return `${program} is not installed here`;

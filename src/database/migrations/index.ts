@@ -43,6 +43,7 @@ import { PortalSessions1766800000000 } from './1766800000000-portal-sessions';
 import { ReviewContext1766850000000 } from './1766850000000-review-context';
 import { Scim1766860000000 } from './1766860000000-scim';
 import { CommandLineSignIn1766875000000 } from './1766875000000-command-line-sign-in';
+import { EventExport1766905000000 } from './1766905000000-event-export';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -91,4 +92,5 @@ export const migrations = [
   ReviewContext1766850000000,
   Scim1766860000000,
   CommandLineSignIn1766875000000,
+  EventExport1766905000000,
 ] as const;

@@ -1,5 +1,6 @@
 import type { MetricTable } from '../definition';
 
+const DESTINATIONS = ['otlp', 'syslog'] as const;
 const REVIEWS = ['onetime', 'jit'] as const;
 
 /** What waits for people, and for other systems. */
@@ -31,5 +32,29 @@ export const workMetrics = {
     kind: 'gauge',
     of: 'database',
     help: 'Age of the oldest of them; 0 if there is none.',
+  },
+  gateway_export_events_total: {
+    kind: 'counter',
+    of: 'worker',
+    help: 'Events and lines of the audit log that were exported: `delivered`, or `refused` for good by the receiver.',
+    labels: { destination: DESTINATIONS, result: ['delivered', 'refused'] },
+  },
+  gateway_export_failures_total: {
+    kind: 'counter',
+    of: 'worker',
+    help: 'Attempts to export that failed; they are made again.',
+    labels: { destination: DESTINATIONS },
+  },
+  gateway_export_lag_seconds: {
+    kind: 'gauge',
+    of: 'database',
+    help: 'Age of the oldest event that was not exported yet; 0 if all were. Not there for a destination that was never configured.',
+    labels: { destination: DESTINATIONS },
+  },
+  gateway_export_events_waiting: {
+    kind: 'gauge',
+    of: 'database',
+    help: 'Events that wait to be exported, counted up to 100 000.',
+    labels: { destination: DESTINATIONS },
   },
 } as const satisfies MetricTable;

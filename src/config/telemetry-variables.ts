@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { flag, httpUrl, keyValues, readableFile, wholeNumber } from './values';
+
+const exporter = z.enum(['otlp', 'none']);
+
+/** The environment variables of OpenTelemetry, as its specification names them; see `variables.ts`. */
+export const telemetryVariables = {
+  OTEL_SDK_DISABLED: flag.default(false).describe('`true`: nothing is sent by OTLP, whatever else is set.'),
+  OTEL_SERVICE_NAME: z
+    .string()
+    .default('access-gateway')
+    .describe('Name of this gateway in events that are sent by OTLP, and `APP-NAME` in syslog.'),
+  OTEL_RESOURCE_ATTRIBUTES: keyValues
+    .optional()
+    .describe('Attributes of all events that are sent by OTLP: `key=value`, comma-separated.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl
+    .optional()
+    .describe(
+      'Base URL of an OpenTelemetry collector (OTLP over HTTP), for example `http://localhost:4318`. With it, events and lines of the audit log go to `v1/logs` below it. Plain http and private addresses other than this machine need `EXPORT_ALLOWED_HOSTS`.',
+    ),
+  OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: httpUrl
+    .optional()
+    .describe('The whole URL for events, instead of `v1/logs` below the base URL.'),
+  OTEL_EXPORTER_OTLP_HEADERS: keyValues
+    .optional()
+    .describe(
+      'Headers of requests to the collector, `key=value`, comma-separated, values URL-encoded; for credentials.',
+    ),
+  OTEL_EXPORTER_OTLP_LOGS_HEADERS: keyValues
+    .optional()
+    .describe('The same, and instead of those of the same name.'),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z
+    .enum(['http/protobuf', 'http/json'], 'must be http/protobuf or http/json: gRPC is not spoken')
+    .default('http/protobuf')
+    .describe('`http/protobuf` or `http/json`.'),
+  OTEL_EXPORTER_OTLP_COMPRESSION: z
+    .enum(['none', 'gzip'])
+    .default('none')
+    .describe('`gzip` compresses requests to the collector.'),
+  OTEL_EXPORTER_OTLP_TIMEOUT: wholeNumber(1, 30_000)
+    .default(10_000)
+    .describe('Milliseconds for one request to the collector.'),
+  OTEL_EXPORTER_OTLP_CERTIFICATE: readableFile
+    .optional()
+    .describe('File with the certificate authority of the collector, PEM. Default: those of Node.js.'),
+  OTEL_LOGS_EXPORTER: exporter.default('otlp').describe('`none`: no events by OTLP.'),
+};

@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  createServer,
+} from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+import { eventually } from '../eventually';
+import type { TestCertificate } from '../tls';
+import { checkJson, decodeProtobuf, listOf, plainPairs, plainValue, textIn } from './otlp-decode';
+import type { Decoded } from './otlp-schema';
+
+/** A log record, with its attributes as plain values. */
+export interface ReceivedRecord {
+  readonly id: string;
+  readonly position: number;
+  readonly type: string;
+  readonly scope: string;
+  readonly severity: number;
+  readonly time: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  readonly resource: Readonly<Record<string, unknown>>;
+}
+
+type OtlpAnswer =
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: Buffer | string }
+  | 'nothing';
+
+/** An OpenTelemetry collector of another party: OTLP over HTTP, protobuf or JSON, decoded strictly. */
+export class OtlpReceiver {
+  readonly records: ReceivedRecord[] = [];
+  readonly requests: {
+    readonly path: string;
+    readonly headers: IncomingHttpHeaders;
+    readonly count: number;
+  }[] = [];
+  readonly faults: string[] = [];
+  /** What was received, as text: for searches for what must not be there. */
+  readonly texts: string[] = [];
+  connections = 0;
+  /** Asked for each request; what is answered with success is kept. */
+  answering: (count: number) => OtlpAnswer = () => ({ status: 200 });
+
+  private constructor(
+    private readonly server: Server,
+    private readonly scheme: string,
+  ) {}
+
+  static async start(certificate?: TestCertificate, port = 0): Promise<OtlpReceiver> {
+    const server = certificate === undefined ? createServer() : createTlsServer(certificate);
+    const receiver = new OtlpReceiver(server, certificate === undefined ? 'http' : 'https');
+    server.on('connection', () => (receiver.connections += 1));
+    server.on(
+      'request',
+      (request: IncomingMessage, response: ServerResponse) => void receiver.take(request, response),
+    );
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return receiver;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `${this.scheme}://127.0.0.1:${this.port}`;
+  }
+
+  of(...types: string[]): ReceivedRecord[] {
+    return this.records.filter(({ type }) => types.includes(type));
+  }
+
+  async has(count: number, types: readonly string[], withinMs?: number): Promise<ReceivedRecord[]> {
+    await eventually(
+      `${count} of ${types.join(', ')}`,
+      async () => this.of(...types).length >= count,
+      withinMs,
+    );
+    return this.of(...types);
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    try {
+      this.answer(request, Buffer.concat(chunks), response);
+    } catch (error) {
+      this.faults.push(String(error));
+      response.writeHead(400).end();
+    }
+  }
+
+  private answer({ url = '', headers }: IncomingMessage, sent: Buffer, response: ServerResponse): void {
+    const bytes = headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent;
+    const isJson = headers['content-type'] === 'application/json';
+    if (!isJson && headers['content-type'] !== 'application/x-protobuf')
+      throw new Error(`no type of OTLP: ${headers['content-type']}`);
+    const decoded = isJson
+      ? checkJson(JSON.parse(bytes.toString()), 'ExportLogs')
+      : decodeProtobuf(bytes, 'ExportLogs');
+    const records = recordsOf(decoded);
+    const count = records.length;
+    this.requests.push({ path: url, headers, count });
+    const answer = this.answering(count);
+    if (answer === 'nothing') return;
+    if (answer.status < 300) {
+      this.records.push(...records);
+      this.texts.push(JSON.stringify(decoded));
+    }
+    response
+      .writeHead(answer.status, { 'content-type': headers['content-type'], ...answer.headers })
+      .end(answer.body);
+  }
+}
+
+function recordsOf(decoded: Decoded): ReceivedRecord[] {
+  return listOf(decoded, 'resourceLogs').flatMap((ofResource) =>
+    listOf(ofResource, 'scopeLogs').flatMap((ofScope) =>
+      listOf(ofScope, 'logRecords').map((record) => {
+        const attributes = plainPairs(listOf(record, 'attributes'));
+        return {
+          id: String(attributes['log.record.uid']),
+          position: Number(attributes['gateway.position']),
+          type: textIn(record, 'eventName'),
+          scope: textIn(ofScope['scope'] as Decoded, 'name'),
+          severity: Number(record['severityNumber']),
+          time: textIn(record, 'timeUnixNano'),
+          attributes,
+          body: plainValue(record['body'] as Decoded),
+          resource: plainPairs(listOf(ofResource['resource'] as Decoded, 'attributes')),
+        };
+      }),
+    ),
+  );
+}
