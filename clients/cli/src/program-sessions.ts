@@ -10,8 +10,7 @@ import {
   verify,
   verifyFile,
 } from './commands/sessions.js';
-import type { ContextOf, End } from './program.js';
-import { wholeNumber } from './program.js';
+import { type ContextOf, type End, wholeNumber } from './parsing.js';
 
 interface ListOptions {
   readonly user?: string;

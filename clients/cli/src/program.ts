@@ -1,4 +1,4 @@
-import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import { completionFor } from './commands/completion.js';
 import { type AccessOptions, credentials, psql } from './commands/credentials.js';
 import { type ExecOptions, exec } from './commands/exec.js';
@@ -13,9 +13,7 @@ import {
 import { addSessions } from './program-sessions.js';
 import { type LoginOptions, login, logout, whoami } from './commands/signing-in.js';
 import { Context } from './context.js';
-
-/** Tells how the program ends. */
-export type End = (exitCode: number) => void;
+import { type ContextOf, type End, wholeNumber } from './parsing.js';
 
 /** The commands, their arguments and options. */
 export function programOf(signal: AbortSignal, end: End): Command {
@@ -39,8 +37,6 @@ export function programOf(signal: AbortSignal, end: End): Command {
     .action((shell: string) => void process.stdout.write(completionFor(shell, program)));
   return program;
 }
-
-export type ContextOf = (command: Command) => Context;
 
 function addSignIn(program: Command, context: ContextOf): void {
   program
@@ -146,9 +142,4 @@ function addReviews(program: Command, context: ContextOf): void {
         ...(reason === undefined ? {} : { rejection_reason: reason }),
       }),
     );
-}
-
-export function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');
-  return Number(text);
 }

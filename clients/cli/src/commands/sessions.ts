@@ -87,7 +87,7 @@ export async function download(
     parseAs: 'stream',
   });
   if (response.body === null) throw new CommandFault('the file is empty', EXIT.fault);
-  const content = Readable.fromWeb(response.body as import('node:stream/web').ReadableStream);
+  const content = Readable.fromWeb(response.body);
   if (to === '-') return pipeline(content, process.stdout, { end: false });
   await pipeline(content, createWriteStream(to, { flags: 'wx', mode: 0o600 })).catch(
     (error: NodeJS.ErrnoException) => {

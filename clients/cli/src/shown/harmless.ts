@@ -12,10 +12,13 @@ export function harmless(text: string): string {
   });
 }
 
+/** What a table shows. */
+export type Cell = string | number | boolean | null | undefined | readonly string[];
+
 /** The same on one line, for cells of a table. */
-export function cell(value: unknown): string {
+export function cell(value: Cell): string {
   if (value === null || value === undefined) return '';
-  const text = Array.isArray(value) ? value.join(', ') : String(value);
+  const text = typeof value === 'object' ? value.join(', ') : String(value);
   return harmless(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 }
 

@@ -1,4 +1,4 @@
-import { cell, harmless, harmlessJson } from './harmless.js';
+import { type Cell, cell, harmless, harmlessJson } from './harmless.js';
 
 export type Format = 'table' | 'json';
 
@@ -7,7 +7,7 @@ export class Output {
   constructor(readonly format: Format) {}
 
   /** A result: as JSON whole, else as rows below heads. */
-  table(value: unknown, heads: readonly string[], rows: readonly (readonly unknown[])[]): void {
+  table(value: unknown, heads: readonly string[], rows: readonly (readonly Cell[])[]): void {
     if (this.format === 'json') return this.json(value);
     const cells = [heads, ...rows].map((row) => row.map(cell));
     const widths = heads.map((_, at) => Math.max(...cells.map((row) => (row[at] ?? '').length)));
@@ -21,7 +21,7 @@ export class Output {
   }
 
   /** A result of one thing: as JSON whole, else a line for each field. */
-  fields(value: unknown, fields: Readonly<Record<string, unknown>>): void {
+  fields(value: unknown, fields: Readonly<Record<string, Cell>>): void {
     if (this.format === 'json') return this.json(value);
     const width = Math.max(...Object.keys(fields).map(({ length }) => length));
     for (const [name, content] of Object.entries(fields))

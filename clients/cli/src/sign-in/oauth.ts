@@ -25,7 +25,7 @@ export async function post(
   url: string,
   path: string,
   form: Record<string, string>,
-): Promise<Record<string, unknown>> {
+): Promise<Record<string, string | number>> {
   let response: Response;
   try {
     response = await fetch(`${url}/api/oauth${path}`, {
@@ -39,7 +39,7 @@ export async function post(
     const why = cause instanceof Error ? cause.message : String(error);
     throw new CommandFault(`the gateway did not answer: ${why}`, EXIT.unavailable);
   }
-  const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
+  const body = (await response.json().catch(() => ({}))) as Record<string, string | number>;
   if (response.ok) return body;
   if (response.status === 404)
     throw new CommandFault(
@@ -53,7 +53,7 @@ export async function post(
 }
 
 /** The answer of the token endpoint. */
-export function signInOf(body: Record<string, unknown>): SignIn {
+export function signInOf(body: Record<string, string | number>): SignIn {
   return {
     access: String(body['access_token']),
     refresh: String(body['refresh_token']),

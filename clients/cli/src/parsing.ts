@@ -1,0 +1,12 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Context } from './context.js';
+
+/** Tells how the program ends. */
+export type End = (exitCode: number) => void;
+
+export type ContextOf = (command: Command) => Context;
+
+export function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');
+  return Number(text);
+}
