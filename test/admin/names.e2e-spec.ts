@@ -58,6 +58,8 @@ const FREE_TEXTS: Record<string, string> = {
   'SessionHoldBody.reason': 'prose',
   'SessionMetadataBody.metadata': 'said of one session, and shown back',
   'TableConditionBody.name': 'a name of the target’s, as SQL writes it',
+  'TablesQuery.database': 'a name of the target’s, as SQL writes it',
+  'TablesQuery.schema': 'a name of the target’s, as SQL writes it',
   'TimeWindowConfigurationBody.end_time': 'a time',
   'TimeWindowConfigurationBody.start_time': 'a time',
   'UserBody.id': 'the identity provider’s `sub`, exactly',
