@@ -19,6 +19,7 @@ import { ConnectionReachability } from './src/connections/connection-reachabilit
 import { Connection } from './src/connections/connection.entity';
 import { ConnectionCredential } from './src/credentials/credential.entity';
 import { dataSourceOptions } from './src/database/data-source-options';
+import { ExportCursor } from './src/events/export-cursor.entity';
 import { OutboxEvent } from './src/events/outbox.entity';
 import { GuardrailConnection, GuardrailRule, GuardrailStats } from './src/guardrails/guardrail.entity';
 import { Review, ReviewGroup } from './src/reviews/review.entity';
@@ -59,6 +60,7 @@ export default new DataSource({
     PortalSession,
     McpTool,
     Organization,
+    ExportCursor,
     OutboxEvent,
     RetentionRun,
     Review,

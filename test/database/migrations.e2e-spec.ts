@@ -67,9 +67,10 @@ describe('the migrations', () => {
          SELECT FROM pg_attribute WHERE attrelid = c.oid AND attname = 'org_id' AND attnotnull)
        ORDER BY 1`,
     );
-    // Keys belong to the installation.
+    // Keys and cursors of exports belong to the installation.
     expect(without.map(({ name }) => name)).toEqual([
       'evidence_keys',
+      'export_cursors',
       'key_checks',
       'organizations',
       BOOKKEEPING,
