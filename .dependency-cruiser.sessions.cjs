@@ -5,7 +5,8 @@
 const sessionModules = {
   'recording-format': [],
   journal: ['recording-format'],
-  recording: ['recording-format', 'journal'],
+  archive: ['recording-format'],
+  recording: ['recording-format', 'journal', 'archive'],
   'session-ledger': ['recording-format', 'recording'],
   'session-search': [],
   sessions: ['recording-format', 'recording', 'session-ledger', 'session-search'],
@@ -20,6 +21,7 @@ const sessionModules = {
 const sessionDoors = {
   'recording-format': '[^/]+',
   journal: '[^/]+',
+  archive: 'archive\\.module|archived-chunks',
   recording:
     'recording\\.module|session\\.entity|event-writer|gateway-pipeline|live-sessions|stored-sessions|recording-(reader|removed|store)',
   'session-ledger':

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { archiveReading } from './archive/archive-readings';
 import type { Settings } from './config/settings';
 import { Exposition, type ProcessMetrics, render } from './metrics/exposition';
 import { DatabaseReadings } from './metrics/database-readings';
@@ -69,7 +70,11 @@ async function listen(
   started: Started,
   collect: () => Promise<ProcessMetrics[]>,
 ): Promise<void> {
-  const readings = new DatabaseReadings(database.url, [reviewReading, deliveryReading, exportReading], meter);
+  const readings = new DatabaseReadings(
+    database.url,
+    [reviewReading, deliveryReading, exportReading, archiveReading],
+    meter,
+  );
   started.onStop(() => readings.close());
   const openServer: Parameters<typeof listenForScrapes>[1] = (limits, listener) =>
     createHttpServer({ certificate, port: 'metrics' }, limits, listener);

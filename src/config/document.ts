@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { secretVariables, variables } from './variables';
+import { secretVariables } from './secret-variables';
+import { variables } from './variables';
 
 interface Row {
   name: string;

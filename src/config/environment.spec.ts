@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeWith, makeCertificate } from '../../test/support/tls';
 import { ConfigurationError, readEnvironment } from './environment';
-import { secretVariables, variables } from './variables';
+import { secretVariables } from './secret-variables';
+import { variables } from './variables';
 
 function withPassphrase(key: string): string {
   const options = { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'canary' } as const;
@@ -204,7 +205,7 @@ describe('secrets from files', () => {
 
   it('are possible for every variable that holds a secret, and for certificates', () => {
     const secret = Object.keys(variables.shape).filter((name) =>
-      /SECRET|PASSWORD|DATABASE_(?:REPLICA_)?URL$|^(?:TLS|SYSLOG)_(?:CA|CERT|KEY)$|^OTEL_.*_HEADERS$/.test(
+      /SECRET|PASSWORD|ACCESS_KEY_ID$|DATABASE_(?:REPLICA_)?URL$|^(?:TLS|SYSLOG)_(?:CA|CERT|KEY)$|^OTEL_.*_HEADERS$/.test(
         name,
       ),
     );

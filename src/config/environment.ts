@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { messageOf } from '../kernel/app-error';
 import { tlsPairFault } from '../kernel/tls-pair';
 import { OWN_HOSTS, asInAddresses } from './values';
-import { type Environment, secretVariables, variables } from './variables';
+import { archiveFaults } from './archive-variables';
+import { secretVariables } from './secret-variables';
+import { type Environment, variables } from './variables';
 
 const OTLP_ENDPOINTS = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_LOGS_ENDPOINT'] as const;
 
@@ -30,6 +32,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
     faults.push(`${issue.path[0]?.toString()}: ${issue.message}`);
   faults.push(...missing(given), ...tlsFaults(given), ...syslogFaults(given));
   if (parsed.success) faults.push(...plainTransportFaults(parsed.data));
+  faults.push(...archiveFaults(given, parsed.data?.ARCHIVE_ALLOWED_HOSTS ?? []));
   if (!parsed.success || faults.length > 0) throw new ConfigurationError([...new Set(faults)]);
   return parsed.data;
 }

@@ -90,6 +90,19 @@ export const groups = {
   retention: {
     everyMinutes: 'RETENTION_EVERY_MINUTES',
   },
+  archive: {
+    url: 'ARCHIVE_URL',
+    bucket: 'ARCHIVE_BUCKET',
+    region: 'ARCHIVE_REGION',
+    prefix: 'ARCHIVE_PREFIX',
+    accessKeyId: 'ARCHIVE_ACCESS_KEY_ID',
+    secretAccessKey: 'ARCHIVE_SECRET_ACCESS_KEY',
+    addressing: 'ARCHIVE_ADDRESSING',
+    lock: 'ARCHIVE_LOCK',
+    afterMinutes: 'ARCHIVE_AFTER_MINUTES',
+    timeoutSeconds: 'ARCHIVE_TIMEOUT_SECONDS',
+    allowedHosts: 'ARCHIVE_ALLOWED_HOSTS',
+  },
   reviews: {
     reviewHours: 'REVIEW_HOURS',
     approvalHours: 'APPROVAL_HOURS',
@@ -176,6 +189,7 @@ export abstract class PostgresProxySettings extends group<'postgresProxy'>() {}
 export abstract class TlsSettings extends group<'tls'>() {}
 export abstract class RecorderSettings extends group<'recorder'>() {}
 export abstract class RetentionSettings extends group<'retention'>() {}
+export abstract class ArchiveSettings extends group<'archive'>() {}
 export abstract class ReviewSettings extends group<'reviews'>() {}
 export abstract class ScriptSettings extends group<'scripts'>() {}
 export abstract class AccessSettings extends group<'access'>() {}
@@ -202,6 +216,7 @@ export const groupClasses = {
   tls: TlsSettings,
   recorder: RecorderSettings,
   retention: RetentionSettings,
+  archive: ArchiveSettings,
   reviews: ReviewSettings,
   scripts: ScriptSettings,
   access: AccessSettings,

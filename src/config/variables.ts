@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { exportVariables } from './export-variables';
+import { archiveVariables } from './archive-variables';
 import { mcpVariables } from './mcp-variables';
 import { postgresProxyVariables } from './postgres-proxy-variables';
 import { scimVariables } from './scim-variables';
@@ -171,6 +172,7 @@ export const variables = z.object({
   RETENTION_EVERY_MINUTES: wholeNumber(1, 10_080)
     .default(60)
     .describe('Interval at which recordings whose retention has ended are removed.'),
+  ...archiveVariables,
   REVIEW_HOURS: wholeNumber(1, 8_760)
     .default(72)
     .describe('A review expires when nobody decides within this time.'),
@@ -239,20 +241,5 @@ export const variables = z.object({
     .default('info')
     .describe('Lowest level of the JSON log on standard output.'),
 });
-
-/** Variables with secrets or file contents. Each may also be read from the file named by `<NAME>_FILE`. */
-export const secretVariables = [
-  'DATABASE_URL',
-  'DATABASE_REPLICA_URL',
-  'IDP_CLIENT_SECRET',
-  'SECRET_KEY',
-  'TLS_CERT',
-  'TLS_KEY',
-  'SYSLOG_CA',
-  'SYSLOG_CERT',
-  'SYSLOG_KEY',
-  'OTEL_EXPORTER_OTLP_HEADERS',
-  'OTEL_EXPORTER_OTLP_LOGS_HEADERS',
-] as const;
 
 export type Environment = z.output<typeof variables>;

@@ -63,6 +63,13 @@ CREATE TRIGGER api_keys_total_delete AFTER DELETE ON api_keys REFERENCING OLD TA
 CREATE TRIGGER api_keys_total_insert AFTER INSERT ON api_keys REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION keep_row_total();
 CREATE TRIGGER api_keys_total_truncate AFTER TRUNCATE ON api_keys FOR EACH STATEMENT EXECUTE FUNCTION keep_row_total();
 
+CREATE TABLE archive_progress (
+  noted_up_to uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000'::uuid,
+  is_only boolean NOT NULL DEFAULT true,
+  CONSTRAINT archive_progress_pk PRIMARY KEY (is_only),
+  CONSTRAINT archive_progress_only_check CHECK (is_only)
+);
+
 CREATE TABLE attributes (
   org_id uuid NOT NULL,
   name text NOT NULL,
@@ -737,6 +744,41 @@ CREATE UNIQUE INDEX scim_users_external_index ON public.scim_users USING btree (
 CREATE UNIQUE INDEX scim_users_name_index ON public.scim_users USING btree (org_id, lower((user_name COLLATE "C"))) WHERE (deleted_at IS NULL);
 CREATE INDEX scim_users_page_index ON public.scim_users USING btree (org_id, created_at, id) WHERE (deleted_at IS NULL);
 
+CREATE TABLE session_archive_segments (
+  session_id uuid NOT NULL,
+  org_id uuid NOT NULL,
+  first_seq integer NOT NULL,
+  last_seq integer NOT NULL,
+  object_key text NOT NULL,
+  version_id text,
+  size integer NOT NULL,
+  sha256 bytea NOT NULL,
+  index_seqs integer[] NOT NULL,
+  index_offsets integer[] NOT NULL,
+  CONSTRAINT session_archive_segments_pk PRIMARY KEY (session_id, first_seq)
+);
+
+CREATE TABLE session_archives (
+  session_id uuid NOT NULL,
+  org_id uuid NOT NULL,
+  state text NOT NULL DEFAULT 'waiting'::text,
+  noted_at timestamp with time zone NOT NULL DEFAULT now(),
+  next_at timestamp with time zone NOT NULL DEFAULT now(),
+  claim uuid,
+  attempts integer NOT NULL DEFAULT 0,
+  generation integer NOT NULL DEFAULT 1,
+  last_seq integer NOT NULL DEFAULT 0,
+  is_held boolean NOT NULL DEFAULT false,
+  locked_until timestamp with time zone,
+  archived_at timestamp with time zone,
+  fault text,
+  CONSTRAINT session_archives_pk PRIMARY KEY (session_id),
+  CONSTRAINT session_archives_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'clearing'::text, 'archived'::text, 'refused'::text, 'removing'::text])))
+);
+CREATE INDEX session_archives_held_index ON public.session_archives USING btree (session_id) WHERE is_held;
+CREATE INDEX session_archives_lock_index ON public.session_archives USING btree (locked_until);
+CREATE INDEX session_archives_work_index ON public.session_archives USING btree (state, next_at) WHERE (state <> 'archived'::text);
+
 CREATE TABLE session_calls (
   org_id uuid NOT NULL,
   session_id uuid NOT NULL,
@@ -885,6 +927,7 @@ CREATE INDEX sessions_connection_index ON public.sessions USING btree (org_id, c
 CREATE INDEX sessions_correlation_index ON public.sessions USING btree (org_id, correlation_id, start_date, id) WHERE (correlation_id IS NOT NULL);
 CREATE INDEX sessions_credential_index ON public.sessions USING btree (org_id, credential_id, start_date) WHERE (credential_id IS NOT NULL);
 CREATE INDEX sessions_email_index ON public.sessions USING btree (org_id, user_email, start_date, id) INCLUDE (connection_name, type, verb, status);
+CREATE INDEX sessions_held_index ON public.sessions USING btree (id) WHERE (held_at IS NOT NULL);
 CREATE INDEX sessions_page_index ON public.sessions USING btree (org_id, start_date DESC, id DESC);
 CREATE INDEX sessions_recorded_index ON public.sessions USING btree (id) WHERE (recording_purged_at IS NULL);
 CREATE INDEX sessions_retention_index ON public.sessions USING btree (org_id, connection_id, end_date, id) WHERE ((status = 'done'::text) AND (recording_purged_at IS NULL));

@@ -1,3 +1,4 @@
+import { archiveMetrics } from './tables/archive-metrics';
 import { databaseMetrics } from './tables/database-metrics';
 import { gatewayMetrics } from './tables/gateway-metrics';
 import { httpMetrics } from './tables/http-metrics';
@@ -13,6 +14,7 @@ export const METRICS = {
   ...httpMetrics,
   ...sessionMetrics,
   ...recordingMetrics,
+  ...archiveMetrics,
   ...workMetrics,
   ...tlsMetrics,
   ...databaseMetrics,

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Between, Repository } from 'typeorm';
-import { SessionRow, SessionChunk, type SessionKey } from './session.entity';
+import { ArchivedChunks } from '../archive/archived-chunks';
+import { AppError } from '../kernel/app-error';
+import { SessionChunk, type SessionKey } from './session.entity';
 import { type EventPiece, decodePieces } from '../recording-format/event-codec';
 import { readAhead } from '../recording-format/read-ahead';
+import type { ChunkFacts } from '../recording-format/verification';
 import { mustBeKept } from './recording-removed';
 import type { FirstChunks } from './stored-sessions';
 
@@ -12,10 +15,28 @@ const CHUNKS_AT_ONCE = 8;
 const AHEAD = 3;
 const LAST = 2 ** 31 - 1;
 
-/** Reads recordings by primary key range, a few chunks at a time: memory does not grow with their length. */
+/** Which chunks to read, and how. */
+export interface ReadingRange {
+  /** Those after this number. Default: all. */
+  readonly after?: number;
+  /** How many are in memory. */
+  readonly atOnce?: number;
+  /** None beyond this number. */
+  readonly upTo?: number;
+  /** For those who verify: object storage may have other chunks than were stored there. Otherwise reading ends with a fault. */
+  readonly asFound?: boolean;
+}
+
+/**
+ * Reads recordings by primary key range, a few chunks at a time, from PostgreSQL and from object storage: memory does not grow with their
+ * length.
+ */
 @Injectable()
 export class RecordingReader {
-  constructor(@InjectRepository(SessionChunk) private readonly stored: Repository<SessionChunk>) {}
+  constructor(
+    @InjectRepository(SessionChunk) private readonly stored: Repository<SessionChunk>,
+    private readonly archived: ArchivedChunks,
+  ) {}
 
   /** The events of a recording in order, in pieces as they are stored. */
   async *pieces(session: SessionKey): AsyncGenerator<EventPiece> {
@@ -33,35 +54,54 @@ export class RecordingReader {
   }
 
   /**
-   * The chunks after number `after` that are stored by now, in order; `atOnce` of them are in memory. None beyond number `upTo`.
+   * The chunks that are stored by now, in order. Where some are missing in PostgreSQL, it is asked whether they are in object storage: a
+   * recording that moves while it is read is read on there.
    * @throws RecordingRemoved after the chunks that still existed: a recording that is removed while it is read must not look complete.
+   * @throws AppError `unavailable` while object storage cannot be read
    */
-  async *chunks(
-    { orgId, id }: SessionKey,
-    after = 0,
-    atOnce = CHUNKS_AT_ONCE,
-    upTo = LAST,
-  ): AsyncGenerator<SessionChunk> {
+  async *chunks(session: SessionKey, range: ReadingRange = {}): AsyncGenerator<ChunkFacts> {
+    const { after = 0, atOnce = CHUNKS_AT_ONCE, upTo = LAST, asFound = false } = range;
     let last = after;
     for (;;) {
       const chunks = await this.stored.find({
-        where: { orgId, sessionId: id, seq: Between(last + 1, upTo) },
+        where: { orgId: session.orgId, sessionId: session.id, seq: Between(last + 1, upTo) },
         order: { seq: 'ASC' },
         take: atOnce,
       });
-      yield* chunks;
-      const end = chunks.at(-1);
-      if (end === undefined || chunks.length < atOnce) break;
-      last = end.seq;
+      const [first] = chunks;
+      const isNext = first !== undefined && first.seq <= Math.max(last, 0) + 1;
+      if (isNext) {
+        yield* chunks;
+        last = chunks.at(-1)?.seq ?? last;
+        if (chunks.length === atOnce) continue;
+      }
+      const { archivedUpTo, ...kept } = await this.archived.whereabouts(session);
+      const end = Math.min(archivedUpTo ?? 0, upTo);
+      if (end > last && end > 0) {
+        for await (const chunk of this.archivedChunks(session, { after: last, upTo: end, asFound })) {
+          yield chunk;
+          last = chunk.seq;
+        }
+        continue;
+      }
+      // Some are missing, and nowhere else.
+      if (!isNext) yield* chunks;
+      last = chunks.at(-1)?.seq ?? last;
+      if (chunks.length < atOnce) return mustBeKept(kept);
     }
-    mustBeKept(await this.retentionOf({ orgId, id }));
   }
 
-  private retentionOf({ orgId, id }: SessionKey): Promise<Pick<SessionRow, 'recordingPurgedAt'>> {
-    return this.stored.manager.findOneOrFail(SessionRow, {
-      select: { id: true, recordingPurgedAt: true },
-      where: { orgId, id },
-    });
+  private async *archivedChunks(
+    session: SessionKey,
+    range: { readonly after: number; readonly upTo: number; readonly asFound: boolean },
+  ): AsyncGenerator<ChunkFacts> {
+    try {
+      yield* this.archived.read(session.id, range);
+    } catch (error) {
+      // Objects that retention removed meanwhile look like a fault of the storage.
+      if (error instanceof AppError) mustBeKept(await this.archived.whereabouts(session));
+      throw error;
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ArchiveModule } from '../archive/archive.module';
 import { SealingSettings } from '../config/groups';
 import { DatabaseModule } from '../database/database.module';
 import { SessionRecorder } from '../gate/ports/session-recorder';
@@ -17,7 +18,7 @@ import { StoredSessions } from './stored-sessions';
 
 /** Keeps sessions and their recordings. Exports the tables too: modules about sessions read and change their rows. */
 @Module({
-  imports: [DatabaseModule, TypeOrmModule.forFeature([SessionRow, SessionChunk])],
+  imports: [ArchiveModule, DatabaseModule, TypeOrmModule.forFeature([SessionRow, SessionChunk])],
   providers: [
     GatewayPipeline,
     JournalReplay,

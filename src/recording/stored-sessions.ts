@@ -76,7 +76,7 @@ export class StoredSessions {
       const row = found.get(id);
       if (row === undefined) return undefined;
       const session = plain.entity(row.session, { script: row.script });
-      return { session, fact: row.fact, first: withChunks ? chunksOf(row) : undefined };
+      return { session, fact: row.fact, first: withChunks ? chunksOf(row, session.chunkCount) : undefined };
     });
   }
 }
@@ -103,8 +103,8 @@ function statementOf(session: string, fact: string, withChunks: boolean, isOne: 
     FROM sessions AS s ${withChunks ? chunks : ''} WHERE s.org_id = $1 AND s.id ${are}`;
 }
 
-function chunksOf({ chunks }: Row): FirstChunks {
-  if (chunks === null || chunks === undefined) return { payloads: [], complete: true };
-  const payloads = chunks.split(',').map((hex) => Buffer.from(hex, 'hex'));
-  return { payloads, complete: payloads.length < FIRST_CHUNKS };
+/** Where chunks are missing that the row counts, they may be in object storage: those are not complete. */
+function chunksOf({ chunks }: Row, count: number): FirstChunks {
+  const payloads = chunks ? chunks.split(',').map((hex) => Buffer.from(hex, 'hex')) : [];
+  return { payloads, complete: payloads.length < FIRST_CHUNKS && payloads.length >= count };
 }

@@ -57,6 +57,9 @@ export const MARK = `
     DELETE FROM session_texts WHERE session_id = ANY ($2::uuid[])
   ), uncalled AS (
     DELETE FROM session_calls WHERE session_id = ANY ($2::uuid[])
+  ), unarchived AS (
+    -- A gateway that stores objects of one of them has time to end that first.
+    UPDATE session_archives SET state = 'removing', next_at = greatest(next_at, now()) WHERE session_id = ANY ($2::uuid[])
   ), noted AS (
     INSERT INTO session_removals (org_id, session_id) SELECT org_id, id FROM marked
   )

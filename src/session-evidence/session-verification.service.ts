@@ -60,8 +60,8 @@ export class SessionVerificationService {
   private async recorded(session: SessionRow, ledger: SessionFindings): Promise<Recorded> {
     const facts = factsOf(session);
     // While the session runs, chunks beyond those that the row counted are not read. After its end, there must be none.
-    const upTo = facts.isOver ? undefined : facts.chunkCount;
-    const chunks = this.recordings.chunks(session, BEFORE_ALL, undefined, upTo);
+    const upTo = facts.isOver ? {} : { upTo: facts.chunkCount };
+    const chunks = this.recordings.chunks(session, { after: BEFORE_ALL, ...upTo, asFound: true });
     return verifyRecording(facts, chunks, (seal, end) => this.check(seal, end, ledger));
   }
 

@@ -18,7 +18,7 @@ function linesIn(folder: string): number {
 
 describe('the folders about sessions', () => {
   const folders = readdirSync(SOURCE).filter((name) =>
-    /^(session|recording|journal|retention|review-context)/.test(name),
+    /^(session|recording|journal|archive|retention|review-context)/.test(name),
   );
 
   it('are the ones that the README of sessions lists', () => {

@@ -22,6 +22,11 @@ const ALLOWED: readonly { readonly in: string; readonly tables: readonly string[
       why: 'the modules about sessions share the row of a session and its recording: RecordingModule exports the tables for them',
     })),
     {
+      in: 'archive/archive-statements.ts',
+      tables: ['sessions', 'session_chunks', 'connections'],
+      why: 'what moves, and for how long it is locked, is decided by the session and its retention in the statement that claims it',
+    },
+    {
       in: 'session-search/search-branches.ts',
       tables: ['review_groups', 'granted_sessions', 'granted_session_groups'],
       why: 'a page of the list is one walk along the index of each table that bears the start of its session',
@@ -33,8 +38,8 @@ const ALLOWED: readonly { readonly in: string; readonly tables: readonly string[
     },
     {
       in: 'retention/purge-statements.ts',
-      tables: ['session_calls'],
-      why: 'the calls of a session go with its recording, in the statement that makes it unreadable',
+      tables: ['session_calls', 'session_archives'],
+      why: 'calls and objects of a session go with its recording, in the statement that makes it unreadable',
     },
     {
       in: 'access/revalidation-candidates.ts',

@@ -44,6 +44,7 @@ import { ReviewContext1766850000000 } from './1766850000000-review-context';
 import { Scim1766860000000 } from './1766860000000-scim';
 import { CommandLineSignIn1766875000000 } from './1766875000000-command-line-sign-in';
 import { EventExport1766905000000 } from './1766905000000-event-export';
+import { RecordingArchive1766940000000 } from './1766940000000-recording-archive';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -93,4 +94,5 @@ export const migrations = [
   Scim1766860000000,
   CommandLineSignIn1766875000000,
   EventExport1766905000000,
+  RecordingArchive1766940000000,
 ] as const;

@@ -1,4 +1,5 @@
 import { type KeyObject, createHash } from 'node:crypto';
+import { begun } from '../../kernel/begun';
 import { plainJson } from '../../kernel/json/json';
 import { sign } from '../../keys/signature';
 import type { ChunkFacts } from '../../recording-format/verification';
@@ -30,7 +31,7 @@ export interface FileSigner {
 export async function* evidenceFile(
   session: SessionRow,
   evidence: SessionEvidence,
-  chunks: AsyncIterable<ChunkFacts>,
+  chunks: AsyncGenerator<ChunkFacts>,
   signer: FileSigner,
 ): AsyncGenerator<Buffer> {
   const digest = createHash('sha256');
@@ -39,9 +40,11 @@ export async function* evidenceFile(
     digest.update(bytes);
     return bytes;
   };
+  // A recording that cannot be read is a fault before the file begins, and not a file that is cut off.
+  const readable = await begun(chunks);
   yield line(headOf(session, evidence));
   let count = 0;
-  for await (const chunk of chunks) {
+  for await (const chunk of readable) {
     count += 1;
     yield line(lineOf(chunk));
   }

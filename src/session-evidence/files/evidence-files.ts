@@ -29,7 +29,7 @@ export class EvidenceFiles {
     review: ReviewView | null,
   ): Promise<AsyncGenerator<Buffer>> {
     const evidence = await this.evidences.of(actor, session, review);
-    const stored = this.recordings.chunks(session, 0, undefined, session.chunkCount);
+    const stored = this.recordings.chunks(session, { upTo: session.chunkCount, asFound: true });
     const chunks = readAhead(stored, async (chunk) => chunk, CHUNKS_AHEAD);
     const { id: keyId, key } = this.keys.current;
     return evidenceFile(session, evidence, chunks, { seal: this.seal, keyId, key });

@@ -4,6 +4,7 @@ import { Principals } from '../../auth/principals';
 import { HttpSettings } from '../../config/groups';
 import type { AuditedRead, Change } from '../../http/change';
 import { AppError, type ErrorCode } from '../../kernel/app-error';
+import { begun } from '../../kernel/begun';
 import type { Principal } from '../../kernel/principal';
 import type { SessionFile } from '../rendering/session-file';
 import { readingOptions } from '../rendering/session-query';
@@ -77,7 +78,18 @@ export class DownloadLinksService {
 
   private async download(read: AuditedRead, request: LinkRequest): Promise<SessionFile> {
     const { link, maker, file } = await this.find(request);
-    await this.links.transaction(async (db) => {
+    const content = await begun(file.content);
+    try {
+      await this.spend(read, link, maker);
+    } catch (error) {
+      await content.return(undefined);
+      throw error;
+    }
+    return { ...file, content };
+  }
+
+  private spend(read: AuditedRead, link: DownloadLink, maker: Principal): Promise<void> {
+    return this.links.transaction(async (db) => {
       if (!(await this.links.spend(db, link))) throw unusable();
       const after = { download: link.options };
       await read.record(db, maker, {
@@ -88,7 +100,6 @@ export class DownloadLinksService {
         after,
       });
     });
-    return file;
   }
 
   private async find({ sessionId, token }: LinkRequest): Promise<FoundLink> {

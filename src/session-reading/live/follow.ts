@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { databaseOutage } from '../../database/outage';
+import { AppError } from '../../kernel/app-error';
 import { type EventPiece, decodePieces } from '../../recording-format/event-codec';
-import type { SessionRow, SessionChunk } from '../../recording/session.entity';
+import type { ChunkFacts } from '../../recording-format/verification';
+import type { SessionRow } from '../../recording/session.entity';
 import { END_ID, type Position, idOf } from './position';
 
 /** The current state of a session in the store. */
@@ -11,7 +13,7 @@ export type SessionState = Pick<SessionRow, 'status' | 'exitCode' | 'endDate' | 
 export interface Followed {
   state(): Promise<SessionState>;
   /** The stored chunks from that number on. */
-  chunks(from: number): AsyncIterable<Pick<SessionChunk, 'seq' | 'payload'>>;
+  chunks(from: number): AsyncIterable<Pick<ChunkFacts, 'seq' | 'payload'>>;
   /** Resolves as long as the reader may read. Called before each chunk. */
   confirm(): Promise<void>;
 }
@@ -24,7 +26,7 @@ export const INTERVALS = {
   heartbeat: 15_000,
   /** When a client that lost the stream reconnects. */
   retry: 1_000,
-  /** How long the database may be away before the stream gives up. */
+  /** How long the database, or object storage, may be away before the stream gives up. */
   patience: 60_000,
 };
 
@@ -63,7 +65,7 @@ export async function* follow(
       }
     } catch (error) {
       // A client whose stream ended would reconnect, and be refused, until the database is back.
-      const isAway = databaseOutage(error) !== undefined;
+      const isAway = databaseOutage(error) !== undefined || isStorageAway(error);
       if (!isAway || performance.now() - reachedAt > pace.patience) throw error;
     }
     if (performance.now() - saidAt >= pace.heartbeat) {
@@ -72,6 +74,11 @@ export async function* follow(
     }
     await delay(pace.look, undefined, { signal }).catch(() => undefined);
   }
+}
+
+/** The recording is in object storage, which does not answer. */
+function isStorageAway(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'unavailable';
 }
 
 interface Placed {

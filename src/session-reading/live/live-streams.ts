@@ -62,7 +62,7 @@ export class LiveStreams implements OnModuleDestroy {
     const key = { orgId: session.orgId, id: session.id };
     const source = {
       state: () => this.state(key),
-      chunks: (first: number) => this.recordings.chunks(key, first - 1, CHUNKS_AT_ONCE),
+      chunks: (first: number) => this.recordings.chunks(key, { after: first - 1, atOnce: CHUNKS_AT_ONCE }),
     };
     const mayRead = async (): Promise<boolean> =>
       mayReadRecording(await this.principals.current(actor), session);

@@ -1,0 +1,32 @@
+import { BucketFault } from './bucket-fault';
+
+/** One stored version of an object. In a bucket without versions its id is `null`, as text. */
+export interface ObjectVersion {
+  readonly key: string;
+  readonly versionId: string;
+}
+
+/** What an answer says of itself: the status, and the code of its XML body. */
+export function bucketRefusal(status: number, body: string): BucketFault {
+  // The body is of strangers: of it, a word is shown.
+  const [, code] = /<Code>([A-Za-z]{1,64})<\/Code>/.exec(body) ?? [];
+  const said = code === undefined ? `status ${status}` : `${code}, status ${status}`;
+  return status >= 500 || status === 429 || status === 408
+    ? new BucketFault('unreachable', `failed (${said})`)
+    : new BucketFault('refused', `refused (${said})`);
+}
+
+/** The versions and delete markers in an answer to `GET ?versions`. Our keys need no escapes; those of others are left alone. */
+export function versionsIn(xml: string): ObjectVersion[] {
+  const found = xml.matchAll(/<(Version|DeleteMarker)>(.*?)<\/\1>/gs);
+  return [...found].flatMap(([, , entry = '']) => {
+    const key = /<Key>([\w./-]+)<\/Key>/.exec(entry)?.[1];
+    const versionId = /<VersionId>([^<&]+)<\/VersionId>/.exec(entry)?.[1];
+    return key === undefined || versionId === undefined ? [] : [{ key, versionId }];
+  });
+}
+
+/** Whether an answer to `GET ?object-lock` says that the bucket has Object Lock. */
+export function hasObjectLock(xml: string): boolean {
+  return /<ObjectLockEnabled>\s*Enabled\s*<\/ObjectLockEnabled>/.test(xml);
+}

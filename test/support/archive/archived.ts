@@ -1,0 +1,42 @@
+import { ArchivePlace } from '../../../src/archive/archive-place';
+import { ArchiveWork } from '../../../src/archive/archive-work';
+import { eventually } from '../eventually';
+import type { TestGateway } from '../gateway';
+
+const NEVER = new AbortController().signal;
+
+/** Has the gateway do one round of the archive's work after another until nothing is left. @throws BucketFault */
+export async function archiveNow({ app }: TestGateway): Promise<void> {
+  const bucket = app.get(ArchivePlace, { strict: false }).workBucket;
+  if (bucket === undefined) throw new Error('this gateway has no bucket');
+  const work = app.get(ArchiveWork, { strict: false });
+  while (await work.some(bucket, NEVER));
+}
+
+export interface ArchiveState {
+  readonly state: string;
+  readonly fault: string | null;
+  readonly chunks: number;
+  readonly generation: number;
+}
+
+/** What the database says of a recording: the state of its move, and how many chunks it still has. */
+export async function archiveStateOf({ database }: TestGateway, id: string): Promise<ArchiveState> {
+  const [row] = await database.query<ArchiveState>(
+    `SELECT coalesce(archive.state, 'none') AS state, archive.fault, archive.generation,
+       (SELECT count(*)::int FROM session_chunks WHERE session_id = session.id) AS chunks
+     FROM sessions AS session LEFT JOIN session_archives AS archive ON archive.session_id = session.id WHERE session.id = $1`,
+    [id],
+  );
+  if (row === undefined) throw new Error('there is no such session');
+  return row;
+}
+
+/** Moves the recording now, also one that was postponed, and waits until it is in the bucket. */
+export async function archived(gateway: TestGateway, id: string): Promise<void> {
+  await eventually('the recording is in the bucket', async () => {
+    await gateway.database.query('UPDATE session_archives SET next_at = now() WHERE session_id = $1', [id]);
+    await archiveNow(gateway).catch(() => undefined);
+    return (await archiveStateOf(gateway, id)).state === 'archived';
+  });
+}
