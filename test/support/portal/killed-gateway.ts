@@ -7,6 +7,7 @@ import { freePort } from '../free-port';
 import type { TestGateway } from '../gateway';
 import { GatewayProcess, buildIfNeeded } from '../gateway-process';
 import { type TcpProxy, startTcpProxy } from '../tcp-proxy';
+import { isEventStream } from './walker';
 
 /**
  * A second gateway, as a process of its own, for each journey that loses its gateway. Browsers use the address of the first gateway all the
@@ -86,7 +87,7 @@ export class OpenRequests {
 
   watch(context: BrowserContext): void {
     context.on('request', (request) => {
-      if (request.resourceType() !== 'eventsource') this.open.add(request);
+      if (!isEventStream(request)) this.open.add(request);
     });
     context.on('requestfinished', (request) => this.open.delete(request));
     context.on('requestfailed', (request) => this.open.delete(request));

@@ -6,6 +6,14 @@ export interface Answered {
   readonly status: number;
 }
 
+/** Whether it is a stream of events, which has no end while something runs. */
+export function isEventStream(request: Request): boolean {
+  return (
+    request.resourceType() === 'eventsource' ||
+    /\/sessions\/[^/]+\/stream$/.test(new URL(request.url()).pathname)
+  );
+}
+
 /** Walks through the portal in one page, as its links do, and hears what the page asks the API. */
 export class Walker {
   private readonly open = new Set<Request>();
@@ -17,8 +25,8 @@ export class Walker {
     api: string,
   ) {
     page.on('request', (request) => {
-      const isAsked = request.url().startsWith(api) && request.resourceType() !== 'eventsource';
-      // Screens are scripts that are loaded when they are wanted first. An event stream does not end.
+      const isAsked = request.url().startsWith(api) && !isEventStream(request);
+      // Screens are scripts that are loaded when they are wanted first.
       if (isAsked || request.resourceType() === 'script') this.open.add(request);
     });
     page.on('requestfailed', (request) => this.open.delete(request));
@@ -29,7 +37,7 @@ export class Walker {
         request: `${request.method()} ${request.url().slice(api.length)}`,
         status: response.status(),
       });
-      this.bodies.push(response.text().catch(() => ''));
+      if (!isEventStream(request)) this.bodies.push(response.text().catch(() => ''));
     });
     page.on('requestfinished', (request) => this.open.delete(request));
   }
