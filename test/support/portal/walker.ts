@@ -14,6 +14,8 @@ export function isEventStream(request: Request): boolean {
   );
 }
 
+const STREAMED_WITHIN_MS = 3_000;
+
 /** Walks through the portal in one page, as its links do, and hears what the page asks the API. */
 export class Walker {
   private readonly open = new Set<Request>();
@@ -25,7 +27,7 @@ export class Walker {
     api: string,
   ) {
     page.on('request', (request) => {
-      const isAsked = request.url().startsWith(api) && !isEventStream(request);
+      const isAsked = request.url().startsWith(api) && request.resourceType() !== 'eventsource';
       // Screens are scripts that are loaded when they are wanted first.
       if (isAsked || request.resourceType() === 'script') this.open.add(request);
     });
@@ -33,6 +35,8 @@ export class Walker {
     page.on('response', (response) => {
       const request = response.request();
       if (!request.url().startsWith(api)) return;
+      // What was recorded so far has come by then; the stream of a session that still runs does not end.
+      if (isEventStream(request)) setTimeout(() => this.open.delete(request), STREAMED_WITHIN_MS).unref();
       this.heard.push({
         request: `${request.method()} ${request.url().slice(api.length)}`,
         status: response.status(),
