@@ -50,7 +50,7 @@ export class ArchiveRows {
     return (await this.query(KEEP_CLAIM, [id, claim, seconds, lockUntil])).length > 0;
   }
 
-  /** Before the bucket is told of a legal hold. Returns false if the claim is lost. */
+  /** Notes a legal hold before the bucket gets it. Returns false if the claim is lost. */
   async noteHold({ id, claim }: Claim): Promise<boolean> {
     return (await this.query(NOTE_CLAIMED_HOLD, [id, claim])).length > 0;
   }
