@@ -1,3 +1,4 @@
+import { v7 as uuid7 } from 'uuid';
 import { DatabaseSettings } from '../../src/config/groups';
 import { ChangeFeed } from '../../src/database/change-feed';
 import { describeDataPath } from '../support/describe';
@@ -26,6 +27,19 @@ describeDataPath('the clock of the database', ({ path }) => {
       } finally {
         await feed.onApplicationShutdown();
       }
+    },
+  );
+
+  it.each([-HOUR, 0, HOUR])(
+    'is what the id of a session tells, where it is %d ms off, and also after the own clock was far ahead',
+    async (off) => {
+      const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 24 * HOUR);
+      uuid7();
+      clock.mockRestore();
+      jest.spyOn(path.gateway.app.get(ChangeFeed), 'databaseNow').mockImplementation(() => Date.now() + off);
+      const { session_id: id } = (await path.run('SELECT 1')).body as { session_id: string };
+      const toldMs = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+      expect(Math.abs(toldMs - (Date.now() + off))).toBeLessThan(60_000);
     },
   );
 
