@@ -45,6 +45,7 @@ export async function startGateway(nodeOptions = [], variables = {}) {
     cwd: folder,
     env: {
       PATH: process.env.PATH,
+      ...allocator(),
       NODE_ENV: 'production',
       PORT: String(port),
       DATABASE_URL: postgres.url('gateway'),
@@ -118,4 +119,10 @@ async function token(issuer, clientId) {
   const form = { grant_type: 'password', client_id: clientId, username: 'admin', password: 'admin' };
   const answer = await fetch(`${issuer}/token`, { method: 'POST', body: new URLSearchParams(form) });
   return (await answer.json()).access_token;
+}
+
+/** Another malloc for the gateway: `BENCH_PRELOAD`, a library, and `BENCH_MALLOC_CONF`, the settings of jemalloc. */
+function allocator() {
+  const { BENCH_PRELOAD, BENCH_MALLOC_CONF = '' } = process.env;
+  return BENCH_PRELOAD === undefined ? {} : { LD_PRELOAD: BENCH_PRELOAD, MALLOC_CONF: BENCH_MALLOC_CONF };
 }

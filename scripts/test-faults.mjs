@@ -1,4 +1,4 @@
-// npm run test:faults: the long form of test/recording/ledger.e2e-spec.ts and standby.e2e-spec.ts, in each recording mode. Prints what
+// npm run test:faults: the long form of test/recording/ledger.e2e-spec.ts and standby.kills-spec.ts, in each recording mode. Prints what
 // clients counted against what is recorded as a table and, as its last line, the sums as JSON; fails unless
 // nothing was lost, duplicated, torn or left open.
 import { spawnSync } from 'node:child_process';
@@ -27,7 +27,7 @@ function run(mode) {
   const report = join(folder, 'report.jsonl');
   const { status } = spawnSync(
     process.execPath,
-    [jest, '-i', 'test/recording/ledger', 'test/recording/standby'],
+    [jest, '--testRegex', '(e2e|kills)-spec\\.ts$', '-i', 'test/recording/ledger', 'test/recording/standby'],
     {
       cwd: join(import.meta.dirname, '..'),
       env: {
