@@ -338,6 +338,7 @@ const (
 	CreatedWebhookViewEventsMCPToolChanged  CreatedWebhookViewEvents = "mcp.tool.changed"
 	CreatedWebhookViewEventsReviewDecided   CreatedWebhookViewEvents = "review.decided"
 	CreatedWebhookViewEventsReviewRequested CreatedWebhookViewEvents = "review.requested"
+	CreatedWebhookViewEventsReviewSignedOff CreatedWebhookViewEvents = "review.signed_off"
 	CreatedWebhookViewEventsSessionBlocked  CreatedWebhookViewEvents = "session.blocked"
 	CreatedWebhookViewEventsSessionEnded    CreatedWebhookViewEvents = "session.ended"
 	CreatedWebhookViewEventsSessionStarted  CreatedWebhookViewEvents = "session.started"
@@ -535,6 +536,13 @@ const (
 	ReasonViewCodeVerbDisabled            ReasonViewCode = "verb_disabled"
 )
 
+// Defines values for RequestViewAfterReview.
+const (
+	RequestViewAfterReviewLessThanNil RequestViewAfterReview = "<nil>"
+	RequestViewAfterReviewOpen        RequestViewAfterReview = "open"
+	RequestViewAfterReviewSignedOff   RequestViewAfterReview = "signed_off"
+)
+
 // Defines values for RequestViewStatus.
 const (
 	RequestViewStatusAPPROVED   RequestViewStatus = "APPROVED"
@@ -584,6 +592,13 @@ const (
 	ReviewGroupViewStatusREJECTED   ReviewGroupViewStatus = "REJECTED"
 	ReviewGroupViewStatusREVOKED    ReviewGroupViewStatus = "REVOKED"
 	ReviewGroupViewStatusUNKNOWN    ReviewGroupViewStatus = "UNKNOWN"
+)
+
+// Defines values for ReviewViewAfterReview.
+const (
+	ReviewViewAfterReviewLessThanNil ReviewViewAfterReview = "<nil>"
+	ReviewViewAfterReviewOpen        ReviewViewAfterReview = "open"
+	ReviewViewAfterReviewSignedOff   ReviewViewAfterReview = "signed_off"
 )
 
 // Defines values for ReviewViewStatus.
@@ -926,6 +941,7 @@ const (
 	WebhookChangeBodyEventsMCPToolChanged  WebhookChangeBodyEvents = "mcp.tool.changed"
 	WebhookChangeBodyEventsReviewDecided   WebhookChangeBodyEvents = "review.decided"
 	WebhookChangeBodyEventsReviewRequested WebhookChangeBodyEvents = "review.requested"
+	WebhookChangeBodyEventsReviewSignedOff WebhookChangeBodyEvents = "review.signed_off"
 	WebhookChangeBodyEventsSessionBlocked  WebhookChangeBodyEvents = "session.blocked"
 	WebhookChangeBodyEventsSessionEnded    WebhookChangeBodyEvents = "session.ended"
 	WebhookChangeBodyEventsSessionStarted  WebhookChangeBodyEvents = "session.started"
@@ -944,6 +960,7 @@ const (
 	WebhookCreationBodyEventsMCPToolChanged  WebhookCreationBodyEvents = "mcp.tool.changed"
 	WebhookCreationBodyEventsReviewDecided   WebhookCreationBodyEvents = "review.decided"
 	WebhookCreationBodyEventsReviewRequested WebhookCreationBodyEvents = "review.requested"
+	WebhookCreationBodyEventsReviewSignedOff WebhookCreationBodyEvents = "review.signed_off"
 	WebhookCreationBodyEventsSessionBlocked  WebhookCreationBodyEvents = "session.blocked"
 	WebhookCreationBodyEventsSessionEnded    WebhookCreationBodyEvents = "session.ended"
 	WebhookCreationBodyEventsSessionStarted  WebhookCreationBodyEvents = "session.started"
@@ -962,6 +979,7 @@ const (
 	WebhookViewEventsMCPToolChanged  WebhookViewEvents = "mcp.tool.changed"
 	WebhookViewEventsReviewDecided   WebhookViewEvents = "review.decided"
 	WebhookViewEventsReviewRequested WebhookViewEvents = "review.requested"
+	WebhookViewEventsReviewSignedOff WebhookViewEvents = "review.signed_off"
 	WebhookViewEventsSessionBlocked  WebhookViewEvents = "session.blocked"
 	WebhookViewEventsSessionEnded    WebhookViewEvents = "session.ended"
 	WebhookViewEventsSessionStarted  WebhookViewEvents = "session.started"
@@ -1019,6 +1037,12 @@ const (
 	ListReviewsParamsStatusUNKNOWN    ListReviewsParamsStatus = "UNKNOWN"
 )
 
+// Defines values for ListReviewsParamsAfterReview.
+const (
+	ListReviewsParamsAfterReviewOpen      ListReviewsParamsAfterReview = "open"
+	ListReviewsParamsAfterReviewSignedOff ListReviewsParamsAfterReview = "signed_off"
+)
+
 // Defines values for ListReviewsParamsOrder.
 const (
 	ListReviewsParamsOrderNewest ListReviewsParamsOrder = "newest"
@@ -1055,6 +1079,12 @@ const (
 	ListSessionsParamsReviewStatusREJECTED   ListSessionsParamsReviewStatus = "REJECTED"
 	ListSessionsParamsReviewStatusREVOKED    ListSessionsParamsReviewStatus = "REVOKED"
 	ListSessionsParamsReviewStatusUNKNOWN    ListSessionsParamsReviewStatus = "UNKNOWN"
+)
+
+// Defines values for ListSessionsParamsReviewAfterReview.
+const (
+	ListSessionsParamsReviewAfterReviewOpen      ListSessionsParamsReviewAfterReview = "open"
+	ListSessionsParamsReviewAfterReviewSignedOff ListSessionsParamsReviewAfterReview = "signed_off"
 )
 
 // Defines values for GetSessionParamsEventTime.
@@ -3121,8 +3151,11 @@ type RequestView struct {
 	AccessDuration int64 `json:"access_duration"`
 
 	// AccessRequestRuleName Example: prod-databases
-	AccessRequestRuleName string     `json:"access_request_rule_name"`
-	ApprovedAt            *time.Time `json:"approved_at"`
+	AccessRequestRuleName string `json:"access_request_rule_name"`
+
+	// AfterReview Of a forced approval: whether a person has signed it off afterwards. Null where nothing was forced.
+	AfterReview *RequestViewAfterReview `json:"after_review,omitempty"`
+	ApprovedAt  *time.Time              `json:"approved_at"`
 
 	// Call Call within a live session, if the review is about one; the session continues meanwhile.
 	Call       *ReviewedCallView      `json:"call,omitempty"`
@@ -3133,7 +3166,7 @@ type RequestView struct {
 	ExpiresAt           time.Time `json:"expires_at"`
 	ForceApprovalGroups []string  `json:"force_approval_groups,omitzero"`
 
-	// ForceReason Why the approval was forced; null where it was not, or no reason was given.
+	// ForceReason Why the approval was forced; null where it was not.
 	ForceReason  *string `json:"force_reason"`
 	ID           string  `json:"id"`
 	MinApprovals int64   `json:"min_approvals"`
@@ -3153,10 +3186,14 @@ type RequestView struct {
 
 	// SessionID Session that waits for the review and has the script.
 	SessionID  *string           `json:"session_id"`
+	SignOff    *SignOffView      `json:"sign_off,omitempty"`
 	Status     RequestViewStatus `json:"status"`
 	TimeWindow *TimeWindowView   `json:"time_window,omitempty"`
 	Type       RequestViewType   `json:"type"`
 }
+
+// RequestViewAfterReview Of a forced approval: whether a person has signed it off afterwards. Null where nothing was forced.
+type RequestViewAfterReview string
 
 // RequestViewStatus defines model for RequestView.Status.
 type RequestViewStatus string
@@ -3233,7 +3270,7 @@ type RetentionView struct {
 
 // ReviewBody defines model for ReviewBody.
 type ReviewBody struct {
-	// ForceReason With `force_review`: why the others are not waited for. Default: none.
+	// ForceReason With `force_review`, which requires it: why the others are not waited for.
 	ForceReason *string `json:"force_reason,omitempty"`
 
 	// ForceReview With `APPROVED`: satisfies at once each rule that names a group of the caller in `force_approval_groups`. Default: false.
@@ -3298,11 +3335,14 @@ type ReviewView struct {
 	AccessDuration int64 `json:"access_duration"`
 
 	// AccessRequestRuleName Example: prod-databases
-	AccessRequestRuleName string    `json:"access_request_rule_name"`
-	CreatedAt             time.Time `json:"created_at"`
-	ForceApprovalGroups   []string  `json:"force_approval_groups,omitzero"`
+	AccessRequestRuleName string `json:"access_request_rule_name"`
 
-	// ForceReason Why the approval was forced; null where it was not, or no reason was given.
+	// AfterReview Of a forced approval: whether a person has signed it off afterwards. Null where nothing was forced.
+	AfterReview         *ReviewViewAfterReview `json:"after_review,omitempty"`
+	CreatedAt           time.Time              `json:"created_at"`
+	ForceApprovalGroups []string               `json:"force_approval_groups,omitzero"`
+
+	// ForceReason Why the approval was forced; null where it was not.
 	ForceReason  *string `json:"force_reason"`
 	ID           string  `json:"id"`
 	MinApprovals int64   `json:"min_approvals"`
@@ -3316,10 +3356,14 @@ type ReviewView struct {
 	//
 	// Example:
 	RevokeAt   string           `json:"revoke_at"`
+	SignOff    *SignOffView     `json:"sign_off,omitempty"`
 	Status     ReviewViewStatus `json:"status"`
 	TimeWindow *TimeWindowView  `json:"time_window,omitempty"`
 	Type       ReviewViewType   `json:"type"`
 }
+
+// ReviewViewAfterReview Of a forced approval: whether a person has signed it off afterwards. Null where nothing was forced.
+type ReviewViewAfterReview string
 
 // ReviewViewStatus defines model for ReviewView.Status.
 type ReviewViewStatus string
@@ -3967,6 +4011,30 @@ type SessionViewVerb string
 type SidecarTargetView struct {
 	ListenerName string `json:"listener_name"`
 	SidecarID    string `json:"sidecar_id"`
+}
+
+// SignOffBody defines model for SignOffBody.
+type SignOffBody struct {
+	// Comment What was found.
+	//
+	// Example: INC-204, correct
+	Comment string `json:"comment"`
+}
+
+// SignOffView defines model for SignOffView.
+type SignOffView struct {
+	At      time.Time  `json:"at"`
+	By      SignerView `json:"by"`
+	Comment string     `json:"comment"`
+}
+
+// SignerView defines model for SignerView.
+type SignerView struct {
+	Email string `json:"email"`
+
+	// ID Subject.
+	ID   string `json:"id"`
+	Name string `json:"name"`
 }
 
 // TableColumnView defines model for TableColumnView.
@@ -4666,6 +4734,9 @@ type ListReviewsParams struct {
 	// Status Only reviews in this state.
 	Status *ListReviewsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 
+	// AfterReview `open`: forced approvals that nobody has signed off yet; `signed_off`: those that were.
+	AfterReview *ListReviewsParamsAfterReview `form:"after_review,omitempty" json:"after_review,omitempty"`
+
 	// Order By the time of the request. Default: `newest` first.
 	Order *ListReviewsParamsOrder `form:"order,omitempty" json:"order,omitempty"`
 }
@@ -4675,6 +4746,9 @@ type ListReviewsParamsMine string
 
 // ListReviewsParamsStatus defines parameters for ListReviews.
 type ListReviewsParamsStatus string
+
+// ListReviewsParamsAfterReview defines parameters for ListReviews.
+type ListReviewsParamsAfterReview string
 
 // ListReviewsParamsOrder defines parameters for ListReviews.
 type ListReviewsParamsOrder string
@@ -4729,6 +4803,9 @@ type ListSessionsParams struct {
 	// ReviewStatus Status of the session’s review: of its script, or of the access with which it was opened.
 	ReviewStatus *ListSessionsParamsReviewStatus `form:"review.status,omitempty" json:"review.status,omitempty"`
 
+	// ReviewAfterReview Sessions with a forced approval: `open` until a person signs it off, then `signed_off`.
+	ReviewAfterReview *ListSessionsParamsReviewAfterReview `form:"review.after_review,omitempty" json:"review.after_review,omitempty"`
+
 	// ReviewApprover Subject identifier or e-mail of a person who approved that review; exact match.
 	ReviewApprover *string `form:"review.approver,omitempty" json:"review.approver,omitempty"`
 
@@ -4756,6 +4833,9 @@ type ListSessionsParamsStatus string
 
 // ListSessionsParamsReviewStatus defines parameters for ListSessions.
 type ListSessionsParamsReviewStatus string
+
+// ListSessionsParamsReviewAfterReview defines parameters for ListSessions.
+type ListSessionsParamsReviewAfterReview string
 
 // VerifySessionLedgerParams defines parameters for VerifySessionLedger.
 type VerifySessionLedgerParams struct {
@@ -5884,6 +5964,7 @@ func (c *Client) ListReviews(ctx context.Context, params *ListReviewsParams) (*A
 		r.query("page_size", params.PageSize)
 		r.query("mine", params.Mine)
 		r.query("status", params.Status)
+		r.query("after_review", params.AfterReview)
 		r.query("order", params.Order)
 	}
 	return call[ReviewPage](ctx, c, r)
@@ -5931,6 +6012,16 @@ func (c *Client) GetReviewContext(ctx context.Context, id string) (*Answer[Revie
 	r := newRequest(http.MethodGet, "/reviews/{id}/context")
 	r.path("id", id)
 	return call[ReviewContextView](ctx, c, r)
+}
+
+// SignOffReview: sign a forced approval off, after a second look.
+//
+// For all signed-in callers except auditors.
+func (c *Client) SignOffReview(ctx context.Context, id string, body SignOffBody) (*Answer[RequestView], error) {
+	r := newRequest(http.MethodPost, "/reviews/{id}/sign-off")
+	r.path("id", id)
+	r.body = body
+	return call[RequestView](ctx, c, r)
 }
 
 // ListScimTokens: list SCIM tokens, masked, newest first.
@@ -6024,6 +6115,7 @@ func (c *Client) ListSessions(ctx context.Context, params *ListSessionsParams) (
 		r.query("start_date", params.StartDate)
 		r.query("end_date", params.EndDate)
 		r.query("review.status", params.ReviewStatus)
+		r.query("review.after_review", params.ReviewAfterReview)
 		r.query("review.approver", params.ReviewApprover)
 		r.query("batch_id", params.BatchID)
 		r.query("correlation_id", params.CorrelationID)

@@ -188,6 +188,7 @@ export const texts = {
       end_date: 'Until',
       guardrail: 'Guardrail',
       'review.status': 'Review',
+      'review.after_review': 'Second look',
       'review.approver': 'Approved by',
       batch_id: 'Batch',
       correlation_id: 'Correlation id',

@@ -7,6 +7,7 @@ type Described = Pick<ExportedEvent, 'severity' | 'summary' | 'facts' | 'data'>;
 const SEVERITIES: Readonly<Record<DomainEventType, Severity>> = {
   'review.requested': 'notice',
   'review.decided': 'notice',
+  'review.signed_off': 'notice',
   'session.started': 'info',
   'session.blocked': 'warning',
   'session.ended': 'info',
@@ -17,6 +18,7 @@ const SEVERITIES: Readonly<Record<DomainEventType, Severity>> = {
 const SUMMARIES: Readonly<Record<DomainEventType, string>> = {
   'review.requested': 'a review was requested',
   'review.decided': 'a review was decided',
+  'review.signed_off': 'a forced approval was signed off',
   'session.started': 'a session was started',
   'session.blocked': 'a guardrail blocked something in a session',
   'session.ended': 'a session ended',
@@ -39,7 +41,7 @@ const PLAIN = [
   'count',
 ];
 /** Fields with a person. */
-const PEOPLE = ['user', 'requester', 'decided_by', 'revoked_by'];
+const PEOPLE = ['user', 'requester', 'decided_by', 'signed_off_by', 'revoked_by'];
 
 interface Person {
   readonly id: string;
@@ -57,7 +59,8 @@ export function describeEvent(type: DomainEventType, data: Readonly<Record<strin
     // In reviews and sessions it is the text of a person.
     ...(type === 'access.revoked' ? { cause: data['reason'] } : {}),
   });
-  return { severity: SEVERITIES[type], summary: SUMMARIES[type], facts, data };
+  const severity = data['forced'] === true ? 'warning' : SEVERITIES[type];
+  return { severity, summary: SUMMARIES[type], facts, data };
 }
 
 /** Of a line of the audit log. */

@@ -19,6 +19,7 @@ describe('what an event belongs to', () => {
       status: 'APPROVED',
       decided_by: user,
       forced: false,
+      force_reason: null,
       expires_at: null,
     };
     expect(subjectOf({ orgId: 'o', type: 'review.decided', data })).toBe(subject);

@@ -4,6 +4,7 @@ import type { Principal } from '../kernel/principal';
 export const EVENT_TYPES = [
   'review.requested',
   'review.decided',
+  'review.signed_off',
   'session.started',
   'session.blocked',
   'session.ended',
@@ -71,8 +72,17 @@ export interface ReviewDecidedData extends ReviewData {
   /** Who decided, directly or by ending the waiting session; null when the time ran out. */
   readonly decided_by: EventPerson | null;
   readonly forced: boolean;
+  /** Why it was forced, in the words of the person who did; null where it was not. */
+  readonly force_reason: string | null;
   /** When an approval expires; null where there is none. */
   readonly expires_at: string | null;
+}
+
+/** A person who did not use a forced approval has looked at it. */
+export interface ReviewSignedOffData extends ReviewData {
+  readonly force_reason: string | null;
+  readonly signed_off_by: EventPerson;
+  readonly comment: string;
 }
 
 /** A grant was revoked or has ended, or its owner may not use it; its running sessions are being ended. */
@@ -146,6 +156,7 @@ export interface SessionEndedData extends SessionData {
 export type GatewayEvent = { readonly orgId: string } & (
   | { readonly type: 'review.requested'; readonly data: ReviewRequestedData }
   | { readonly type: 'review.decided'; readonly data: ReviewDecidedData }
+  | { readonly type: 'review.signed_off'; readonly data: ReviewSignedOffData }
   | { readonly type: 'access.revoked'; readonly data: AccessRevokedData }
   | { readonly type: 'mcp.tool.changed'; readonly data: McpToolChangedData }
   | { readonly type: 'session.started'; readonly data: SessionStartedData }
@@ -156,7 +167,9 @@ export type GatewayEvent = { readonly orgId: string } & (
 /** Events that modules publish; those of sessions come from the database. */
 export type PublishedEvent = Extract<
   GatewayEvent,
-  { type: 'review.requested' | 'review.decided' | 'access.revoked' | 'mcp.tool.changed' }
+  {
+    type: 'review.requested' | 'review.decided' | 'review.signed_off' | 'access.revoked' | 'mcp.tool.changed';
+  }
 >;
 
 /**

@@ -150,6 +150,7 @@ export const TOOL_DEFINITIONS: readonly RouteToolDefinition[] = [
       { name: 'rejection_reason' },
       { name: 'time_window' },
       { name: 'force_review' },
+      { name: 'force_reason' },
     ],
     effect: 'destroys',
     isIdempotent: false,

@@ -6,7 +6,9 @@ import {
   IsObject,
   IsOptional,
   IsString,
+  Matches,
   MaxLength,
+  MinLength,
   ValidateNested,
 } from 'class-validator';
 import { HasNoNul } from '../http/fields';
@@ -58,6 +60,8 @@ class TimeWindowBody {
   'connection',
   'review_owner',
   'approved_at',
+  'after_review',
+  'sign_off',
   'expires_at',
 )
 export class ReviewBody {
@@ -96,7 +100,7 @@ export class ReviewBody {
     type: String,
     nullable: true,
     maxLength: MAX_REASON,
-    description: 'With `force_review`: why the others are not waited for. Default: none.',
+    description: 'With `force_review`, which requires it: why the others are not waited for.',
   })
   @IsOptional()
   @IsString()
@@ -115,4 +119,20 @@ export class ReviewBody {
   @MaxLength(MAX_REASON)
   @HasNoNul()
   rejection_reason?: string | null;
+}
+
+/** A second look at a forced approval. */
+export class SignOffBody {
+  @ApiProperty({
+    minLength: 1,
+    maxLength: MAX_REASON,
+    description: 'What was found.',
+    example: 'INC-204, correct',
+  })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_REASON)
+  @Matches(/\S/, { message: 'comment must not be blank' })
+  @HasNoNul()
+  comment!: string;
 }

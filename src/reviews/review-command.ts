@@ -19,6 +19,8 @@ export function commandOf(body: ReviewBody): ReviewCommand {
   const reason = body.rejection_reason ?? null;
   const forceReason = body.force_reason ?? null;
   const { status } = body;
+  if (forced && status === 'APPROVED' && (forceReason === null || forceReason.trim() === ''))
+    throw new AppError('unprocessable', 'force_reason is missing: it says why the others are not waited for');
   if (forceReason !== null && !forced)
     throw new AppError('unprocessable', 'force_reason is allowed with force_review only');
   if (status === 'APPROVED') return { kind: 'approve', forced, forceReason, timeWindow };

@@ -17,6 +17,7 @@ import {
   revoke,
 } from './review-machine';
 import { Review } from './review.entity';
+import { signOffBy } from './after-review';
 import { storePatch } from './stored-step';
 import { maySee } from './voters';
 
@@ -59,6 +60,20 @@ export class ReviewDecisions {
     return this.decide(change, id, (locked) => revoke(locked, change.actor, reason));
   }
 
+  /** Exactly one of several people at once signs off. */
+  async signOff(change: Change, id: string, comment: string): Promise<void> {
+    const { actor } = change;
+    await this.reviews.manager.transaction(async (db) => {
+      const locked = await lockReview(db, actor.orgId, id);
+      if (!maySee(actor, locked.review)) throw reviewNotFound();
+      const before = signOffView(locked.review);
+      const review = await storePatch(db, locked, { patch: signOffBy(locked, actor, comment) });
+      await this.effects.signedOff(db, review, personOf(actor));
+      const after = signOffView(review);
+      await change.record(db, { type: TYPE, id: review.id, action: 'update', before, after });
+    });
+  }
+
   private async decide(
     change: Change,
     id: string,
@@ -80,6 +95,10 @@ export class ReviewDecisions {
       await change.record(db, { type: TYPE, id: review.id, action: 'update', before, after });
     });
   }
+}
+
+function signOffView({ afterReview, signOff }: Review): object {
+  return { after_review: afterReview, sign_off: signOff };
 }
 
 /** A vote that does not settle the review yet is in the audit log too. */

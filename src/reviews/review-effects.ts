@@ -3,7 +3,8 @@ import type { EntityManager } from 'typeorm';
 import { DomainEvents } from '../database/domain-events';
 import { Outbox } from '../events/outbox';
 import { reviewApproved, reviewEnded } from './review-consequences';
-import { type DecidedBy, decidedEvent } from './review-events';
+import type { EventPerson } from '../events/event';
+import { type DecidedBy, decidedEvent, signedOffEvent } from './review-events';
 import type { Review } from './review.entity';
 
 /** The effects of a decision, in the same transaction. */
@@ -24,6 +25,11 @@ export class ReviewEffects {
   async ended(db: EntityManager, review: Review, reason: string, by?: DecidedBy): Promise<void> {
     await this.events.publish(db, reviewEnded, { review, reason, by: by?.person });
     await this.publishDecision(db, review, by);
+  }
+
+  /** A forced approval was signed off. */
+  async signedOff(db: EntityManager, review: Review, by: EventPerson): Promise<void> {
+    await this.outbox.add(db, signedOffEvent(review, by));
   }
 
   /** Publishes the webhook event only; all other effects have happened already. */

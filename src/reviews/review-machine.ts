@@ -23,6 +23,8 @@ export type ReviewState = Pick<
   | 'timeWindow'
   | 'rejectionReason'
   | 'forceReason'
+  | 'afterReview'
+  | 'signOff'
   | 'approvedAt'
   | 'takenAt'
   | 'endedAt'
@@ -91,7 +93,9 @@ export function approve(standing: ReviewSnapshot, actor: Principal, approval: Ap
       votes.map(({ userId, ...said }) => ({ person: userId, ...said })),
     ) === 'APPROVED';
   const expiresAt = new Date(now.getTime() + approval.usableMs);
-  const settled = isSettled ? { ...moved(standing, 'APPROVED'), approvedAt: now, expiresAt } : {};
+  // Also where it does not settle the review alone: the others then had less to say.
+  const after = votes.some((one) => one.forced) && isSettled ? { afterReview: 'open' as const } : {};
+  const settled = isSettled ? { ...moved(standing, 'APPROVED'), approvedAt: now, expiresAt, ...after } : {};
   const why = forceReason === null ? {} : { forceReason };
   return { patch: { timeWindow: hours, ...why, ...settled }, vote, groups };
 }

@@ -3,6 +3,7 @@ import { IsIn, IsOptional } from 'class-validator';
 import type { SelectQueryBuilder } from 'typeorm';
 import { PageQuery } from '../http/page';
 import type { Principal } from '../kernel/principal';
+import { AFTER_REVIEW_STATES, type AfterReviewState } from './after-review-state';
 import { REVIEW_STATUSES, type ReviewStatus } from './review-state';
 import type { Review } from './review.entity';
 
@@ -26,6 +27,14 @@ export class ReviewQuery extends PageQuery {
   status?: ReviewStatus;
 
   @ApiPropertyOptional({
+    enum: AFTER_REVIEW_STATES,
+    description: '`open`: forced approvals that nobody has signed off yet; `signed_off`: those that were.',
+  })
+  @IsOptional()
+  @IsIn(AFTER_REVIEW_STATES)
+  after_review?: AfterReviewState;
+
+  @ApiPropertyOptional({
     enum: REVIEW_ORDER,
     description: 'By the time of the request. Default: `newest` first.',
   })
@@ -43,12 +52,17 @@ const HAS_VOTED =
   'EXISTS (SELECT FROM review_votes AS vote WHERE vote.review_id = listed.id AND vote.user_id = :ownId)';
 
 /** Restricts a query over reviews (`listed`) to those that the actor may see and asked for. */
-export function narrow(builder: Reviews, actor: Principal, { mine, status }: ReviewQuery): void {
+export function narrow(
+  builder: Reviews,
+  actor: Principal,
+  { mine, status, after_review: after }: ReviewQuery,
+): void {
   if (mine === 'requested') builder.andWhere(OWN, own(actor));
   else if (mine === 'to_decide') toDecide(builder, actor);
   else if (actor.role === 'regular')
     builder.andWhere(`((${OWN}) OR ${NAMES_A_GROUP})`, { ...own(actor), groups: actor.groups });
   if (status !== undefined) builder.andWhere('listed.status = :status', { status });
+  if (after !== undefined) builder.andWhere('listed.after_review = :after', { after });
 }
 
 /** Reviews never wait for the requester, for machines, or for people who have voted. */

@@ -92,6 +92,13 @@ export class ReviewRequests {
     return this.get(change.actor, id);
   }
 
+  /** @throws AppError as `ReviewDecisions.signOff` does. */
+  async signOff(change: Change, id: string, comment: string): Promise<RequestView> {
+    change.concerns({ type: TYPE, id }, 'update');
+    await this.decisions.signOff(change, id, comment);
+    return this.get(change.actor, id);
+  }
+
   async decideOfSession(change: Change, sessionId: string, body: ReviewBody): Promise<RequestView> {
     change.concerns({ type: TYPE, id: sessionId }, 'update');
     const review = await this.reviews.findOneBy(ofSession(change.actor.orgId, sessionId));

@@ -2,9 +2,10 @@ import { ApiProperty } from '@nestjs/swagger';
 import { PageInfo } from '../http/page';
 import type { Review, ReviewGroup } from './review.entity';
 import { REVIEW_STATUSES, type ReviewStatus } from './review-state';
+import { AFTER_REVIEW_STATES, type AfterReviewState } from './after-review-state';
 
 // Exported for filters, which take the same values.
-export { REVIEW_STATUSES, type ReviewStatus };
+export { AFTER_REVIEW_STATES, type AfterReviewState, REVIEW_STATUSES, type ReviewStatus };
 
 export class ReviewerView {
   @ApiProperty()
@@ -59,6 +60,29 @@ export class TimeWindowView {
   configuration!: TimeWindowConfigurationView;
 }
 
+/** Who signed a forced approval off. */
+export class SignerView {
+  @ApiProperty({ description: 'Subject.' })
+  id!: string;
+
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty()
+  email!: string;
+}
+
+export class SignOffView {
+  @ApiProperty({ type: SignerView })
+  by!: SignerView;
+
+  @ApiProperty({ format: 'date-time' })
+  at!: string;
+
+  @ApiProperty()
+  comment!: string;
+}
+
 /** Review of a session (specification, section 2.4). */
 export class ReviewView {
   @ApiProperty({ format: 'uuid' })
@@ -101,9 +125,20 @@ export class ReviewView {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Why the approval was forced; null where it was not, or no reason was given.',
+    description: 'Why the approval was forced; null where it was not.',
   })
   force_reason!: string | null;
+
+  @ApiProperty({
+    enum: [...AFTER_REVIEW_STATES, null],
+    nullable: true,
+    description:
+      'Of a forced approval: whether a person has signed it off afterwards. Null where nothing was forced.',
+  })
+  after_review!: AfterReviewState | null;
+
+  @ApiProperty({ type: SignOffView, nullable: true })
+  sign_off!: SignOffView | null;
 
   @ApiProperty({ type: TimeWindowView, nullable: true })
   time_window!: TimeWindowView | null;
@@ -208,6 +243,8 @@ export function reviewView(review: Review, groups: readonly ReviewGroup[]): Revi
     reason: review.reason,
     rejection_reason: review.rejectionReason,
     force_reason: review.forceReason,
+    after_review: review.afterReview,
+    sign_off: review.signOff,
     time_window: review.timeWindow,
     review_groups_data: groups.map((group) => ({
       id: group.id,

@@ -2,6 +2,7 @@ import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeor
 import type { ApprovalRule } from '../gate/ports/access-decider';
 import type { ReviewStatus } from './review-state';
 import type { TimeWindow } from './time-window';
+import type { AfterReviewState, SignOff } from './after-review-state';
 
 /** A decision requested from people: about one script, one call within a live session, or access for a while. */
 @Entity('reviews')
@@ -102,6 +103,13 @@ export class Review {
   /** Why somebody forced the approval, in their words; null where nobody did, or gave no reason. */
   @Column('text', { name: 'force_reason', nullable: true })
   forceReason!: string | null;
+
+  /** Whether a forced approval waits for a second look; null where nothing was forced. */
+  @Column('text', { name: 'after_review', nullable: true })
+  afterReview!: AfterReviewState | null;
+
+  @Column('jsonb', { name: 'sign_off', nullable: true })
+  signOff!: SignOff | null;
 
   @Column('timestamptz', { name: 'revoke_at', nullable: true })
   revokeAt!: Date | null;

@@ -1,11 +1,11 @@
-import { Body, Controller, Get, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, HttpStatus, Post, Put, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
 import { type Change, Changing } from '../http/change';
 import { ApiUuidParam, UuidParam } from '../http/uuid-param';
 import type { Principal } from '../kernel/principal';
-import { ReviewBody } from './review-body.dto';
+import { ReviewBody, SignOffBody } from './review-body.dto';
 import { ReviewQuery } from './review-query';
 import { RequestView, ReviewPage } from './review.dto';
 import { ReviewRequests } from './review-requests';
@@ -53,6 +53,24 @@ export class ReviewsController {
     @Body() body: ReviewBody,
   ): Promise<RequestView> {
     return this.requests.decide(change, id, body);
+  }
+
+  @Post('reviews/:id/sign-off')
+  @Requires('operator')
+  @HttpCode(HttpStatus.OK)
+  @ApiOperation({
+    operationId: 'signOffReview',
+    summary: 'Sign a forced approval off, after a second look',
+  })
+  @ApiUuidParam('id')
+  @ApiOkResponse({ type: RequestView })
+  @ApiErrors(400, 404, 409, 413, 422)
+  signOff(
+    @Changing() change: Change,
+    @UuidParam('id') id: string,
+    @Body() { comment }: SignOffBody,
+  ): Promise<RequestView> {
+    return this.requests.signOff(change, id, comment);
   }
 
   @Put('sessions/:session_id/review')

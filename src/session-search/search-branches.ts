@@ -65,6 +65,7 @@ export function branchesOf(
     [hit(filters, bind)],
     approved(filters, bind),
     reviewed(filters, bind),
+    [lookedAt(filters, bind)],
     [kind(filters, bind)],
     [origin(filters, bind)],
     ranBy(filters, bind),
@@ -107,6 +108,17 @@ function reviewed({ reviewStatus }: SessionFilters, bind: Bind): SearchBranch[] 
   if (reviewStatus === undefined) return [meets()];
   const status = bind(reviewStatus);
   return REVIEWED.map((review) => ofReview(review, review.reviews, (x) => `${x}.status = ${status}`));
+}
+
+/** Few approvals are forced: their sessions are found first, by the partial index. A session and its review are of one organization. */
+function lookedAt({ afterReview }: SessionFilters, bind: Bind): SearchBranch {
+  if (afterReview === undefined) return meets();
+  const state = bind(afterReview);
+  return isOf(`s.id = ANY (ARRAY(
+    SELECT forced.session_id FROM reviews AS forced WHERE forced.after_review = ${state}
+    UNION ALL
+    SELECT granted.session_id FROM granted_sessions AS granted JOIN reviews AS forced ON forced.id = granted.review_id
+    WHERE forced.after_review = ${state}))`);
 }
 
 function approved({ reviewApprover }: SessionFilters, bind: Bind): SearchBranch[] {

@@ -7,7 +7,12 @@ import {
   QueryTime,
   QueryWholeNumber,
 } from '../http/query-fields';
-import { REVIEW_STATUSES, type ReviewStatus } from '../reviews/review.dto';
+import {
+  AFTER_REVIEW_STATES,
+  type AfterReviewState,
+  REVIEW_STATUSES,
+  type ReviewStatus,
+} from '../reviews/review.dto';
 
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 20;
@@ -60,6 +65,11 @@ export class SessionListQuery {
   })
   'review.status'?: ReviewStatus;
 
+  @QueryChoice(AFTER_REVIEW_STATES, {
+    description: 'Sessions with a forced approval: `open` until a person signs it off, then `signed_off`.',
+  })
+  'review.after_review'?: AfterReviewState;
+
   @QueryText({
     description: 'Subject identifier or e-mail of a person who approved that review; exact match.',
   })
@@ -106,6 +116,7 @@ export interface SessionFilters {
   readonly from: Date | undefined;
   readonly to: Date | undefined;
   readonly reviewStatus: ReviewStatus | undefined;
+  readonly afterReview: AfterReviewState | undefined;
   /** Subject identifier or e-mail of a person who approved. */
   readonly reviewApprover: string | undefined;
   readonly batchId: string | undefined;
@@ -140,6 +151,7 @@ export function sessionListing(query: SessionListQuery): SessionListing {
     from: timeOf(query.start_date),
     to: timeOf(query.end_date),
     reviewStatus: query['review.status'],
+    afterReview: query['review.after_review'],
     reviewApprover: query['review.approver'],
     batchId: query.batch_id,
     correlationId: query.correlation_id,

@@ -157,12 +157,12 @@ export class SettledCounts {
    */
   private placeOf(actor: Principal, query: SessionListing): Place | undefined {
     const { user, connection, type, verb, status, batchId, correlationId, guardrail } = query;
-    const { from, to, reviewStatus, reviewApprover, text } = query;
+    const { from, to, reviewStatus, afterReview, reviewApprover, text } = query;
     if (text !== undefined || (from !== undefined && to === undefined)) return undefined;
     if (actor.role === 'regular' && actor.groups.length > 0) return undefined;
     const seen = actor.role === 'regular' ? [actor.identityType, actor.subject] : [];
     const filters = { user, connection, type, verb, status, batchId, correlationId, guardrail };
-    const key = `${actor.orgId} ${JSON.stringify([seen, { ...filters, from, to, reviewStatus, reviewApprover }])}`;
+    const key = `${actor.orgId} ${JSON.stringify([seen, { ...filters, from, to, reviewStatus, afterReview, reviewApprover }])}`;
     return { lists: to === undefined ? this.ofAllTimes : this.ofTimes, key };
   }
 }
@@ -183,9 +183,9 @@ export function later(one: Date | undefined, other: Date | undefined): Date | un
 
 function dependenciesOf(
   { orgId }: Principal,
-  { guardrail, reviewStatus, reviewApprover }: SessionListing,
+  { guardrail, reviewStatus, afterReview, reviewApprover }: SessionListing,
 ): Omit<Kept, keyof Settled> {
-  const byReview = reviewStatus !== undefined || reviewApprover !== undefined;
+  const byReview = [reviewStatus, afterReview, reviewApprover].some((filter) => filter !== undefined);
   return { orgId, byGuardrail: guardrail !== undefined, byReview };
 }
 

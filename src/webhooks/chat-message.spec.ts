@@ -26,8 +26,13 @@ describe('what a chat is told', () => {
     ],
     [
       'review.decided',
-      { ...request, status: 'APPROVED', decided_by: bob, forced: true },
-      'The request of Alice for orders was approved by bob@example.com, who forced it.',
+      { ...request, status: 'APPROVED', decided_by: bob, forced: true, force_reason: 'The site is down.' },
+      'The request of Alice for orders was approved by bob@example.com, who forced it. Reason: The site is down.',
+    ],
+    [
+      'review.signed_off',
+      { ...request, signed_off_by: bob, comment: 'correct' },
+      'The forced approval for Alice on orders was signed off by bob@example.com: correct',
     ],
     [
       'review.decided',
@@ -89,7 +94,14 @@ describe('what a chat is told', () => {
   });
 
   it('has a sentence for every event', () => {
-    const data = { ...request, user: alice, status: 'APPROVED', decided_by: null, revoked_by: null };
+    const decided = {
+      status: 'APPROVED',
+      decided_by: null,
+      revoked_by: null,
+      signed_off_by: bob,
+      comment: 'seen',
+    };
+    const data = { ...request, user: alice, ...decided };
     const tools = [{ name: 'search', status: 'changed', fingerprint: 'f' }];
     for (const type of EVENT_TYPES) {
       const sentence = chatSentence(type, { ...data, count: 1, tools });

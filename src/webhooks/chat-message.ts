@@ -4,6 +4,7 @@ import type {
   McpToolChangedData,
   ReviewDecidedData,
   ReviewRequestedData,
+  ReviewSignedOffData,
   SessionBlockedData,
   SessionEndedData,
   SessionStartedData,
@@ -25,10 +26,20 @@ const sentences: Readonly<Record<string, (data: never) => string>> = {
         : `run a script on ${connection.name}`;
     return `${nameOf(requester)} asks to ${wish}. Approval is required by ${rules.map(({ name }) => name).join(', ')}.${reason ? ` Reason: ${reason}` : ''}`;
   },
-  'review.decided': ({ requester, connection, status, decided_by, forced }: ReviewDecidedData) => {
+  'review.decided': ({
+    requester,
+    connection,
+    status,
+    decided_by,
+    forced,
+    force_reason,
+  }: ReviewDecidedData) => {
     const by = decided_by === null ? '' : ` by ${nameOf(decided_by)}${forced ? ', who forced it' : ''}`;
-    return `The request of ${nameOf(requester)} for ${connection.name} ${decisions[status]}${by}.`;
+    const why = force_reason ? ` Reason: ${force_reason}` : '';
+    return `The request of ${nameOf(requester)} for ${connection.name} ${decisions[status]}${by}.${why}`;
   },
+  'review.signed_off': ({ requester, connection, signed_off_by, comment }: ReviewSignedOffData) =>
+    `The forced approval for ${nameOf(requester)} on ${connection.name} was signed off by ${nameOf(signed_off_by)}: ${comment}`,
   'session.started': ({ user, connection, verb }: SessionStartedData) =>
     `${nameOf(user)} opened a session on ${connection.name} (${verb}).`,
   'session.blocked': ({ user, connection, blocked, rules }: SessionBlockedData) =>

@@ -18,6 +18,8 @@ const UNUSED: Readonly<Record<string, string>> = {
   listScimTokens: 'looked at where SCIM is set up: docs/operations/scim.md has the requests',
   revokeScimToken: 'looked at where SCIM is set up: docs/operations/scim.md has the requests',
   listEvidenceKeys: 'for those who verify evidence without the gateway',
+  signOffReview:
+    'the portal shows no list of forced approvals yet; the contract has the requests (REVIEW-21)',
   updateAttribute: 'changes a description that no screen shows',
   updateSessionReview: 'the same as updateReview, for those who only know the session',
 };

@@ -131,13 +131,21 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
     expect((await path.by('eve', 'GET', `/sessions/${sessionId}`)).status).toBe(200);
     for (const [name, body, message] of [
       ['max', approved, 'none of your groups may approve this review'],
-      ['bob', { ...approved, force_review: true }, 'none of your groups may force this approval'],
-      ['sam', { ...approved, force_review: true }, 'none of your groups may force this approval'],
+      [
+        'bob',
+        { ...approved, force_review: true, force_reason: 'urgent' },
+        'none of your groups may force this approval',
+      ],
+      [
+        'sam',
+        { ...approved, force_review: true, force_reason: 'urgent' },
+        'none of your groups may force this approval',
+      ],
     ] as const) {
       const answer = await path.say(name, id, body);
       expect([answer.status, answer.body]).toEqual([403, { message }]);
     }
-    const forced = await path.say('max', id, { ...approved, force_review: true });
+    const forced = await path.say('max', id, { ...approved, force_review: true, force_reason: 'urgent' });
     expect(forced.body).toMatchObject({ status: 'PENDING', force_approval_groups: [] });
     expect(forced.body.review_groups_data).toMatchObject([
       { group: 'dba', status: 'PENDING' },
@@ -161,7 +169,9 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
       );
       return found.map(({ body }) => body.data.some((session: { id: string }) => session.id === sessionId));
     };
-    expect((await path.say('max', id, { ...approved, force_review: true })).body.status).toBe('PENDING');
+    expect(
+      (await path.say('max', id, { ...approved, force_review: true, force_reason: 'urgent' })).body.status,
+    ).toBe('PENDING');
     expect(await foundByApprover()).toEqual([true, true]);
     const { body } = await path.say('max', id, { status: 'REJECTED' });
     expect(await foundByApprover()).toEqual([false, false]);
@@ -177,7 +187,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
     // promises: REVIEW-5
     it.each([
       ['as a reviewer', 'bob', {}],
-      ['as an admin who may force', 'admin', { force_review: true }],
+      ['as an admin who may force', 'admin', { force_review: true, force_reason: 'urgent' }],
     ])('is no approval: %s', async (_, name, more) => {
       const connection = await path.reviewed({
         reviewers_groups: ['dba', 'admin'],
@@ -186,7 +196,11 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
       const { id } = await path.ask(connection, name);
       for (const answer of [
         await path.say(name, id, { ...approved, ...more }),
-        await path.by(name, 'PUT', `/reviews/${id}`, { ...approved, force_review: true }),
+        await path.by(name, 'PUT', `/reviews/${id}`, {
+          ...approved,
+          force_review: true,
+          force_reason: 'urgent',
+        }),
       ])
         expect([answer.status, answer.body]).toEqual([
           403,
@@ -310,7 +324,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
     ['force that is a text', { ...approved, force_review: 'true' }, 400, /^force_review must be a boolean/],
     [
       'force with a rejection',
-      { status: 'REJECTED', force_review: true },
+      { status: 'REJECTED', force_review: true, force_reason: 'urgent' },
       422,
       /^force_review is allowed with the status APPROVED only$/,
     ],

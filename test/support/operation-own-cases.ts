@@ -228,6 +228,9 @@ export const ownCases: Readonly<Record<string, Case>> = {
     await world.send(operation, wrong);
     return world.send(operation, wrong);
   },
+  'signOffReview 403': asAuditor,
+  'signOffReview 409': async (world, operation) => again(world, operation, await world.make(operation)),
+  'signOffReview 422': butFor({ comment: '' }),
   'updateReview 403': asAuditor,
   'updateReview 409': async (world, operation) => again(world, operation, await world.make(operation)),
   'updateReview 422': butFor({ status: 'PENDING' }),

@@ -87,6 +87,7 @@ export async function startWorld(): Promise<World> {
     make: async (operation) => {
       const resource = /^.*\{\w+\}/.exec(operation.path)?.[0];
       if (resource === undefined) return '';
+      if (operation.id === 'signOffReview') return forcedReview(path);
       const make = makers[resource];
       if (make === undefined) throw new Error(`test/support/operation-world.ts cannot make a ${resource}`);
       return make();
@@ -119,6 +120,7 @@ export async function asked(
       name: 'reviewed',
       access_type: 'command',
       reviewers_groups: ['dba'],
+      force_approval_groups: ['dba'],
       min_approvals: 1,
       connection_names: ['reviewed'],
     });
@@ -126,6 +128,14 @@ export async function asked(
   const run = { connection: 'reviewed', script };
   const { body } = await gateway.call('alice', 'POST', '/sessions', run);
   return { sessionId: body.session_id as string, reviewId: body.review_id as string };
+}
+
+/** A review whose approval bob forced. */
+async function forcedReview(path: DataPath): Promise<string> {
+  const { reviewId } = await asked(path);
+  const said = { status: 'APPROVED', force_review: true, force_reason: 'urgent' };
+  await path.gateway.call('bob', 'PUT', `/reviews/${reviewId}`, said);
+  return reviewId;
 }
 
 /** Something that alice allowed an MCP client. Returns its id. */
@@ -183,6 +193,7 @@ function bodies(path: DataPath, fresh: () => string): (operation: string, id?: s
     updateSessionMetadata: () => ({ metadata: { [fresh()]: 'value', ticket: null } }),
     createDownloadLink: () => ({ extension: 'csv' }),
     updateReview: () => ({ status: 'REVOKED' }),
+    signOffReview: () => ({ comment: 'looked at' }),
     updateSessionReview: () => ({ status: 'REVOKED' }),
     setSessionHold: () => ({ held: true, reason: fresh() }),
     createWebhook: webhook,

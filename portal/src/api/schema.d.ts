@@ -1373,6 +1373,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/reviews/{id}/sign-off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign a forced approval off, after a second look
+         * @description For all signed-in callers except auditors.
+         */
+        post: operations["signOffReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sessions/{session_id}/review": {
         parameters: {
             query?: never;
@@ -2605,7 +2625,7 @@ export interface components {
             id: string;
             /** @example https://hooks.example.com/gateway */
             url: string;
-            events: ("review.requested" | "review.decided" | "session.started" | "session.blocked" | "session.ended" | "access.revoked" | "mcp.tool.changed")[];
+            events: ("review.requested" | "review.decided" | "review.signed_off" | "session.started" | "session.blocked" | "session.ended" | "access.revoked" | "mcp.tool.changed")[];
             /** @enum {string} */
             format: "standard" | "slack" | "teams";
             description: string;
@@ -3721,8 +3741,14 @@ export interface components {
             /** @description Reason for the request, in the words of the requester; null where none was given. */
             reason: string | null;
             rejection_reason: string | null;
-            /** @description Why the approval was forced; null where it was not, or no reason was given. */
+            /** @description Why the approval was forced; null where it was not. */
             force_reason: string | null;
+            /**
+             * @description Of a forced approval: whether a person has signed it off afterwards. Null where nothing was forced.
+             * @enum {string|null}
+             */
+            after_review?: "open" | "signed_off" | null;
+            sign_off?: components["schemas"]["SignOffView"];
             time_window?: components["schemas"]["TimeWindowView"];
             review_groups_data: components["schemas"]["ReviewGroupView"][];
             /**
@@ -3841,7 +3867,7 @@ export interface components {
             time_window?: components["schemas"]["TimeWindowBody"];
             /** @description With `APPROVED`: satisfies at once each rule that names a group of the caller in `force_approval_groups`. Default: false. */
             force_review?: boolean | null;
-            /** @description With `force_review`: why the others are not waited for. Default: none. */
+            /** @description With `force_review`, which requires it: why the others are not waited for. */
             force_reason?: string | null;
             /** @description With `REJECTED` or `REVOKED`: why. Default: none. */
             rejection_reason?: string | null;
@@ -3901,8 +3927,14 @@ export interface components {
             /** @description Reason for the request, in the words of the requester; null where none was given. */
             reason: string | null;
             rejection_reason: string | null;
-            /** @description Why the approval was forced; null where it was not, or no reason was given. */
+            /** @description Why the approval was forced; null where it was not. */
             force_reason: string | null;
+            /**
+             * @description Of a forced approval: whether a person has signed it off afterwards. Null where nothing was forced.
+             * @enum {string|null}
+             */
+            after_review?: "open" | "signed_off" | null;
+            sign_off?: components["schemas"]["SignOffView"];
             time_window?: components["schemas"]["TimeWindowView"];
             review_groups_data: components["schemas"]["ReviewGroupView"][];
         } | null;
@@ -4509,6 +4541,25 @@ export interface components {
             /** Format: uuid */
             sidecar_id: string;
         };
+        SignOffBody: {
+            /**
+             * @description What was found.
+             * @example INC-204, correct
+             */
+            comment: string;
+        };
+        SignOffView: {
+            by: components["schemas"]["SignerView"];
+            /** Format: date-time */
+            at: string;
+            comment: string;
+        } | null;
+        SignerView: {
+            /** @description Subject. */
+            id: string;
+            name: string;
+            email: string;
+        };
         TableColumnView: {
             /** @example email */
             column_name: string;
@@ -4760,7 +4811,7 @@ export interface components {
              *       "review.decided"
              *     ]
              */
-            events: ("review.requested" | "review.decided" | "session.started" | "session.blocked" | "session.ended" | "access.revoked" | "mcp.tool.changed")[];
+            events: ("review.requested" | "review.decided" | "review.signed_off" | "session.started" | "session.blocked" | "session.ended" | "access.revoked" | "mcp.tool.changed")[];
             /**
              * @description `standard`: type, time and data, in the format of Standard Webhooks. `slack`, `teams`: one sentence with a link, in the format of that chat’s incoming webhooks. Default: standard.
              * @enum {string}
@@ -4789,7 +4840,7 @@ export interface components {
              *       "review.decided"
              *     ]
              */
-            events: ("review.requested" | "review.decided" | "session.started" | "session.blocked" | "session.ended" | "access.revoked" | "mcp.tool.changed")[];
+            events: ("review.requested" | "review.decided" | "review.signed_off" | "session.started" | "session.blocked" | "session.ended" | "access.revoked" | "mcp.tool.changed")[];
             /**
              * @description `standard`: type, time and data, in the format of Standard Webhooks. `slack`, `teams`: one sentence with a link, in the format of that chat’s incoming webhooks. Default: standard.
              * @enum {string}
@@ -4836,7 +4887,7 @@ export interface components {
             id: string;
             /** @example https://hooks.example.com/gateway */
             url: string;
-            events: ("review.requested" | "review.decided" | "session.started" | "session.blocked" | "session.ended" | "access.revoked" | "mcp.tool.changed")[];
+            events: ("review.requested" | "review.decided" | "review.signed_off" | "session.started" | "session.blocked" | "session.ended" | "access.revoked" | "mcp.tool.changed")[];
             /** @enum {string} */
             format: "standard" | "slack" | "teams";
             description: string;
@@ -6856,6 +6907,8 @@ export interface operations {
                 end_date?: string;
                 /** @description Status of the session’s review: of its script, or of the access with which it was opened. */
                 "review.status"?: "PENDING" | "APPROVED" | "REJECTED" | "REVOKED" | "PROCESSING" | "EXECUTED" | "EXPIRED" | "UNKNOWN";
+                /** @description Sessions with a forced approval: `open` until a person signs it off, then `signed_off`. */
+                "review.after_review"?: "open" | "signed_off";
                 /** @description Subject identifier or e-mail of a person who approved that review; exact match. */
                 "review.approver"?: string;
                 /** @description The `session_batch_id` of the session. */
@@ -8537,6 +8590,8 @@ export interface operations {
                 mine?: "to_decide" | "requested";
                 /** @description Only reviews in this state. */
                 status?: "PENDING" | "APPROVED" | "REJECTED" | "REVOKED" | "PROCESSING" | "EXECUTED" | "EXPIRED" | "UNKNOWN";
+                /** @description `open`: forced approvals that nobody has signed off yet; `signed_off`: those that were. */
+                after_review?: "open" | "signed_off";
                 /** @description By the time of the request. Default: `newest` first. */
                 order?: "newest" | "oldest";
             };
@@ -8619,6 +8674,54 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["ReviewBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    signOffReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The unique identifier of the resource. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "comment": "INC-204, correct"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignOffBody"];
             };
         };
         responses: {

@@ -38,6 +38,7 @@ export const FILTERS: readonly Filter[] = [
   { name: 'end_date', isTime: true },
   { name: 'guardrail', isRare: true },
   { name: 'review.status', choices: REVIEW_STATES, isRare: true },
+  { name: 'review.after_review', choices: ['open', 'signed_off'], isRare: true },
   { name: 'review.approver', isRare: true },
   { name: 'batch_id', isRare: true },
   { name: 'correlation_id', isRare: true },

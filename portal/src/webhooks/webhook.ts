@@ -19,6 +19,7 @@ export const EMPTY_WEBHOOK: EditableWebhook = {
 const EVENT_NAMES: Readonly<Record<Event, true>> = {
   'review.requested': true,
   'review.decided': true,
+  'review.signed_off': true,
   'session.started': true,
   'session.blocked': true,
   'session.ended': true,

@@ -45,6 +45,7 @@ import { Scim1766860000000 } from './1766860000000-scim';
 import { CommandLineSignIn1766875000000 } from './1766875000000-command-line-sign-in';
 import { EventExport1766905000000 } from './1766905000000-event-export';
 import { RecordingArchive1766940000000 } from './1766940000000-recording-archive';
+import { AfterReviews1766950000000 } from './1766950000000-after-reviews';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -95,4 +96,5 @@ export const migrations = [
   CommandLineSignIn1766875000000,
   EventExport1766905000000,
   RecordingArchive1766940000000,
+  AfterReviews1766950000000,
 ] as const;

@@ -46,6 +46,8 @@ export class PureReview implements ReviewSystem {
       timeWindow: null,
       rejectionReason: null,
       forceReason: null,
+      afterReview: null,
+      signOff: null,
       approvedAt: null,
       takenAt: null,
       endedAt: null,

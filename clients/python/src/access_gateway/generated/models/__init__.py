@@ -201,10 +201,12 @@ from .ledger_verification_view import LedgerVerificationView
 from .ledger_verification_view_status import LedgerVerificationViewStatus
 from .list_audit_logs_action import ListAuditLogsAction
 from .list_audit_logs_outcome import ListAuditLogsOutcome
+from .list_reviews_after_review import ListReviewsAfterReview
 from .list_reviews_mine import ListReviewsMine
 from .list_reviews_order import ListReviewsOrder
 from .list_reviews_status import ListReviewsStatus
 from .list_sessions_count import ListSessionsCount
+from .list_sessions_review_after_review import ListSessionsReviewAfterReview
 from .list_sessions_review_status import ListSessionsReviewStatus
 from .list_sessions_status import ListSessionsStatus
 from .list_sessions_verb import ListSessionsVerb
@@ -249,6 +251,9 @@ from .reason_view_code import ReasonViewCode
 from .recording_fault_view import RecordingFaultView
 from .replay_view import ReplayView
 from .request_view import RequestView
+from .request_view_after_review_type_1 import RequestViewAfterReviewType1
+from .request_view_after_review_type_2_type_1 import RequestViewAfterReviewType2Type1
+from .request_view_after_review_type_3_type_1 import RequestViewAfterReviewType3Type1
 from .request_view_status import RequestViewStatus
 from .request_view_type import RequestViewType
 from .retention_run_view import RetentionRunView
@@ -261,6 +266,13 @@ from .review_group_view import ReviewGroupView
 from .review_group_view_status import ReviewGroupViewStatus
 from .review_page import ReviewPage
 from .review_view_type_0 import ReviewViewType0
+from .review_view_type_0_after_review_type_1 import ReviewViewType0AfterReviewType1
+from .review_view_type_0_after_review_type_2_type_1 import (
+    ReviewViewType0AfterReviewType2Type1,
+)
+from .review_view_type_0_after_review_type_3_type_1 import (
+    ReviewViewType0AfterReviewType3Type1,
+)
 from .review_view_type_0_status import ReviewViewType0Status
 from .review_view_type_0_type import ReviewViewType0Type
 from .reviewed_call_view_type_0 import ReviewedCallViewType0
@@ -320,6 +332,9 @@ from .session_view_metadata import SessionViewMetadata
 from .session_view_status import SessionViewStatus
 from .session_view_verb import SessionViewVerb
 from .sidecar_target_view import SidecarTargetView
+from .sign_off_body import SignOffBody
+from .sign_off_view_type_0 import SignOffViewType0
+from .signer_view import SignerView
 from .table_column_view import TableColumnView
 from .table_columns_view import TableColumnsView
 from .table_condition_body import TableConditionBody
@@ -528,10 +543,12 @@ __all__ = (
     "LedgerVerificationViewStatus",
     "ListAuditLogsAction",
     "ListAuditLogsOutcome",
+    "ListReviewsAfterReview",
     "ListReviewsMine",
     "ListReviewsOrder",
     "ListReviewsStatus",
     "ListSessionsCount",
+    "ListSessionsReviewAfterReview",
     "ListSessionsReviewStatus",
     "ListSessionsStatus",
     "ListSessionsVerb",
@@ -572,6 +589,9 @@ __all__ = (
     "RecordingFaultView",
     "ReplayView",
     "RequestView",
+    "RequestViewAfterReviewType1",
+    "RequestViewAfterReviewType2Type1",
+    "RequestViewAfterReviewType3Type1",
     "RequestViewStatus",
     "RequestViewType",
     "RetentionRunView",
@@ -584,6 +604,9 @@ __all__ = (
     "ReviewGroupViewStatus",
     "ReviewPage",
     "ReviewViewType0",
+    "ReviewViewType0AfterReviewType1",
+    "ReviewViewType0AfterReviewType2Type1",
+    "ReviewViewType0AfterReviewType3Type1",
     "ReviewViewType0Status",
     "ReviewViewType0Type",
     "ReviewedCallViewType0",
@@ -643,6 +666,9 @@ __all__ = (
     "SessionViewStatus",
     "SessionViewVerb",
     "SidecarTargetView",
+    "SignOffBody",
+    "SignOffViewType0",
+    "SignerView",
     "TableColumnView",
     "TableColumnsView",
     "TableConditionBody",

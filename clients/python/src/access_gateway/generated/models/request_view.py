@@ -8,6 +8,13 @@ from uuid import UUID
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
+from ..models.request_view_after_review_type_1 import RequestViewAfterReviewType1
+from ..models.request_view_after_review_type_2_type_1 import (
+    RequestViewAfterReviewType2Type1,
+)
+from ..models.request_view_after_review_type_3_type_1 import (
+    RequestViewAfterReviewType3Type1,
+)
 from ..models.request_view_status import RequestViewStatus
 from ..models.request_view_type import RequestViewType
 from ..types import UNSET, Unset
@@ -17,6 +24,7 @@ if TYPE_CHECKING:
     from ..models.reviewed_call_view_type_0 import ReviewedCallViewType0
     from ..models.reviewed_connection_view import ReviewedConnectionView
     from ..models.reviewer_view import ReviewerView
+    from ..models.sign_off_view_type_0 import SignOffViewType0
     from ..models.time_window_view_type_0 import TimeWindowViewType0
 
 
@@ -38,13 +46,17 @@ class RequestView:
         revoke_at (str): When the access ends (RFC 3339); may be empty.
         reason (None | str): Reason for the request, in the words of the requester; null where none was given.
         rejection_reason (None | str):
-        force_reason (None | str): Why the approval was forced; null where it was not, or no reason was given.
+        force_reason (None | str): Why the approval was forced; null where it was not.
         review_groups_data (list[ReviewGroupView]):
         session_id (None | UUID): Session that waits for the review and has the script.
         connection (ReviewedConnectionView):
         review_owner (ReviewerView):
         approved_at (datetime.datetime | None):
         expires_at (datetime.datetime): When the review expires if nobody decides, or the approval is not used.
+        after_review (None | RequestViewAfterReviewType1 | RequestViewAfterReviewType2Type1 |
+            RequestViewAfterReviewType3Type1 | Unset): Of a forced approval: whether a person has signed it off afterwards.
+            Null where nothing was forced.
+        sign_off (None | SignOffViewType0 | Unset):
         time_window (None | TimeWindowViewType0 | Unset):
         call (None | ReviewedCallViewType0 | Unset):
     """
@@ -67,12 +79,21 @@ class RequestView:
     review_owner: ReviewerView
     approved_at: datetime.datetime | None
     expires_at: datetime.datetime
+    after_review: (
+        None
+        | RequestViewAfterReviewType1
+        | RequestViewAfterReviewType2Type1
+        | RequestViewAfterReviewType3Type1
+        | Unset
+    ) = UNSET
+    sign_off: None | SignOffViewType0 | Unset = UNSET
     time_window: None | TimeWindowViewType0 | Unset = UNSET
     call: None | ReviewedCallViewType0 | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         from ..models.reviewed_call_view_type_0 import ReviewedCallViewType0
+        from ..models.sign_off_view_type_0 import SignOffViewType0
         from ..models.time_window_view_type_0 import TimeWindowViewType0
 
         id = str(self.id)
@@ -125,6 +146,26 @@ class RequestView:
 
         expires_at = self.expires_at.isoformat()
 
+        after_review: None | str | Unset
+        if isinstance(self.after_review, Unset):
+            after_review = UNSET
+        elif (
+            isinstance(self.after_review, RequestViewAfterReviewType1)
+            or isinstance(self.after_review, RequestViewAfterReviewType2Type1)
+            or isinstance(self.after_review, RequestViewAfterReviewType3Type1)
+        ):
+            after_review = self.after_review.value
+        else:
+            after_review = self.after_review
+
+        sign_off: dict[str, Any] | None | Unset
+        if isinstance(self.sign_off, Unset):
+            sign_off = UNSET
+        elif isinstance(self.sign_off, SignOffViewType0):
+            sign_off = self.sign_off.to_dict()
+        else:
+            sign_off = self.sign_off
+
         time_window: dict[str, Any] | None | Unset
         if isinstance(self.time_window, Unset):
             time_window = UNSET
@@ -165,6 +206,10 @@ class RequestView:
                 "expires_at": expires_at,
             }
         )
+        if after_review is not UNSET:
+            field_dict["after_review"] = after_review
+        if sign_off is not UNSET:
+            field_dict["sign_off"] = sign_off
         if time_window is not UNSET:
             field_dict["time_window"] = time_window
         if call is not UNSET:
@@ -178,6 +223,7 @@ class RequestView:
         from ..models.reviewed_call_view_type_0 import ReviewedCallViewType0
         from ..models.reviewed_connection_view import ReviewedConnectionView
         from ..models.reviewer_view import ReviewerView
+        from ..models.sign_off_view_type_0 import SignOffViewType0
         from ..models.time_window_view_type_0 import TimeWindowViewType0
 
         d = dict(src_dict)
@@ -263,6 +309,71 @@ class RequestView:
 
         expires_at = datetime.datetime.fromisoformat(d.pop("expires_at"))
 
+        def _parse_after_review(
+            data: object,
+        ) -> (
+            None
+            | RequestViewAfterReviewType1
+            | RequestViewAfterReviewType2Type1
+            | RequestViewAfterReviewType3Type1
+            | Unset
+        ):
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                after_review_type_1 = RequestViewAfterReviewType1(data)
+
+                return after_review_type_1
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                after_review_type_2_type_1 = RequestViewAfterReviewType2Type1(data)
+
+                return after_review_type_2_type_1
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                after_review_type_3_type_1 = RequestViewAfterReviewType3Type1(data)
+
+                return after_review_type_3_type_1
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(
+                None
+                | RequestViewAfterReviewType1
+                | RequestViewAfterReviewType2Type1
+                | RequestViewAfterReviewType3Type1
+                | Unset,
+                data,
+            )
+
+        after_review = _parse_after_review(d.pop("after_review", UNSET))
+
+        def _parse_sign_off(data: object) -> None | SignOffViewType0 | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                componentsschemas_sign_off_view_type_0 = SignOffViewType0.from_dict(data)
+
+                return componentsschemas_sign_off_view_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(None | SignOffViewType0 | Unset, data)
+
+        sign_off = _parse_sign_off(d.pop("sign_off", UNSET))
+
         def _parse_time_window(data: object) -> None | TimeWindowViewType0 | Unset:
             if data is None:
                 return data
@@ -316,6 +427,8 @@ class RequestView:
             review_owner=review_owner,
             approved_at=approved_at,
             expires_at=expires_at,
+            after_review=after_review,
+            sign_off=sign_off,
             time_window=time_window,
             call=call,
         )

@@ -24,7 +24,7 @@ class ReviewBody:
         time_window (None | TimeWindowBodyType0 | Unset):
         force_review (bool | None | Unset): With `APPROVED`: satisfies at once each rule that names a group of the
             caller in `force_approval_groups`. Default: false.
-        force_reason (None | str | Unset): With `force_review`: why the others are not waited for. Default: none.
+        force_reason (None | str | Unset): With `force_review`, which requires it: why the others are not waited for.
         rejection_reason (None | str | Unset): With `REJECTED` or `REVOKED`: why. Default: none.
     """
 

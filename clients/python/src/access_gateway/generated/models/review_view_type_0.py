@@ -8,12 +8,22 @@ from uuid import UUID
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
+from ..models.review_view_type_0_after_review_type_1 import (
+    ReviewViewType0AfterReviewType1,
+)
+from ..models.review_view_type_0_after_review_type_2_type_1 import (
+    ReviewViewType0AfterReviewType2Type1,
+)
+from ..models.review_view_type_0_after_review_type_3_type_1 import (
+    ReviewViewType0AfterReviewType3Type1,
+)
 from ..models.review_view_type_0_status import ReviewViewType0Status
 from ..models.review_view_type_0_type import ReviewViewType0Type
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
     from ..models.review_group_view import ReviewGroupView
+    from ..models.sign_off_view_type_0 import SignOffViewType0
     from ..models.time_window_view_type_0 import TimeWindowViewType0
 
 
@@ -35,8 +45,12 @@ class ReviewViewType0:
         revoke_at (str): When the access ends (RFC 3339); may be empty.
         reason (None | str): Reason for the request, in the words of the requester; null where none was given.
         rejection_reason (None | str):
-        force_reason (None | str): Why the approval was forced; null where it was not, or no reason was given.
+        force_reason (None | str): Why the approval was forced; null where it was not.
         review_groups_data (list[ReviewGroupView]):
+        after_review (None | ReviewViewType0AfterReviewType1 | ReviewViewType0AfterReviewType2Type1 |
+            ReviewViewType0AfterReviewType3Type1 | Unset): Of a forced approval: whether a person has signed it off
+            afterwards. Null where nothing was forced.
+        sign_off (None | SignOffViewType0 | Unset):
         time_window (None | TimeWindowViewType0 | Unset):
     """
 
@@ -53,10 +67,19 @@ class ReviewViewType0:
     rejection_reason: None | str
     force_reason: None | str
     review_groups_data: list[ReviewGroupView]
+    after_review: (
+        None
+        | ReviewViewType0AfterReviewType1
+        | ReviewViewType0AfterReviewType2Type1
+        | ReviewViewType0AfterReviewType3Type1
+        | Unset
+    ) = UNSET
+    sign_off: None | SignOffViewType0 | Unset = UNSET
     time_window: None | TimeWindowViewType0 | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
+        from ..models.sign_off_view_type_0 import SignOffViewType0
         from ..models.time_window_view_type_0 import TimeWindowViewType0
 
         id = str(self.id)
@@ -91,6 +114,26 @@ class ReviewViewType0:
             review_groups_data_item = review_groups_data_item_data.to_dict()
             review_groups_data.append(review_groups_data_item)
 
+        after_review: None | str | Unset
+        if isinstance(self.after_review, Unset):
+            after_review = UNSET
+        elif (
+            isinstance(self.after_review, ReviewViewType0AfterReviewType1)
+            or isinstance(self.after_review, ReviewViewType0AfterReviewType2Type1)
+            or isinstance(self.after_review, ReviewViewType0AfterReviewType3Type1)
+        ):
+            after_review = self.after_review.value
+        else:
+            after_review = self.after_review
+
+        sign_off: dict[str, Any] | None | Unset
+        if isinstance(self.sign_off, Unset):
+            sign_off = UNSET
+        elif isinstance(self.sign_off, SignOffViewType0):
+            sign_off = self.sign_off.to_dict()
+        else:
+            sign_off = self.sign_off
+
         time_window: dict[str, Any] | None | Unset
         if isinstance(self.time_window, Unset):
             time_window = UNSET
@@ -118,6 +161,10 @@ class ReviewViewType0:
                 "review_groups_data": review_groups_data,
             }
         )
+        if after_review is not UNSET:
+            field_dict["after_review"] = after_review
+        if sign_off is not UNSET:
+            field_dict["sign_off"] = sign_off
         if time_window is not UNSET:
             field_dict["time_window"] = time_window
 
@@ -126,6 +173,7 @@ class ReviewViewType0:
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
         from ..models.review_group_view import ReviewGroupView
+        from ..models.sign_off_view_type_0 import SignOffViewType0
         from ..models.time_window_view_type_0 import TimeWindowViewType0
 
         d = dict(src_dict)
@@ -175,6 +223,71 @@ class ReviewViewType0:
 
             review_groups_data.append(review_groups_data_item)
 
+        def _parse_after_review(
+            data: object,
+        ) -> (
+            None
+            | ReviewViewType0AfterReviewType1
+            | ReviewViewType0AfterReviewType2Type1
+            | ReviewViewType0AfterReviewType3Type1
+            | Unset
+        ):
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                after_review_type_1 = ReviewViewType0AfterReviewType1(data)
+
+                return after_review_type_1
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                after_review_type_2_type_1 = ReviewViewType0AfterReviewType2Type1(data)
+
+                return after_review_type_2_type_1
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                after_review_type_3_type_1 = ReviewViewType0AfterReviewType3Type1(data)
+
+                return after_review_type_3_type_1
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(
+                None
+                | ReviewViewType0AfterReviewType1
+                | ReviewViewType0AfterReviewType2Type1
+                | ReviewViewType0AfterReviewType3Type1
+                | Unset,
+                data,
+            )
+
+        after_review = _parse_after_review(d.pop("after_review", UNSET))
+
+        def _parse_sign_off(data: object) -> None | SignOffViewType0 | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                componentsschemas_sign_off_view_type_0 = SignOffViewType0.from_dict(data)
+
+                return componentsschemas_sign_off_view_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(None | SignOffViewType0 | Unset, data)
+
+        sign_off = _parse_sign_off(d.pop("sign_off", UNSET))
+
         def _parse_time_window(data: object) -> None | TimeWindowViewType0 | Unset:
             if data is None:
                 return data
@@ -206,6 +319,8 @@ class ReviewViewType0:
             rejection_reason=rejection_reason,
             force_reason=force_reason,
             review_groups_data=review_groups_data,
+            after_review=after_review,
+            sign_off=sign_off,
             time_window=time_window,
         )
 

@@ -6,6 +6,7 @@ class WebhookViewEventsItem(StrEnum):
     MCP_TOOL_CHANGED = "mcp.tool.changed"
     REVIEW_DECIDED = "review.decided"
     REVIEW_REQUESTED = "review.requested"
+    REVIEW_SIGNED_OFF = "review.signed_off"
     SESSION_BLOCKED = "session.blocked"
     SESSION_ENDED = "session.ended"
     SESSION_STARTED = "session.started"

@@ -3,6 +3,7 @@ from uuid import UUID
 
 from ....calls import Answer, AsyncOperations, Operations
 from ....pages import async_pages, pages
+from ...models.list_reviews_after_review import ListReviewsAfterReview
 from ...models.list_reviews_mine import ListReviewsMine
 from ...models.list_reviews_order import ListReviewsOrder
 from ...models.list_reviews_status import ListReviewsStatus
@@ -10,10 +11,12 @@ from ...models.request_view import RequestView
 from ...models.review_body import ReviewBody
 from ...models.review_context_view import ReviewContextView
 from ...models.review_page import ReviewPage
+from ...models.sign_off_body import SignOffBody
 from ...types import UNSET, Unset
 from . import get_review as _get_review
 from . import get_review_context as _get_review_context
 from . import list_reviews as _list_reviews
+from . import sign_off_review as _sign_off_review
 from . import update_review as _update_review
 from . import update_session_review as _update_session_review
 
@@ -42,6 +45,7 @@ class Reviews(Operations):
         page_size: int | Unset = 1000,
         mine: ListReviewsMine | Unset = UNSET,
         status: ListReviewsStatus | Unset = UNSET,
+        after_review: ListReviewsAfterReview | Unset = UNSET,
         order: ListReviewsOrder | Unset = UNSET,
     ) -> Answer[ReviewPage]:
         """List reviews, newest first: the caller’s own and those for a group of the caller; all reviews for
@@ -58,6 +62,7 @@ class Reviews(Operations):
                 page_size=page_size,
                 mine=mine,
                 status=status,
+                after_review=after_review,
                 order=order,
             ),
             _list_reviews.read,
@@ -69,6 +74,7 @@ class Reviews(Operations):
         page_size: int | Unset = 1000,
         mine: ListReviewsMine | Unset = UNSET,
         status: ListReviewsStatus | Unset = UNSET,
+        after_review: ListReviewsAfterReview | Unset = UNSET,
         order: ListReviewsOrder | Unset = UNSET,
     ) -> Iterator[RequestView]:
         """The items of all pages of list_reviews: see access_gateway.pages for what it promises."""
@@ -77,6 +83,7 @@ class Reviews(Operations):
                 page_size=page_size,
                 mine=mine,
                 status=status,
+                after_review=after_review,
                 order=order,
                 page=page,
             ),
@@ -115,6 +122,24 @@ class Reviews(Operations):
                 body,
             ),
             _update_review.read,
+        )
+
+    def sign_off_review(
+        self,
+        id: UUID | str,
+        body: SignOffBody,
+    ) -> Answer[RequestView]:
+        """Sign a forced approval off, after a second look.
+
+        For all signed-in callers except auditors.
+        """
+
+        return self._call(
+            _sign_off_review.request(
+                id,
+                body,
+            ),
+            _sign_off_review.read,
         )
 
     def update_session_review(
@@ -160,6 +185,7 @@ class AsyncReviews(AsyncOperations):
         page_size: int | Unset = 1000,
         mine: ListReviewsMine | Unset = UNSET,
         status: ListReviewsStatus | Unset = UNSET,
+        after_review: ListReviewsAfterReview | Unset = UNSET,
         order: ListReviewsOrder | Unset = UNSET,
     ) -> Answer[ReviewPage]:
         """List reviews, newest first: the caller’s own and those for a group of the caller; all reviews for
@@ -176,6 +202,7 @@ class AsyncReviews(AsyncOperations):
                 page_size=page_size,
                 mine=mine,
                 status=status,
+                after_review=after_review,
                 order=order,
             ),
             _list_reviews.read,
@@ -187,6 +214,7 @@ class AsyncReviews(AsyncOperations):
         page_size: int | Unset = 1000,
         mine: ListReviewsMine | Unset = UNSET,
         status: ListReviewsStatus | Unset = UNSET,
+        after_review: ListReviewsAfterReview | Unset = UNSET,
         order: ListReviewsOrder | Unset = UNSET,
     ) -> AsyncIterator[RequestView]:
         """The items of all pages of list_reviews: see access_gateway.pages for what it promises."""
@@ -195,6 +223,7 @@ class AsyncReviews(AsyncOperations):
                 page_size=page_size,
                 mine=mine,
                 status=status,
+                after_review=after_review,
                 order=order,
                 page=page,
             ),
@@ -233,6 +262,24 @@ class AsyncReviews(AsyncOperations):
                 body,
             ),
             _update_review.read,
+        )
+
+    async def sign_off_review(
+        self,
+        id: UUID | str,
+        body: SignOffBody,
+    ) -> Answer[RequestView]:
+        """Sign a forced approval off, after a second look.
+
+        For all signed-in callers except auditors.
+        """
+
+        return await self._call(
+            _sign_off_review.request(
+                id,
+                body,
+            ),
+            _sign_off_review.read,
         )
 
     async def update_session_review(

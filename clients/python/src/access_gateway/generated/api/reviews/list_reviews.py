@@ -1,6 +1,7 @@
 from typing import Any
 
 from ....calls import Request
+from ...models.list_reviews_after_review import ListReviewsAfterReview
 from ...models.list_reviews_mine import ListReviewsMine
 from ...models.list_reviews_order import ListReviewsOrder
 from ...models.list_reviews_status import ListReviewsStatus
@@ -14,6 +15,7 @@ def request(
     page_size: int | Unset = 1000,
     mine: ListReviewsMine | Unset = UNSET,
     status: ListReviewsStatus | Unset = UNSET,
+    after_review: ListReviewsAfterReview | Unset = UNSET,
     order: ListReviewsOrder | Unset = UNSET,
 ) -> Request:
     params: dict[str, Any] = {}
@@ -33,6 +35,12 @@ def request(
         json_status = status.value
 
     params["status"] = json_status
+
+    json_after_review: str | Unset = UNSET
+    if not isinstance(after_review, Unset):
+        json_after_review = after_review.value
+
+    params["after_review"] = json_after_review
 
     json_order: str | Unset = UNSET
     if not isinstance(order, Unset):

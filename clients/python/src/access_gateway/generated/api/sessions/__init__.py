@@ -19,6 +19,7 @@ from ...models.get_session_expand_item import GetSessionExpandItem
 from ...models.get_session_new_line import GetSessionNewLine
 from ...models.ledger_verification_view import LedgerVerificationView
 from ...models.list_sessions_count import ListSessionsCount
+from ...models.list_sessions_review_after_review import ListSessionsReviewAfterReview
 from ...models.list_sessions_review_status import ListSessionsReviewStatus
 from ...models.list_sessions_status import ListSessionsStatus
 from ...models.list_sessions_verb import ListSessionsVerb
@@ -269,6 +270,7 @@ class Sessions(Operations):
         start_date: datetime.datetime | Unset = UNSET,
         end_date: datetime.datetime | Unset = UNSET,
         review_status: ListSessionsReviewStatus | Unset = UNSET,
+        review_after_review: ListSessionsReviewAfterReview | Unset = UNSET,
         review_approver: str | Unset = UNSET,
         batch_id: str | Unset = UNSET,
         correlation_id: str | Unset = UNSET,
@@ -297,6 +299,7 @@ class Sessions(Operations):
                 start_date=start_date,
                 end_date=end_date,
                 review_status=review_status,
+                review_after_review=review_after_review,
                 review_approver=review_approver,
                 batch_id=batch_id,
                 correlation_id=correlation_id,
@@ -613,6 +616,7 @@ class AsyncSessions(AsyncOperations):
         start_date: datetime.datetime | Unset = UNSET,
         end_date: datetime.datetime | Unset = UNSET,
         review_status: ListSessionsReviewStatus | Unset = UNSET,
+        review_after_review: ListSessionsReviewAfterReview | Unset = UNSET,
         review_approver: str | Unset = UNSET,
         batch_id: str | Unset = UNSET,
         correlation_id: str | Unset = UNSET,
@@ -641,6 +645,7 @@ class AsyncSessions(AsyncOperations):
                 start_date=start_date,
                 end_date=end_date,
                 review_status=review_status,
+                review_after_review=review_after_review,
                 review_approver=review_approver,
                 batch_id=batch_id,
                 correlation_id=correlation_id,

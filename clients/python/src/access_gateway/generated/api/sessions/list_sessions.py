@@ -3,6 +3,7 @@ from typing import Any
 
 from ....calls import Request
 from ...models.list_sessions_count import ListSessionsCount
+from ...models.list_sessions_review_after_review import ListSessionsReviewAfterReview
 from ...models.list_sessions_review_status import ListSessionsReviewStatus
 from ...models.list_sessions_status import ListSessionsStatus
 from ...models.list_sessions_verb import ListSessionsVerb
@@ -23,6 +24,7 @@ def request(
     start_date: datetime.datetime | Unset = UNSET,
     end_date: datetime.datetime | Unset = UNSET,
     review_status: ListSessionsReviewStatus | Unset = UNSET,
+    review_after_review: ListSessionsReviewAfterReview | Unset = UNSET,
     review_approver: str | Unset = UNSET,
     batch_id: str | Unset = UNSET,
     correlation_id: str | Unset = UNSET,
@@ -74,6 +76,12 @@ def request(
         json_review_status = review_status.value
 
     params["review.status"] = json_review_status
+
+    json_review_after_review: str | Unset = UNSET
+    if not isinstance(review_after_review, Unset):
+        json_review_after_review = review_after_review.value
+
+    params["review.after_review"] = json_review_after_review
 
     params["review.approver"] = review_approver
 

@@ -23,6 +23,7 @@ import io.accessgateway.client.model.RequestView;
 import io.accessgateway.client.model.ReviewBody;
 import io.accessgateway.client.model.ReviewContextView;
 import io.accessgateway.client.model.ReviewPage;
+import io.accessgateway.client.model.SignOffBody;
 import java.util.UUID;
 
 import com.fasterxml.jackson.core.type.TypeReference;
@@ -588,8 +589,10 @@ public class ReviewsApi {
     @jakarta.annotation.Nullable
     String status = apiRequest.status();
     @jakarta.annotation.Nullable
+    String afterReview = apiRequest.afterReview();
+    @jakarta.annotation.Nullable
     String order = apiRequest.order();
-    return listReviews(page, pageSize, mine, status, order, headers);
+    return listReviews(page, pageSize, mine, status, afterReview, order, headers);
   }
 
   /**
@@ -616,8 +619,9 @@ public class ReviewsApi {
     Integer pageSize = apiRequest.pageSize();
     String mine = apiRequest.mine();
     String status = apiRequest.status();
+    String afterReview = apiRequest.afterReview();
     String order = apiRequest.order();
-    return listReviewsWithHttpInfo(page, pageSize, mine, status, order, headers);
+    return listReviewsWithHttpInfo(page, pageSize, mine, status, afterReview, order, headers);
   }
 
   /**
@@ -627,12 +631,13 @@ public class ReviewsApi {
    * @param pageSize Items on a page; absent or 0 means the maximum. (optional, default to 1000)
    * @param mine &#x60;to_decide&#x60;: reviews that wait for a vote of the caller; &#x60;requested&#x60;: reviews that the caller requested. Default: all that the caller may see. (optional)
    * @param status Only reviews in this state. (optional)
+   * @param afterReview &#x60;open&#x60;: forced approvals that nobody has signed off yet; &#x60;signed_off&#x60;: those that were. (optional)
    * @param order By the time of the request. Default: &#x60;newest&#x60; first. (optional)
    * @return ReviewPage
    * @throws ApiException if fails to make API call
    */
-  public ReviewPage listReviews(@jakarta.annotation.Nullable Integer page, @jakarta.annotation.Nullable Integer pageSize, @jakarta.annotation.Nullable String mine, @jakarta.annotation.Nullable String status, @jakarta.annotation.Nullable String order) throws ApiException {
-    return listReviews(page, pageSize, mine, status, order, null);
+  public ReviewPage listReviews(@jakarta.annotation.Nullable Integer page, @jakarta.annotation.Nullable Integer pageSize, @jakarta.annotation.Nullable String mine, @jakarta.annotation.Nullable String status, @jakarta.annotation.Nullable String afterReview, @jakarta.annotation.Nullable String order) throws ApiException {
+    return listReviews(page, pageSize, mine, status, afterReview, order, null);
   }
 
   /**
@@ -642,13 +647,14 @@ public class ReviewsApi {
    * @param pageSize Items on a page; absent or 0 means the maximum. (optional, default to 1000)
    * @param mine &#x60;to_decide&#x60;: reviews that wait for a vote of the caller; &#x60;requested&#x60;: reviews that the caller requested. Default: all that the caller may see. (optional)
    * @param status Only reviews in this state. (optional)
+   * @param afterReview &#x60;open&#x60;: forced approvals that nobody has signed off yet; &#x60;signed_off&#x60;: those that were. (optional)
    * @param order By the time of the request. Default: &#x60;newest&#x60; first. (optional)
    * @param headers Optional headers to include in the request
    * @return ReviewPage
    * @throws ApiException if fails to make API call
    */
-  public ReviewPage listReviews(@jakarta.annotation.Nullable Integer page, @jakarta.annotation.Nullable Integer pageSize, @jakarta.annotation.Nullable String mine, @jakarta.annotation.Nullable String status, @jakarta.annotation.Nullable String order, Map<String, String> headers) throws ApiException {
-    ApiResponse<ReviewPage> localVarResponse = listReviewsWithHttpInfo(page, pageSize, mine, status, order, headers);
+  public ReviewPage listReviews(@jakarta.annotation.Nullable Integer page, @jakarta.annotation.Nullable Integer pageSize, @jakarta.annotation.Nullable String mine, @jakarta.annotation.Nullable String status, @jakarta.annotation.Nullable String afterReview, @jakarta.annotation.Nullable String order, Map<String, String> headers) throws ApiException {
+    ApiResponse<ReviewPage> localVarResponse = listReviewsWithHttpInfo(page, pageSize, mine, status, afterReview, order, headers);
     return localVarResponse.getData();
   }
 
@@ -659,12 +665,13 @@ public class ReviewsApi {
    * @param pageSize Items on a page; absent or 0 means the maximum. (optional, default to 1000)
    * @param mine &#x60;to_decide&#x60;: reviews that wait for a vote of the caller; &#x60;requested&#x60;: reviews that the caller requested. Default: all that the caller may see. (optional)
    * @param status Only reviews in this state. (optional)
+   * @param afterReview &#x60;open&#x60;: forced approvals that nobody has signed off yet; &#x60;signed_off&#x60;: those that were. (optional)
    * @param order By the time of the request. Default: &#x60;newest&#x60; first. (optional)
    * @return ApiResponse&lt;ReviewPage&gt;
    * @throws ApiException if fails to make API call
    */
-  public ApiResponse<ReviewPage> listReviewsWithHttpInfo(@jakarta.annotation.Nullable Integer page, @jakarta.annotation.Nullable Integer pageSize, @jakarta.annotation.Nullable String mine, @jakarta.annotation.Nullable String status, @jakarta.annotation.Nullable String order) throws ApiException {
-    return listReviewsWithHttpInfo(page, pageSize, mine, status, order, null);
+  public ApiResponse<ReviewPage> listReviewsWithHttpInfo(@jakarta.annotation.Nullable Integer page, @jakarta.annotation.Nullable Integer pageSize, @jakarta.annotation.Nullable String mine, @jakarta.annotation.Nullable String status, @jakarta.annotation.Nullable String afterReview, @jakarta.annotation.Nullable String order) throws ApiException {
+    return listReviewsWithHttpInfo(page, pageSize, mine, status, afterReview, order, null);
   }
 
   /**
@@ -674,13 +681,14 @@ public class ReviewsApi {
    * @param pageSize Items on a page; absent or 0 means the maximum. (optional, default to 1000)
    * @param mine &#x60;to_decide&#x60;: reviews that wait for a vote of the caller; &#x60;requested&#x60;: reviews that the caller requested. Default: all that the caller may see. (optional)
    * @param status Only reviews in this state. (optional)
+   * @param afterReview &#x60;open&#x60;: forced approvals that nobody has signed off yet; &#x60;signed_off&#x60;: those that were. (optional)
    * @param order By the time of the request. Default: &#x60;newest&#x60; first. (optional)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;ReviewPage&gt;
    * @throws ApiException if fails to make API call
    */
-  public ApiResponse<ReviewPage> listReviewsWithHttpInfo(@jakarta.annotation.Nullable Integer page, @jakarta.annotation.Nullable Integer pageSize, @jakarta.annotation.Nullable String mine, @jakarta.annotation.Nullable String status, @jakarta.annotation.Nullable String order, Map<String, String> headers) throws ApiException {
-    HttpRequest.Builder localVarRequestBuilder = listReviewsRequestBuilder(page, pageSize, mine, status, order, headers);
+  public ApiResponse<ReviewPage> listReviewsWithHttpInfo(@jakarta.annotation.Nullable Integer page, @jakarta.annotation.Nullable Integer pageSize, @jakarta.annotation.Nullable String mine, @jakarta.annotation.Nullable String status, @jakarta.annotation.Nullable String afterReview, @jakarta.annotation.Nullable String order, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = listReviewsRequestBuilder(page, pageSize, mine, status, afterReview, order, headers);
     try {
       HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
           localVarRequestBuilder.build(),
@@ -727,7 +735,7 @@ public class ReviewsApi {
     }
   }
 
-  private HttpRequest.Builder listReviewsRequestBuilder(@jakarta.annotation.Nullable Integer page, @jakarta.annotation.Nullable Integer pageSize, @jakarta.annotation.Nullable String mine, @jakarta.annotation.Nullable String status, @jakarta.annotation.Nullable String order, Map<String, String> headers) throws ApiException {
+  private HttpRequest.Builder listReviewsRequestBuilder(@jakarta.annotation.Nullable Integer page, @jakarta.annotation.Nullable Integer pageSize, @jakarta.annotation.Nullable String mine, @jakarta.annotation.Nullable String status, @jakarta.annotation.Nullable String afterReview, @jakarta.annotation.Nullable String order, Map<String, String> headers) throws ApiException {
 
     HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
 
@@ -744,6 +752,8 @@ public class ReviewsApi {
     localVarQueryParams.addAll(ApiClient.parameterToPairs("mine", mine));
     localVarQueryParameterBaseName = "status";
     localVarQueryParams.addAll(ApiClient.parameterToPairs("status", status));
+    localVarQueryParameterBaseName = "after_review";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("after_review", afterReview));
     localVarQueryParameterBaseName = "order";
     localVarQueryParams.addAll(ApiClient.parameterToPairs("order", order));
 
@@ -783,6 +793,8 @@ public class ReviewsApi {
     @jakarta.annotation.Nullable
     private String status; // Only reviews in this state. (optional)
     @jakarta.annotation.Nullable
+    private String afterReview; // &#x60;open&#x60;: forced approvals that nobody has signed off yet; &#x60;signed_off&#x60;: those that were. (optional)
+    @jakarta.annotation.Nullable
     private String order; // By the time of the request. Default: &#x60;newest&#x60; first. (optional)
 
     private APIListReviewsRequest(Builder builder) {
@@ -790,6 +802,7 @@ public class ReviewsApi {
       this.pageSize = builder.pageSize;
       this.mine = builder.mine;
       this.status = builder.status;
+      this.afterReview = builder.afterReview;
       this.order = builder.order;
     }
     @jakarta.annotation.Nullable
@@ -809,6 +822,10 @@ public class ReviewsApi {
       return status;
     }
     @jakarta.annotation.Nullable
+    public String afterReview() {
+      return afterReview;
+    }
+    @jakarta.annotation.Nullable
     public String order() {
       return order;
     }
@@ -821,6 +838,7 @@ public class ReviewsApi {
       private Integer pageSize;
       private String mine;
       private String status;
+      private String afterReview;
       private String order;
 
       public Builder page(@jakarta.annotation.Nullable Integer page) {
@@ -839,12 +857,241 @@ public class ReviewsApi {
         this.status = status;
         return this;
       }
+      public Builder afterReview(@jakarta.annotation.Nullable String afterReview) {
+        this.afterReview = afterReview;
+        return this;
+      }
       public Builder order(@jakarta.annotation.Nullable String order) {
         this.order = order;
         return this;
       }
       public APIListReviewsRequest build() {
         return new APIListReviewsRequest(this);
+      }
+    }
+  }
+
+  /**
+   * Sign a forced approval off, after a second look
+   * For all signed-in callers except auditors.
+   * @param apiRequest {@link APISignOffReviewRequest}
+   * @return RequestView
+   * @throws ApiException if fails to make API call
+   */
+  public RequestView signOffReview(APISignOffReviewRequest apiRequest) throws ApiException {
+    return signOffReview(apiRequest, null);
+  }
+
+  /**
+   * Sign a forced approval off, after a second look
+   * For all signed-in callers except auditors.
+   * @param apiRequest {@link APISignOffReviewRequest}
+   * @param headers Optional headers to include in the request
+   * @return RequestView
+   * @throws ApiException if fails to make API call
+   */
+  public RequestView signOffReview(APISignOffReviewRequest apiRequest, Map<String, String> headers) throws ApiException {
+    @jakarta.annotation.Nonnull
+    UUID id = apiRequest.id();
+    @jakarta.annotation.Nonnull
+    SignOffBody signOffBody = apiRequest.signOffBody();
+    return signOffReview(id, signOffBody, headers);
+  }
+
+  /**
+   * Sign a forced approval off, after a second look
+   * For all signed-in callers except auditors.
+   * @param apiRequest {@link APISignOffReviewRequest}
+   * @return ApiResponse&lt;RequestView&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<RequestView> signOffReviewWithHttpInfo(APISignOffReviewRequest apiRequest) throws ApiException {
+    return signOffReviewWithHttpInfo(apiRequest, null);
+  }
+
+  /**
+   * Sign a forced approval off, after a second look
+   * For all signed-in callers except auditors.
+   * @param apiRequest {@link APISignOffReviewRequest}
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;RequestView&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<RequestView> signOffReviewWithHttpInfo(APISignOffReviewRequest apiRequest, Map<String, String> headers) throws ApiException {
+    UUID id = apiRequest.id();
+    SignOffBody signOffBody = apiRequest.signOffBody();
+    return signOffReviewWithHttpInfo(id, signOffBody, headers);
+  }
+
+  /**
+   * Sign a forced approval off, after a second look
+   * For all signed-in callers except auditors.
+   * @param id The unique identifier of the resource. (required)
+   * @param signOffBody  (required)
+   * @return RequestView
+   * @throws ApiException if fails to make API call
+   */
+  public RequestView signOffReview(@jakarta.annotation.Nonnull UUID id, @jakarta.annotation.Nonnull SignOffBody signOffBody) throws ApiException {
+    return signOffReview(id, signOffBody, null);
+  }
+
+  /**
+   * Sign a forced approval off, after a second look
+   * For all signed-in callers except auditors.
+   * @param id The unique identifier of the resource. (required)
+   * @param signOffBody  (required)
+   * @param headers Optional headers to include in the request
+   * @return RequestView
+   * @throws ApiException if fails to make API call
+   */
+  public RequestView signOffReview(@jakarta.annotation.Nonnull UUID id, @jakarta.annotation.Nonnull SignOffBody signOffBody, Map<String, String> headers) throws ApiException {
+    ApiResponse<RequestView> localVarResponse = signOffReviewWithHttpInfo(id, signOffBody, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Sign a forced approval off, after a second look
+   * For all signed-in callers except auditors.
+   * @param id The unique identifier of the resource. (required)
+   * @param signOffBody  (required)
+   * @return ApiResponse&lt;RequestView&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<RequestView> signOffReviewWithHttpInfo(@jakarta.annotation.Nonnull UUID id, @jakarta.annotation.Nonnull SignOffBody signOffBody) throws ApiException {
+    return signOffReviewWithHttpInfo(id, signOffBody, null);
+  }
+
+  /**
+   * Sign a forced approval off, after a second look
+   * For all signed-in callers except auditors.
+   * @param id The unique identifier of the resource. (required)
+   * @param signOffBody  (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;RequestView&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<RequestView> signOffReviewWithHttpInfo(@jakarta.annotation.Nonnull UUID id, @jakarta.annotation.Nonnull SignOffBody signOffBody, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = signOffReviewRequestBuilder(id, signOffBody, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("signOffReview", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<RequestView>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+
+
+        String responseBody = new String(localVarResponseBody.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        RequestView responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<RequestView>() {});
+
+
+        return new ApiResponse<RequestView>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder signOffReviewRequestBuilder(@jakarta.annotation.Nonnull UUID id, @jakarta.annotation.Nonnull SignOffBody signOffBody, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'id' is set
+    if (id == null) {
+      throw new ApiException(400, "Missing the required parameter 'id' when calling signOffReview");
+    }
+    // verify the required parameter 'signOffBody' is set
+    if (signOffBody == null) {
+      throw new ApiException(400, "Missing the required parameter 'signOffBody' when calling signOffReview");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/reviews/{id}/sign-off"
+        .replace("{id}", ApiClient.urlEncode(id.toString()));
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Content-Type", "application/json");
+    localVarRequestBuilder.header("Accept", "application/json");
+
+    try {
+      byte[] localVarPostBody = memberVarObjectMapper.writeValueAsBytes(signOffBody);
+      localVarRequestBuilder.method("POST", HttpRequest.BodyPublishers.ofByteArray(localVarPostBody));
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+
+  public static final class APISignOffReviewRequest {
+    @jakarta.annotation.Nonnull
+    private UUID id; // The unique identifier of the resource. (required)
+    @jakarta.annotation.Nonnull
+    private SignOffBody signOffBody; //  (required)
+
+    private APISignOffReviewRequest(Builder builder) {
+      this.id = builder.id;
+      this.signOffBody = builder.signOffBody;
+    }
+    @jakarta.annotation.Nonnull
+    public UUID id() {
+      return id;
+    }
+    @jakarta.annotation.Nonnull
+    public SignOffBody signOffBody() {
+      return signOffBody;
+    }
+    public static Builder newBuilder() {
+      return new Builder();
+    }
+
+    public static class Builder {
+      private UUID id;
+      private SignOffBody signOffBody;
+
+      public Builder id(@jakarta.annotation.Nonnull UUID id) {
+        this.id = id;
+        return this;
+      }
+      public Builder signOffBody(@jakarta.annotation.Nonnull SignOffBody signOffBody) {
+        this.signOffBody = signOffBody;
+        return this;
+      }
+      public APISignOffReviewRequest build() {
+        return new APISignOffReviewRequest(this);
       }
     }
   }

@@ -1971,6 +1971,8 @@ public class SessionsApi {
     @jakarta.annotation.Nullable
     String reviewStatus = apiRequest.reviewStatus();
     @jakarta.annotation.Nullable
+    String reviewAfterReview = apiRequest.reviewAfterReview();
+    @jakarta.annotation.Nullable
     String reviewApprover = apiRequest.reviewApprover();
     @jakarta.annotation.Nullable
     String batchId = apiRequest.batchId();
@@ -1980,7 +1982,7 @@ public class SessionsApi {
     String guardrail = apiRequest.guardrail();
     @jakarta.annotation.Nullable
     String q = apiRequest.q();
-    return listSessions(limit, offset, count, user, connection, type, verb, status, startDate, endDate, reviewStatus, reviewApprover, batchId, correlationId, guardrail, q, headers);
+    return listSessions(limit, offset, count, user, connection, type, verb, status, startDate, endDate, reviewStatus, reviewAfterReview, reviewApprover, batchId, correlationId, guardrail, q, headers);
   }
 
   /**
@@ -2014,12 +2016,13 @@ public class SessionsApi {
     OffsetDateTime startDate = apiRequest.startDate();
     OffsetDateTime endDate = apiRequest.endDate();
     String reviewStatus = apiRequest.reviewStatus();
+    String reviewAfterReview = apiRequest.reviewAfterReview();
     String reviewApprover = apiRequest.reviewApprover();
     String batchId = apiRequest.batchId();
     String correlationId = apiRequest.correlationId();
     String guardrail = apiRequest.guardrail();
     String q = apiRequest.q();
-    return listSessionsWithHttpInfo(limit, offset, count, user, connection, type, verb, status, startDate, endDate, reviewStatus, reviewApprover, batchId, correlationId, guardrail, q, headers);
+    return listSessionsWithHttpInfo(limit, offset, count, user, connection, type, verb, status, startDate, endDate, reviewStatus, reviewAfterReview, reviewApprover, batchId, correlationId, guardrail, q, headers);
   }
 
   /**
@@ -2036,6 +2039,7 @@ public class SessionsApi {
    * @param startDate Sessions that started at this time (RFC 3339) or later. (optional)
    * @param endDate Sessions that started at this time (RFC 3339) or earlier. (optional)
    * @param reviewStatus Status of the session’s review: of its script, or of the access with which it was opened. (optional)
+   * @param reviewAfterReview Sessions with a forced approval: &#x60;open&#x60; until a person signs it off, then &#x60;signed_off&#x60;. (optional)
    * @param reviewApprover Subject identifier or e-mail of a person who approved that review; exact match. (optional)
    * @param batchId The &#x60;session_batch_id&#x60; of the session. (optional)
    * @param correlationId The &#x60;correlation_id&#x60; of the session. (optional)
@@ -2044,8 +2048,8 @@ public class SessionsApi {
    * @return SessionPage
    * @throws ApiException if fails to make API call
    */
-  public SessionPage listSessions(@jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable Integer offset, @jakarta.annotation.Nullable String count, @jakarta.annotation.Nullable String user, @jakarta.annotation.Nullable String connection, @jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String verb, @jakarta.annotation.Nullable String status, @jakarta.annotation.Nullable OffsetDateTime startDate, @jakarta.annotation.Nullable OffsetDateTime endDate, @jakarta.annotation.Nullable String reviewStatus, @jakarta.annotation.Nullable String reviewApprover, @jakarta.annotation.Nullable String batchId, @jakarta.annotation.Nullable String correlationId, @jakarta.annotation.Nullable String guardrail, @jakarta.annotation.Nullable String q) throws ApiException {
-    return listSessions(limit, offset, count, user, connection, type, verb, status, startDate, endDate, reviewStatus, reviewApprover, batchId, correlationId, guardrail, q, null);
+  public SessionPage listSessions(@jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable Integer offset, @jakarta.annotation.Nullable String count, @jakarta.annotation.Nullable String user, @jakarta.annotation.Nullable String connection, @jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String verb, @jakarta.annotation.Nullable String status, @jakarta.annotation.Nullable OffsetDateTime startDate, @jakarta.annotation.Nullable OffsetDateTime endDate, @jakarta.annotation.Nullable String reviewStatus, @jakarta.annotation.Nullable String reviewAfterReview, @jakarta.annotation.Nullable String reviewApprover, @jakarta.annotation.Nullable String batchId, @jakarta.annotation.Nullable String correlationId, @jakarta.annotation.Nullable String guardrail, @jakarta.annotation.Nullable String q) throws ApiException {
+    return listSessions(limit, offset, count, user, connection, type, verb, status, startDate, endDate, reviewStatus, reviewAfterReview, reviewApprover, batchId, correlationId, guardrail, q, null);
   }
 
   /**
@@ -2062,6 +2066,7 @@ public class SessionsApi {
    * @param startDate Sessions that started at this time (RFC 3339) or later. (optional)
    * @param endDate Sessions that started at this time (RFC 3339) or earlier. (optional)
    * @param reviewStatus Status of the session’s review: of its script, or of the access with which it was opened. (optional)
+   * @param reviewAfterReview Sessions with a forced approval: &#x60;open&#x60; until a person signs it off, then &#x60;signed_off&#x60;. (optional)
    * @param reviewApprover Subject identifier or e-mail of a person who approved that review; exact match. (optional)
    * @param batchId The &#x60;session_batch_id&#x60; of the session. (optional)
    * @param correlationId The &#x60;correlation_id&#x60; of the session. (optional)
@@ -2071,8 +2076,8 @@ public class SessionsApi {
    * @return SessionPage
    * @throws ApiException if fails to make API call
    */
-  public SessionPage listSessions(@jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable Integer offset, @jakarta.annotation.Nullable String count, @jakarta.annotation.Nullable String user, @jakarta.annotation.Nullable String connection, @jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String verb, @jakarta.annotation.Nullable String status, @jakarta.annotation.Nullable OffsetDateTime startDate, @jakarta.annotation.Nullable OffsetDateTime endDate, @jakarta.annotation.Nullable String reviewStatus, @jakarta.annotation.Nullable String reviewApprover, @jakarta.annotation.Nullable String batchId, @jakarta.annotation.Nullable String correlationId, @jakarta.annotation.Nullable String guardrail, @jakarta.annotation.Nullable String q, Map<String, String> headers) throws ApiException {
-    ApiResponse<SessionPage> localVarResponse = listSessionsWithHttpInfo(limit, offset, count, user, connection, type, verb, status, startDate, endDate, reviewStatus, reviewApprover, batchId, correlationId, guardrail, q, headers);
+  public SessionPage listSessions(@jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable Integer offset, @jakarta.annotation.Nullable String count, @jakarta.annotation.Nullable String user, @jakarta.annotation.Nullable String connection, @jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String verb, @jakarta.annotation.Nullable String status, @jakarta.annotation.Nullable OffsetDateTime startDate, @jakarta.annotation.Nullable OffsetDateTime endDate, @jakarta.annotation.Nullable String reviewStatus, @jakarta.annotation.Nullable String reviewAfterReview, @jakarta.annotation.Nullable String reviewApprover, @jakarta.annotation.Nullable String batchId, @jakarta.annotation.Nullable String correlationId, @jakarta.annotation.Nullable String guardrail, @jakarta.annotation.Nullable String q, Map<String, String> headers) throws ApiException {
+    ApiResponse<SessionPage> localVarResponse = listSessionsWithHttpInfo(limit, offset, count, user, connection, type, verb, status, startDate, endDate, reviewStatus, reviewAfterReview, reviewApprover, batchId, correlationId, guardrail, q, headers);
     return localVarResponse.getData();
   }
 
@@ -2090,6 +2095,7 @@ public class SessionsApi {
    * @param startDate Sessions that started at this time (RFC 3339) or later. (optional)
    * @param endDate Sessions that started at this time (RFC 3339) or earlier. (optional)
    * @param reviewStatus Status of the session’s review: of its script, or of the access with which it was opened. (optional)
+   * @param reviewAfterReview Sessions with a forced approval: &#x60;open&#x60; until a person signs it off, then &#x60;signed_off&#x60;. (optional)
    * @param reviewApprover Subject identifier or e-mail of a person who approved that review; exact match. (optional)
    * @param batchId The &#x60;session_batch_id&#x60; of the session. (optional)
    * @param correlationId The &#x60;correlation_id&#x60; of the session. (optional)
@@ -2098,8 +2104,8 @@ public class SessionsApi {
    * @return ApiResponse&lt;SessionPage&gt;
    * @throws ApiException if fails to make API call
    */
-  public ApiResponse<SessionPage> listSessionsWithHttpInfo(@jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable Integer offset, @jakarta.annotation.Nullable String count, @jakarta.annotation.Nullable String user, @jakarta.annotation.Nullable String connection, @jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String verb, @jakarta.annotation.Nullable String status, @jakarta.annotation.Nullable OffsetDateTime startDate, @jakarta.annotation.Nullable OffsetDateTime endDate, @jakarta.annotation.Nullable String reviewStatus, @jakarta.annotation.Nullable String reviewApprover, @jakarta.annotation.Nullable String batchId, @jakarta.annotation.Nullable String correlationId, @jakarta.annotation.Nullable String guardrail, @jakarta.annotation.Nullable String q) throws ApiException {
-    return listSessionsWithHttpInfo(limit, offset, count, user, connection, type, verb, status, startDate, endDate, reviewStatus, reviewApprover, batchId, correlationId, guardrail, q, null);
+  public ApiResponse<SessionPage> listSessionsWithHttpInfo(@jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable Integer offset, @jakarta.annotation.Nullable String count, @jakarta.annotation.Nullable String user, @jakarta.annotation.Nullable String connection, @jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String verb, @jakarta.annotation.Nullable String status, @jakarta.annotation.Nullable OffsetDateTime startDate, @jakarta.annotation.Nullable OffsetDateTime endDate, @jakarta.annotation.Nullable String reviewStatus, @jakarta.annotation.Nullable String reviewAfterReview, @jakarta.annotation.Nullable String reviewApprover, @jakarta.annotation.Nullable String batchId, @jakarta.annotation.Nullable String correlationId, @jakarta.annotation.Nullable String guardrail, @jakarta.annotation.Nullable String q) throws ApiException {
+    return listSessionsWithHttpInfo(limit, offset, count, user, connection, type, verb, status, startDate, endDate, reviewStatus, reviewAfterReview, reviewApprover, batchId, correlationId, guardrail, q, null);
   }
 
   /**
@@ -2116,6 +2122,7 @@ public class SessionsApi {
    * @param startDate Sessions that started at this time (RFC 3339) or later. (optional)
    * @param endDate Sessions that started at this time (RFC 3339) or earlier. (optional)
    * @param reviewStatus Status of the session’s review: of its script, or of the access with which it was opened. (optional)
+   * @param reviewAfterReview Sessions with a forced approval: &#x60;open&#x60; until a person signs it off, then &#x60;signed_off&#x60;. (optional)
    * @param reviewApprover Subject identifier or e-mail of a person who approved that review; exact match. (optional)
    * @param batchId The &#x60;session_batch_id&#x60; of the session. (optional)
    * @param correlationId The &#x60;correlation_id&#x60; of the session. (optional)
@@ -2125,8 +2132,8 @@ public class SessionsApi {
    * @return ApiResponse&lt;SessionPage&gt;
    * @throws ApiException if fails to make API call
    */
-  public ApiResponse<SessionPage> listSessionsWithHttpInfo(@jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable Integer offset, @jakarta.annotation.Nullable String count, @jakarta.annotation.Nullable String user, @jakarta.annotation.Nullable String connection, @jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String verb, @jakarta.annotation.Nullable String status, @jakarta.annotation.Nullable OffsetDateTime startDate, @jakarta.annotation.Nullable OffsetDateTime endDate, @jakarta.annotation.Nullable String reviewStatus, @jakarta.annotation.Nullable String reviewApprover, @jakarta.annotation.Nullable String batchId, @jakarta.annotation.Nullable String correlationId, @jakarta.annotation.Nullable String guardrail, @jakarta.annotation.Nullable String q, Map<String, String> headers) throws ApiException {
-    HttpRequest.Builder localVarRequestBuilder = listSessionsRequestBuilder(limit, offset, count, user, connection, type, verb, status, startDate, endDate, reviewStatus, reviewApprover, batchId, correlationId, guardrail, q, headers);
+  public ApiResponse<SessionPage> listSessionsWithHttpInfo(@jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable Integer offset, @jakarta.annotation.Nullable String count, @jakarta.annotation.Nullable String user, @jakarta.annotation.Nullable String connection, @jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String verb, @jakarta.annotation.Nullable String status, @jakarta.annotation.Nullable OffsetDateTime startDate, @jakarta.annotation.Nullable OffsetDateTime endDate, @jakarta.annotation.Nullable String reviewStatus, @jakarta.annotation.Nullable String reviewAfterReview, @jakarta.annotation.Nullable String reviewApprover, @jakarta.annotation.Nullable String batchId, @jakarta.annotation.Nullable String correlationId, @jakarta.annotation.Nullable String guardrail, @jakarta.annotation.Nullable String q, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = listSessionsRequestBuilder(limit, offset, count, user, connection, type, verb, status, startDate, endDate, reviewStatus, reviewAfterReview, reviewApprover, batchId, correlationId, guardrail, q, headers);
     try {
       HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
           localVarRequestBuilder.build(),
@@ -2173,7 +2180,7 @@ public class SessionsApi {
     }
   }
 
-  private HttpRequest.Builder listSessionsRequestBuilder(@jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable Integer offset, @jakarta.annotation.Nullable String count, @jakarta.annotation.Nullable String user, @jakarta.annotation.Nullable String connection, @jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String verb, @jakarta.annotation.Nullable String status, @jakarta.annotation.Nullable OffsetDateTime startDate, @jakarta.annotation.Nullable OffsetDateTime endDate, @jakarta.annotation.Nullable String reviewStatus, @jakarta.annotation.Nullable String reviewApprover, @jakarta.annotation.Nullable String batchId, @jakarta.annotation.Nullable String correlationId, @jakarta.annotation.Nullable String guardrail, @jakarta.annotation.Nullable String q, Map<String, String> headers) throws ApiException {
+  private HttpRequest.Builder listSessionsRequestBuilder(@jakarta.annotation.Nullable Integer limit, @jakarta.annotation.Nullable Integer offset, @jakarta.annotation.Nullable String count, @jakarta.annotation.Nullable String user, @jakarta.annotation.Nullable String connection, @jakarta.annotation.Nullable String type, @jakarta.annotation.Nullable String verb, @jakarta.annotation.Nullable String status, @jakarta.annotation.Nullable OffsetDateTime startDate, @jakarta.annotation.Nullable OffsetDateTime endDate, @jakarta.annotation.Nullable String reviewStatus, @jakarta.annotation.Nullable String reviewAfterReview, @jakarta.annotation.Nullable String reviewApprover, @jakarta.annotation.Nullable String batchId, @jakarta.annotation.Nullable String correlationId, @jakarta.annotation.Nullable String guardrail, @jakarta.annotation.Nullable String q, Map<String, String> headers) throws ApiException {
 
     HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
 
@@ -2204,6 +2211,8 @@ public class SessionsApi {
     localVarQueryParams.addAll(ApiClient.parameterToPairs("end_date", endDate));
     localVarQueryParameterBaseName = "review.status";
     localVarQueryParams.addAll(ApiClient.parameterToPairs("review.status", reviewStatus));
+    localVarQueryParameterBaseName = "review.after_review";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("review.after_review", reviewAfterReview));
     localVarQueryParameterBaseName = "review.approver";
     localVarQueryParams.addAll(ApiClient.parameterToPairs("review.approver", reviewApprover));
     localVarQueryParameterBaseName = "batch_id";
@@ -2265,6 +2274,8 @@ public class SessionsApi {
     @jakarta.annotation.Nullable
     private String reviewStatus; // Status of the session’s review: of its script, or of the access with which it was opened. (optional)
     @jakarta.annotation.Nullable
+    private String reviewAfterReview; // Sessions with a forced approval: &#x60;open&#x60; until a person signs it off, then &#x60;signed_off&#x60;. (optional)
+    @jakarta.annotation.Nullable
     private String reviewApprover; // Subject identifier or e-mail of a person who approved that review; exact match. (optional)
     @jakarta.annotation.Nullable
     private String batchId; // The &#x60;session_batch_id&#x60; of the session. (optional)
@@ -2287,6 +2298,7 @@ public class SessionsApi {
       this.startDate = builder.startDate;
       this.endDate = builder.endDate;
       this.reviewStatus = builder.reviewStatus;
+      this.reviewAfterReview = builder.reviewAfterReview;
       this.reviewApprover = builder.reviewApprover;
       this.batchId = builder.batchId;
       this.correlationId = builder.correlationId;
@@ -2338,6 +2350,10 @@ public class SessionsApi {
       return reviewStatus;
     }
     @jakarta.annotation.Nullable
+    public String reviewAfterReview() {
+      return reviewAfterReview;
+    }
+    @jakarta.annotation.Nullable
     public String reviewApprover() {
       return reviewApprover;
     }
@@ -2373,6 +2389,7 @@ public class SessionsApi {
       private OffsetDateTime startDate;
       private OffsetDateTime endDate;
       private String reviewStatus;
+      private String reviewAfterReview;
       private String reviewApprover;
       private String batchId;
       private String correlationId;
@@ -2421,6 +2438,10 @@ public class SessionsApi {
       }
       public Builder reviewStatus(@jakarta.annotation.Nullable String reviewStatus) {
         this.reviewStatus = reviewStatus;
+        return this;
+      }
+      public Builder reviewAfterReview(@jakarta.annotation.Nullable String reviewAfterReview) {
+        this.reviewAfterReview = reviewAfterReview;
         return this;
       }
       public Builder reviewApprover(@jakarta.annotation.Nullable String reviewApprover) {

@@ -25,6 +25,7 @@ import io.accessgateway.client.model.ReviewGroupView;
 import io.accessgateway.client.model.ReviewedCallView;
 import io.accessgateway.client.model.ReviewedConnectionView;
 import io.accessgateway.client.model.ReviewerView;
+import io.accessgateway.client.model.SignOffView;
 import io.accessgateway.client.model.TimeWindowView;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -54,6 +55,8 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
   RequestView.JSON_PROPERTY_REASON,
   RequestView.JSON_PROPERTY_REJECTION_REASON,
   RequestView.JSON_PROPERTY_FORCE_REASON,
+  RequestView.JSON_PROPERTY_AFTER_REVIEW,
+  RequestView.JSON_PROPERTY_SIGN_OFF,
   RequestView.JSON_PROPERTY_TIME_WINDOW,
   RequestView.JSON_PROPERTY_REVIEW_GROUPS_DATA,
   RequestView.JSON_PROPERTY_SESSION_ID,
@@ -198,6 +201,49 @@ public class RequestView {
   public static final String JSON_PROPERTY_FORCE_REASON = "force_reason";
   @jakarta.annotation.Nullable
   private String forceReason;
+
+  /**
+   * Of a forced approval: whether a person has signed it off afterwards. Null where nothing was forced.
+   */
+  public enum AfterReviewEnum {
+    OPEN(String.valueOf("open")),
+
+    SIGNED_OFF(String.valueOf("signed_off")),
+
+    UNKNOWN_DEFAULT_OPEN_API(String.valueOf("unknown_default_open_api"));
+
+    private String value;
+
+    AfterReviewEnum(String value) {
+      this.value = value;
+    }
+
+    @JsonValue
+    public String getValue() {
+      return value;
+    }
+
+    @Override
+    public String toString() {
+      return String.valueOf(value);
+    }
+
+    @JsonCreator
+    public static AfterReviewEnum fromValue(String value) {
+      for (AfterReviewEnum b : AfterReviewEnum.values()) {
+        if (b.value.equals(value)) {
+          return b;
+        }
+      }
+      return null;
+    }
+  }
+
+  public static final String JSON_PROPERTY_AFTER_REVIEW = "after_review";
+  private JsonNullable<AfterReviewEnum> afterReview = JsonNullable.<AfterReviewEnum>undefined();
+
+  public static final String JSON_PROPERTY_SIGN_OFF = "sign_off";
+  private JsonNullable<SignOffView> signOff = JsonNullable.<SignOffView>undefined();
 
   public static final String JSON_PROPERTY_TIME_WINDOW = "time_window";
   private JsonNullable<TimeWindowView> timeWindow = JsonNullable.<TimeWindowView>undefined();
@@ -510,7 +556,7 @@ public class RequestView {
   }
 
   /**
-   * Why the approval was forced; null where it was not, or no reason was given.
+   * Why the approval was forced; null where it was not.
    * @return forceReason
    */
   @jakarta.annotation.Nullable
@@ -525,6 +571,70 @@ public class RequestView {
   @JsonInclude(value = JsonInclude.Include.ALWAYS)
   public void setForceReason(@jakarta.annotation.Nullable String forceReason) {
     this.forceReason = forceReason;
+  }
+
+
+  public RequestView afterReview(@jakarta.annotation.Nullable AfterReviewEnum afterReview) {
+    this.afterReview = JsonNullable.<AfterReviewEnum>of(afterReview);
+    return this;
+  }
+
+  /**
+   * Of a forced approval: whether a person has signed it off afterwards. Null where nothing was forced.
+   * @return afterReview
+   */
+  @jakarta.annotation.Nullable
+  @JsonIgnore
+  public AfterReviewEnum getAfterReview() {
+        return afterReview.orElse(null);
+  }
+
+  @JsonProperty(value = JSON_PROPERTY_AFTER_REVIEW, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+
+  public JsonNullable<AfterReviewEnum> getAfterReview_JsonNullable() {
+    return afterReview;
+  }
+
+  @JsonProperty(JSON_PROPERTY_AFTER_REVIEW)
+  public void setAfterReview_JsonNullable(JsonNullable<AfterReviewEnum> afterReview) {
+    this.afterReview = afterReview;
+  }
+
+  public void setAfterReview(@jakarta.annotation.Nullable AfterReviewEnum afterReview) {
+    this.afterReview = JsonNullable.<AfterReviewEnum>of(afterReview);
+  }
+
+
+  public RequestView signOff(@jakarta.annotation.Nullable SignOffView signOff) {
+    this.signOff = JsonNullable.<SignOffView>of(signOff);
+    return this;
+  }
+
+  /**
+   * Get signOff
+   * @return signOff
+   */
+  @jakarta.annotation.Nullable
+  @JsonIgnore
+  public SignOffView getSignOff() {
+        return signOff.orElse(null);
+  }
+
+  @JsonProperty(value = JSON_PROPERTY_SIGN_OFF, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+
+  public JsonNullable<SignOffView> getSignOff_JsonNullable() {
+    return signOff;
+  }
+
+  @JsonProperty(JSON_PROPERTY_SIGN_OFF)
+  public void setSignOff_JsonNullable(JsonNullable<SignOffView> signOff) {
+    this.signOff = signOff;
+  }
+
+  public void setSignOff(@jakarta.annotation.Nullable SignOffView signOff) {
+    this.signOff = JsonNullable.<SignOffView>of(signOff);
   }
 
 
@@ -768,6 +878,8 @@ public class RequestView {
         Objects.equals(this.reason, requestView.reason) &&
         Objects.equals(this.rejectionReason, requestView.rejectionReason) &&
         Objects.equals(this.forceReason, requestView.forceReason) &&
+        equalsNullable(this.afterReview, requestView.afterReview) &&
+        equalsNullable(this.signOff, requestView.signOff) &&
         equalsNullable(this.timeWindow, requestView.timeWindow) &&
         Objects.equals(this.reviewGroupsData, requestView.reviewGroupsData) &&
         Objects.equals(this.sessionId, requestView.sessionId) &&
@@ -784,7 +896,7 @@ public class RequestView {
 
   @Override
   public int hashCode() {
-    return Objects.hash(id, status, type, accessDuration, accessRequestRuleName, minApprovals, forceApprovalGroups, createdAt, revokeAt, reason, rejectionReason, forceReason, hashCodeNullable(timeWindow), reviewGroupsData, sessionId, hashCodeNullable(call), connection, reviewOwner, approvedAt, expiresAt);
+    return Objects.hash(id, status, type, accessDuration, accessRequestRuleName, minApprovals, forceApprovalGroups, createdAt, revokeAt, reason, rejectionReason, forceReason, hashCodeNullable(afterReview), hashCodeNullable(signOff), hashCodeNullable(timeWindow), reviewGroupsData, sessionId, hashCodeNullable(call), connection, reviewOwner, approvedAt, expiresAt);
   }
 
   private static <T> int hashCodeNullable(JsonNullable<T> a) {
@@ -810,6 +922,8 @@ public class RequestView {
     sb.append("    reason: ").append(toIndentedString(reason)).append("\n");
     sb.append("    rejectionReason: ").append(toIndentedString(rejectionReason)).append("\n");
     sb.append("    forceReason: ").append(toIndentedString(forceReason)).append("\n");
+    sb.append("    afterReview: ").append(toIndentedString(afterReview)).append("\n");
+    sb.append("    signOff: ").append(toIndentedString(signOff)).append("\n");
     sb.append("    timeWindow: ").append(toIndentedString(timeWindow)).append("\n");
     sb.append("    reviewGroupsData: ").append(toIndentedString(reviewGroupsData)).append("\n");
     sb.append("    sessionId: ").append(toIndentedString(sessionId)).append("\n");

@@ -204,7 +204,7 @@ public class ReviewBody {
   }
 
   /**
-   * With &#x60;force_review&#x60;: why the others are not waited for. Default: none.
+   * With &#x60;force_review&#x60;, which requires it: why the others are not waited for.
    * @return forceReason
    */
   @jakarta.annotation.Nullable

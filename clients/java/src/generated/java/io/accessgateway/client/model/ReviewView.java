@@ -22,6 +22,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.accessgateway.client.model.ReviewGroupView;
+import io.accessgateway.client.model.SignOffView;
 import io.accessgateway.client.model.TimeWindowView;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -51,6 +52,8 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
   ReviewView.JSON_PROPERTY_REASON,
   ReviewView.JSON_PROPERTY_REJECTION_REASON,
   ReviewView.JSON_PROPERTY_FORCE_REASON,
+  ReviewView.JSON_PROPERTY_AFTER_REVIEW,
+  ReviewView.JSON_PROPERTY_SIGN_OFF,
   ReviewView.JSON_PROPERTY_TIME_WINDOW,
   ReviewView.JSON_PROPERTY_REVIEW_GROUPS_DATA
 })
@@ -189,6 +192,49 @@ public class ReviewView {
   public static final String JSON_PROPERTY_FORCE_REASON = "force_reason";
   @jakarta.annotation.Nullable
   private String forceReason;
+
+  /**
+   * Of a forced approval: whether a person has signed it off afterwards. Null where nothing was forced.
+   */
+  public enum AfterReviewEnum {
+    OPEN(String.valueOf("open")),
+
+    SIGNED_OFF(String.valueOf("signed_off")),
+
+    UNKNOWN_DEFAULT_OPEN_API(String.valueOf("unknown_default_open_api"));
+
+    private String value;
+
+    AfterReviewEnum(String value) {
+      this.value = value;
+    }
+
+    @JsonValue
+    public String getValue() {
+      return value;
+    }
+
+    @Override
+    public String toString() {
+      return String.valueOf(value);
+    }
+
+    @JsonCreator
+    public static AfterReviewEnum fromValue(String value) {
+      for (AfterReviewEnum b : AfterReviewEnum.values()) {
+        if (b.value.equals(value)) {
+          return b;
+        }
+      }
+      return null;
+    }
+  }
+
+  public static final String JSON_PROPERTY_AFTER_REVIEW = "after_review";
+  private JsonNullable<AfterReviewEnum> afterReview = JsonNullable.<AfterReviewEnum>undefined();
+
+  public static final String JSON_PROPERTY_SIGN_OFF = "sign_off";
+  private JsonNullable<SignOffView> signOff = JsonNullable.<SignOffView>undefined();
 
   public static final String JSON_PROPERTY_TIME_WINDOW = "time_window";
   private JsonNullable<TimeWindowView> timeWindow = JsonNullable.<TimeWindowView>undefined();
@@ -478,7 +524,7 @@ public class ReviewView {
   }
 
   /**
-   * Why the approval was forced; null where it was not, or no reason was given.
+   * Why the approval was forced; null where it was not.
    * @return forceReason
    */
   @jakarta.annotation.Nullable
@@ -493,6 +539,70 @@ public class ReviewView {
   @JsonInclude(value = JsonInclude.Include.ALWAYS)
   public void setForceReason(@jakarta.annotation.Nullable String forceReason) {
     this.forceReason = forceReason;
+  }
+
+
+  public ReviewView afterReview(@jakarta.annotation.Nullable AfterReviewEnum afterReview) {
+    this.afterReview = JsonNullable.<AfterReviewEnum>of(afterReview);
+    return this;
+  }
+
+  /**
+   * Of a forced approval: whether a person has signed it off afterwards. Null where nothing was forced.
+   * @return afterReview
+   */
+  @jakarta.annotation.Nullable
+  @JsonIgnore
+  public AfterReviewEnum getAfterReview() {
+        return afterReview.orElse(null);
+  }
+
+  @JsonProperty(value = JSON_PROPERTY_AFTER_REVIEW, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+
+  public JsonNullable<AfterReviewEnum> getAfterReview_JsonNullable() {
+    return afterReview;
+  }
+
+  @JsonProperty(JSON_PROPERTY_AFTER_REVIEW)
+  public void setAfterReview_JsonNullable(JsonNullable<AfterReviewEnum> afterReview) {
+    this.afterReview = afterReview;
+  }
+
+  public void setAfterReview(@jakarta.annotation.Nullable AfterReviewEnum afterReview) {
+    this.afterReview = JsonNullable.<AfterReviewEnum>of(afterReview);
+  }
+
+
+  public ReviewView signOff(@jakarta.annotation.Nullable SignOffView signOff) {
+    this.signOff = JsonNullable.<SignOffView>of(signOff);
+    return this;
+  }
+
+  /**
+   * Get signOff
+   * @return signOff
+   */
+  @jakarta.annotation.Nullable
+  @JsonIgnore
+  public SignOffView getSignOff() {
+        return signOff.orElse(null);
+  }
+
+  @JsonProperty(value = JSON_PROPERTY_SIGN_OFF, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+
+  public JsonNullable<SignOffView> getSignOff_JsonNullable() {
+    return signOff;
+  }
+
+  @JsonProperty(JSON_PROPERTY_SIGN_OFF)
+  public void setSignOff_JsonNullable(JsonNullable<SignOffView> signOff) {
+    this.signOff = signOff;
+  }
+
+  public void setSignOff(@jakarta.annotation.Nullable SignOffView signOff) {
+    this.signOff = JsonNullable.<SignOffView>of(signOff);
   }
 
 
@@ -584,6 +694,8 @@ public class ReviewView {
         Objects.equals(this.reason, reviewView.reason) &&
         Objects.equals(this.rejectionReason, reviewView.rejectionReason) &&
         Objects.equals(this.forceReason, reviewView.forceReason) &&
+        equalsNullable(this.afterReview, reviewView.afterReview) &&
+        equalsNullable(this.signOff, reviewView.signOff) &&
         equalsNullable(this.timeWindow, reviewView.timeWindow) &&
         Objects.equals(this.reviewGroupsData, reviewView.reviewGroupsData);
   }
@@ -594,7 +706,7 @@ public class ReviewView {
 
   @Override
   public int hashCode() {
-    return Objects.hash(id, status, type, accessDuration, accessRequestRuleName, minApprovals, forceApprovalGroups, createdAt, revokeAt, reason, rejectionReason, forceReason, hashCodeNullable(timeWindow), reviewGroupsData);
+    return Objects.hash(id, status, type, accessDuration, accessRequestRuleName, minApprovals, forceApprovalGroups, createdAt, revokeAt, reason, rejectionReason, forceReason, hashCodeNullable(afterReview), hashCodeNullable(signOff), hashCodeNullable(timeWindow), reviewGroupsData);
   }
 
   private static <T> int hashCodeNullable(JsonNullable<T> a) {
@@ -620,6 +732,8 @@ public class ReviewView {
     sb.append("    reason: ").append(toIndentedString(reason)).append("\n");
     sb.append("    rejectionReason: ").append(toIndentedString(rejectionReason)).append("\n");
     sb.append("    forceReason: ").append(toIndentedString(forceReason)).append("\n");
+    sb.append("    afterReview: ").append(toIndentedString(afterReview)).append("\n");
+    sb.append("    signOff: ").append(toIndentedString(signOff)).append("\n");
     sb.append("    timeWindow: ").append(toIndentedString(timeWindow)).append("\n");
     sb.append("    reviewGroupsData: ").append(toIndentedString(reviewGroupsData)).append("\n");
     sb.append("}");

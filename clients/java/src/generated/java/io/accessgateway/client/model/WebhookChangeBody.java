@@ -52,6 +52,8 @@ public class WebhookChangeBody {
 
     REVIEW_DECIDED(String.valueOf("review.decided")),
 
+    REVIEW_SIGNED_OFF(String.valueOf("review.signed_off")),
+
     SESSION_STARTED(String.valueOf("session.started")),
 
     SESSION_BLOCKED(String.valueOf("session.blocked")),
