@@ -20,6 +20,12 @@ export interface ProvisionedState {
   readonly status?: User['status'];
 }
 
+/** The groups that a user has from SCIM. */
+interface Membership {
+  readonly id: string;
+  readonly groups: readonly string[];
+}
+
 interface LinkedUser {
   readonly id: string;
   readonly subject: string;
@@ -63,7 +69,7 @@ export class ProvisionedAccess {
       );
     }
     const groups = provisioned?.active === true ? provisioned.groups : [];
-    await setGroups(db, user.orgId, [{ id: user.id, groups }]);
+    await this.setGroups(db, user.orgId, [{ id: user.id, groups }]);
   }
 
   /** The users of external ids, locked in the order of their ids. The organization must have been locked. */
@@ -108,7 +114,7 @@ export class ProvisionedAccess {
           [orgId, ids, status],
         );
     }
-    await setGroups(db, orgId, changed);
+    await this.setGroups(db, orgId, changed);
     if (hadAdmin) await requireAnAdmin(db, orgId, this.roles.adminGroup);
   }
 
@@ -126,10 +132,23 @@ export class ProvisionedAccess {
 
   /** Takes away what role groups gave before `SCIM_ROLE_GROUPS` was switched off. */
   async withdrawRoles(db: EntityManager): Promise<void> {
-    if (this.scim.roleGroups) return;
     await db.query(`DELETE FROM user_groups WHERE source = 'scim' AND group_name = ANY ($1)`, [
-      [this.roles.adminGroup, this.roles.auditorGroup],
+      this.withheld(),
     ]);
+  }
+
+  /** Groups that give a role, where SCIM must not fill them. A group of SCIM may have such a name from before. */
+  private withheld(): readonly string[] {
+    return this.scim.roleGroups ? [] : [this.roles.adminGroup, this.roles.auditorGroup];
+  }
+
+  private setGroups(db: EntityManager, orgId: string, users: readonly Membership[]): Promise<void> {
+    const withheld = new Set(this.withheld());
+    const given = users.map(({ id, groups }) => ({
+      id,
+      groups: groups.filter((group) => !withheld.has(group)),
+    }));
+    return setGroups(db, orgId, given);
   }
 
   /** With the claim, so that values of a claim that was configured before link nobody. */
@@ -138,11 +157,7 @@ export class ProvisionedAccess {
   }
 }
 
-async function setGroups(
-  db: EntityManager,
-  orgId: string,
-  users: readonly { readonly id: string; readonly groups: readonly string[] }[],
-): Promise<void> {
+async function setGroups(db: EntityManager, orgId: string, users: readonly Membership[]): Promise<void> {
   const pairs = users.flatMap(({ id, groups }) => groups.map((group) => ({ id, group })));
   const given = [
     orgId,

@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { as } from '../support/callers';
 import { describeGateway } from '../support/describe';
 import { eventually } from '../support/eventually';
@@ -132,6 +133,24 @@ describeGateway('SCIM under attack', ({ gateway, begin }) => {
   ])('refuses a filter with %s', async (_, filter) => {
     const { status, body } = await scim.send('GET', `/Users?filter=${encodeURIComponent(filter)}`);
     expect([status, body.scimType]).toEqual([400, 'invalidFilter']);
+  });
+
+  // promises: SCIM-5
+  it('gives up a list that takes too long, at the database, too', async () => {
+    const holder = new Client({ connectionString: gateway.database.url });
+    await holder.connect();
+    try {
+      await holder.query('BEGIN; LOCK TABLE scim_users IN ACCESS EXCLUSIVE MODE');
+      const { status, body } = await scim.send('GET', '/Users?filter=title%20co%20%22x%22');
+      expect([status, body.scimType]).toEqual([400, 'tooMany']);
+      const { rows } = await holder.query(
+        `SELECT query FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%AS listed%' AND state = 'active'
+           AND pid <> pg_backend_pid()`,
+      );
+      expect(rows).toEqual([]);
+    } finally {
+      await holder.end();
+    }
   });
 
   it('takes quotation marks and SQL in a value for text', async () => {

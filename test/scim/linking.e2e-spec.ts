@@ -1,7 +1,9 @@
 import { as, groupsOf, whoIs } from '../support/callers';
 import { describeHostileProvider } from '../support/describe';
 import { eventually } from '../support/eventually';
-import { type ScimProvider, scimProvider } from '../support/scim/provider';
+import { startGateway } from '../support/gateway';
+import { trusting } from '../support/hostile-provider';
+import { type ScimProvider, scimProvider, sendScim } from '../support/scim/provider';
 
 const SETTINGS = { environment: { SCIM_MATCH_CLAIM: 'oid', ADMIN_EMAILS: 'root@example.com' } };
 
@@ -90,6 +92,55 @@ describeHostileProvider('people whom SCIM provisions', SETTINGS, ({ provider, ga
     expect([await statusOf(token), await groupsOf(gateway, 'leaver')]).toEqual([200, []]);
   });
 
+  // promises: SCIM-11
+  it.each<[string, (user: string) => Promise<{ status: number }>]>([
+    ['removes active', (user) => scim.patch(user, { op: 'remove', path: 'active' })],
+    ['sets active to nothing', (user) => scim.patch(user, { op: 'replace', path: 'active', value: null })],
+    ['has nothing in active', (user) => scim.patch(user, { op: 'add', value: { active: null } })],
+    ['replaces them without active', (user) => scim.send('PUT', user, { userName: 'silent@example.com' })],
+    [
+      'replaces them with nothing in active',
+      (user) => scim.send('PUT', user, { userName: 'silent@example.com', active: null }),
+    ],
+  ])('stay away when SCIM %s', async (name, say) => {
+    const oid = `oid-silent ${name}`;
+    const token = signIn(`silent ${name}`, oid);
+    expect(await statusOf(token)).toBe(200);
+    const id = await scim.user(oid);
+    await scim.patch(`/Users/${id}`, { op: 'replace', value: { active: false } });
+    expect(await statusOf(token)).toBe(401);
+    expect((await say(`/Users/${id}`)).status).toBe(200);
+    expect(await statusOf(token)).toBe(401);
+    expect(await statusOf(signIn(`silent again ${name}`, oid))).toBe(401);
+    await scim.send('DELETE', `/Users/${id}`);
+  });
+
+  // promises: SCIM-11
+  it.each<[string, (user: string) => Promise<{ status: number }>]>([
+    [
+      'replaces them without an external id',
+      (user) => scim.send('PUT', user, { userName: 'gone@example.com', active: false }),
+    ],
+    [
+      'takes the external id away, too',
+      (user) =>
+        scim.patch(user, { op: 'remove', path: 'externalId' }, { op: 'replace', value: { active: false } }),
+    ],
+    [
+      'changes the external id, too',
+      (user) =>
+        scim.patch(user, { op: 'replace', value: { active: false, externalId: crypto.randomUUID() } }),
+    ],
+  ])('are gone when SCIM deactivates them and %s', async (name, say) => {
+    const oid = `oid-gone ${name}`;
+    const token = signIn(`gone ${name}`, oid);
+    expect(await statusOf(token)).toBe(200);
+    const id = await scim.user(oid);
+    expect((await say(`/Users/${id}`)).status).toBe(200);
+    expect(await statusOf(token)).toBe(401);
+    await scim.send('DELETE', `/Users/${id}`);
+  });
+
   // promises: SCIM-12
   it('whom an admin deactivated stay so, until SCIM says another thing than before', async () => {
     const token = signIn('blocked', 'oid-blocked');
@@ -166,7 +217,7 @@ describeHostileProvider('people whom SCIM provisions', SETTINGS, ({ provider, ga
 describeHostileProvider(
   'a gateway whose roles come from SCIM',
   { environment: { SCIM_ROLE_GROUPS: 'true', ADMIN_EMAILS: 'root@example.com' } },
-  ({ provider, gateway }) => {
+  ({ provider, gateway, begin }) => {
     // promises: SCIM-13
     it('makes admins of the members of the admin group, linked by sub', async () => {
       const root = provider.token({ sub: 'root', email: 'root@example.com', email_verified: true });
@@ -178,6 +229,58 @@ describeHostileProvider(
       expect((await whoIs(gateway, token)).body.role).toBe('admin');
       await scim.patch(`/Groups/${group}`, { op: 'remove', path: `members[value eq "${id}"]` });
       expect((await whoIs(gateway, token)).body.role).toBe('regular');
+    });
+
+    describe('and no longer do', () => {
+      const strict = begin(() =>
+        startGateway({
+          beside: gateway,
+          environment: {
+            ...trusting(provider),
+            ADMIN_EMAILS: 'root@example.com',
+            SCIM_ROLE_GROUPS: 'false',
+          },
+        }),
+      );
+
+      // promises: SCIM-13
+      it('gives nobody a role for a group that is still there, whatever SCIM says', async () => {
+        const root = provider.token({ sub: 'root', email: 'root@example.com', email_verified: true });
+        const loose = await scimProvider(gateway, (...given) => as(gateway, root, ...given));
+        const before = await loose.user('00u-before');
+        const auditors = await loose.group('auditor', [before]);
+        const later = await loose.user('00u-later');
+        await loose.patch(`/Groups/${auditors}`, { op: 'add', path: 'members', value: [{ value: later }] });
+        const send = (method: string, path: string, body: object) =>
+          sendScim(strict, loose.token, method, path, body);
+        const say = (path: string, operation: object) => send('PATCH', path, { Operations: [operation] });
+        for (const [name, act] of [
+          ['signs in', async () => undefined],
+          ['changes', () => say(`/Users/${before}`, { op: 'replace', path: 'title', value: 'Dr' })],
+          ['goes', () => say(`/Users/${before}`, { op: 'replace', path: 'active', value: false })],
+          ['comes back', () => say(`/Users/${before}`, { op: 'replace', path: 'active', value: true })],
+          [
+            'joins another group',
+            () =>
+              send('POST', '/Groups', {
+                displayName: 'others',
+                members: [{ value: before }, { value: later }],
+              }),
+          ],
+        ] as const) {
+          await act();
+          for (const sub of ['00u-before', '00u-later']) {
+            const token = provider.token({ sub, email: `${sub}@example.com`, jti: crypto.randomUUID() });
+            const { body } = await whoIs(strict, token);
+            expect([name, sub, body.role ?? 'regular', body.groups ?? []]).toEqual([
+              name,
+              sub,
+              'regular',
+              expect.not.arrayContaining(['auditor']),
+            ]);
+          }
+        }
+      });
     });
   },
 );

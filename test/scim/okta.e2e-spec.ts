@@ -145,8 +145,11 @@ describeGateway('Okta', ({ gateway }) => {
     expect((types.body.Resources as { id: string }[]).map(({ id }) => id)).toEqual(['User', 'Group']);
     const schemas = await okta.send('GET', '/Schemas');
     expect(schemas.body.totalResults).toBe(3);
-    const one = await okta.send('GET', `/Schemas/${USER}`);
-    expect(one.body).toEqual((schemas.body.Resources as object[])[0]);
+    for (const id of [USER, encodeURIComponent(USER)]) {
+      const one = await okta.send('GET', `/Schemas/${id}`);
+      expect(one.body).toEqual((schemas.body.Resources as object[])[0]);
+    }
+    expect((await okta.send('GET', '/Schemas/%E0%A4%A')).status).toBe(404);
     expect((await okta.send('GET', '/Schemas/urn:none')).status).toBe(404);
     expect((await okta.send('POST', '/Bulk', {})).status).toBe(501);
     const put = await okta.send('PUT', '/Users', {});

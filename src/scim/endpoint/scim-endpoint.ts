@@ -71,7 +71,7 @@ export class ScimEndpoint {
   ): Promise<ScimAnswer> {
     const [, kind = '', id] = PATH.exec(request.path) ?? [];
     const base = `${this.settings.apiUrl}${this.settings.apiPrefix}${SCIM_PATH}`;
-    const document = discovery(kind, id, base);
+    const document = discovery(kind, id === undefined ? undefined : decoded(id), base);
     if (document !== undefined) {
       if (request.method !== 'GET') throw unsupported(request.method, ['GET']);
       return document;
@@ -103,6 +103,15 @@ export class ScimEndpoint {
     if (kind === 'Groups') return this.groups;
     if (kind === 'Bulk' || kind === 'Me') throw new ScimFault(501, `${kind} is not supported`);
     throw new ScimFault(404, 'there is no such resource type');
+  }
+}
+
+/** Some providers encode the colons of a URN. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
   }
 }
 

@@ -17,6 +17,21 @@ export type Filter =
   /** One value of a multi-valued attribute fulfils all of it; the paths in it begin at that value. */
   | { readonly kind: 'within'; readonly path: AttributePath; readonly part: Filter };
 
+/** How many values it looks at: the cost of trying it once. */
+export function comparisonsIn(filter: Filter): number {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.parts.reduce((sum, part) => sum + comparisonsIn(part), 0);
+    case 'not':
+    case 'within':
+      return comparisonsIn(filter.part);
+    case 'present':
+    case 'compare':
+      return 1;
+  }
+}
+
 /** ASCII alone, as `lower(… COLLATE "C")` does it, so that memory and database agree about every text. */
 export function folded(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (capitals) => capitals.toLowerCase());

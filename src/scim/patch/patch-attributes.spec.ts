@@ -87,6 +87,21 @@ describe('a PATCH of attributes', () => {
     expect(() => patched(operation)).toThrow(expect.objectContaining({ scimType }) as Error);
   });
 
+  it('has a bound for filters, each of which is tried on every value', () => {
+    const filter = (comparisons: number) =>
+      Array.from({ length: comparisons }, (_, at) => `value co "${at}"`).join(' or ');
+    const removal = (comparisons: number) => ({
+      op: 'remove',
+      path: `emails[${filter(comparisons)}].display`,
+    });
+    expect(patched(...Array.from({ length: 5 }, () => removal(40)))).toMatchObject({ emails: ADA.emails });
+    expect(() => patched(...Array.from({ length: 6 }, () => removal(40)))).toThrow('200 comparisons at most');
+    const nested = `not (${filter(25)}) and (${filter(25)})`;
+    expect(() =>
+      patched(...Array.from({ length: 5 }, () => ({ op: 'remove', path: `emails[${nested}]` }))),
+    ).toThrow('200 comparisons at most');
+  });
+
   it('leaves a resource that the schema allows, and what was given untouched', () => {
     const path = fc.constantFrom(
       undefined,

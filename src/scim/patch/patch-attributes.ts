@@ -1,4 +1,4 @@
-import type { Filter } from '../filter/filter';
+import { type Filter, comparisonsIn } from '../filter/filter';
 import { matches } from '../filter/matches';
 import { type AttributeValue, type Attributes, isRecord } from '../values/attributes';
 import { MAX_ELEMENTS, readResource, readValue } from '../values/read-resource';
@@ -7,6 +7,9 @@ import { schemaOf } from '../schema/attribute-path';
 import { ScimFault, invalidPath, invalidValue } from '../scim-fault';
 import { type PatchTarget, resolvePatchPath } from './patch-path';
 import type { PatchOperation } from './patch-request';
+
+/** In the filters of one PATCH: each is tried on every value. Providers send one for an operation. */
+const MAX_COMPARISONS = 200;
 
 type Op = PatchOperation['op'];
 type Writable = Record<string, AttributeValue>;
@@ -22,16 +25,30 @@ export function patchAttributes(
   operations: readonly PatchOperation[],
 ): Attributes {
   const after = structuredClone<Writable>(before);
+  let comparisons = 0;
   for (const { op, path, value } of operations) {
-    if (path === undefined) applyAll(type, after, op, value);
-    else applyAt(type, after, op, path, value);
+    if (path === undefined) {
+      applyAll(type, after, op, value);
+      continue;
+    }
+    const target = resolvePatchPath(type, path);
+    if (target === 'forgotten') continue;
+    comparisons += target?.filter === undefined ? 0 : comparisonsIn(target.filter);
+    if (comparisons > MAX_COMPARISONS)
+      throw invalidPath(`the paths of a PATCH may have ${MAX_COMPARISONS} comparisons at most`);
+    applyAt(type, after, op, path, target, value);
   }
   return readResource(type, after);
 }
 
-function applyAt(type: ResourceType, after: Writable, op: Op, path: string, value: unknown): void {
-  const target = resolvePatchPath(type, path);
-  if (target === 'forgotten') return;
+function applyAt(
+  type: ResourceType,
+  after: Writable,
+  op: Op,
+  path: string,
+  target: PatchTarget | undefined,
+  value: unknown,
+): void {
   if (target !== undefined) return applyTo(after, op, target, value);
   // The URN of an extension alone stands for all its attributes.
   const extension = schemaOf(type, path);

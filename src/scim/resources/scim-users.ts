@@ -78,21 +78,30 @@ export class ScimUsers {
     });
   }
 
-  /** Attributes that the body does not have are removed, but for `active`, which stays. */
+  /**
+   * Attributes that the body does not have are removed, but for `active` and `externalId`: whether a person may act, and who it is, does not change
+   * by silence. Some providers leave them out.
+   */
   replace(change: Change, id: string, tag: string | undefined, body: unknown): Promise<ScimUser> {
     const given = readResource(USER_TYPE, body);
-    return this.update(change, id, tag, (before) => ({ active: before.active, ...given }));
+    return this.update(change, id, tag, ({ active, externalId }) => ({
+      active,
+      ...(externalId === null ? {} : { externalId }),
+      ...given,
+    }));
   }
 
+  /** Nobody comes back because `active` was removed, or set to nothing. */
   patch(
     change: Change,
     id: string,
     tag: string | undefined,
     operations: readonly PatchOperation[],
   ): Promise<ScimUser> {
-    return this.update(change, id, tag, (before) =>
-      patchAttributes(USER_TYPE, attributesOf(before), operations),
-    );
+    return this.update(change, id, tag, (before) => ({
+      active: before.active,
+      ...patchAttributes(USER_TYPE, attributesOf(before), operations),
+    }));
   }
 
   async remove(change: Change, id: string, tag: string | undefined): Promise<void> {
@@ -187,13 +196,18 @@ async function forgetDeleted(db: EntityManager, orgId: string, externalId: strin
   return deleted[1] > 0;
 }
 
-/** Only what changed of what SCIM says; an external id that is new here brings what SCIM says of its person. */
+/**
+ * Only what changed of what SCIM says; an external id that is new here brings what SCIM says of its person. Who is taken away leaves with the
+ * external id of before, too.
+ */
 function statusesOf(before: ScimUser, after: ScimUser): Map<string, 'active' | 'inactive'> {
-  const status = after.active ? 'active' : 'inactive';
-  if (after.externalId === null) return new Map();
+  const statuses = new Map<string, 'active' | 'inactive'>();
+  if (before.externalId !== null && before.active && !after.active)
+    statuses.set(before.externalId, 'inactive');
   const isNew = after.externalId !== before.externalId;
-  if (isNew ? after.active : after.active === before.active) return new Map();
-  return new Map([[after.externalId, status]]);
+  if (after.externalId !== null && (isNew ? !after.active : after.active !== before.active))
+    statuses.set(after.externalId, after.active ? 'active' : 'inactive');
+  return statuses;
 }
 
 function attributesOf({ userName, externalId, active, attributes }: ScimUser): Attributes {
