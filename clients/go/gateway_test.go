@@ -145,6 +145,15 @@ func TestSignIn(t *testing.T) {
 	equal(t, "requests without a token", count(), "0")
 }
 
+func TestACredentialThatCannotBeSentIsNotShown(t *testing.T) {
+	for _, wrong := range []string{"gwk_secret\nline", "gwk_secret\r", "gwk_secret\x00"} {
+		_, err := started(t, gateway.WithAPIKey(wrong)).GetUserInfo(t.Context())
+		if err == nil || strings.Contains(err.Error(), "gwk_sec") {
+			t.Errorf("%q: %v", wrong, err)
+		}
+	}
+}
+
 func TestErrors(t *testing.T) {
 	client := started(t)
 	_, err := client.GetGuardRail(t.Context(), "00000000-0000-4000-8000-000000000000")

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { Gateway, GatewayFault, type SessionMessage, answered, tagged } from '@access-gateway/client';
 import { describeDataPath } from '../support/describe';
 import { eventually } from '../support/eventually';
@@ -52,6 +53,17 @@ describeDataPath('the TypeScript client', { environment: { LOGINS_PER_MINUTE: '3
       message: expect.stringContaining('did not answer'),
     });
   });
+
+  // promises: TS-1
+  it.each(['gwk_secret\nline', 'gwk_sec ret', 'gwk_secret…', 'gwk_secret\0', ''])(
+    'does not show a credential that cannot be sent: %j',
+    async (credential) => {
+      const wrong = new Gateway({ url: new URL(path.gateway.api).origin, credential });
+      const fault = await wrong.api.GET('/userinfo').catch((error: unknown) => error);
+      expect(fault).toBeInstanceOf(GatewayFault);
+      expect(inspect(fault, { depth: 9, showHidden: true })).not.toContain('gwk_sec');
+    },
+  );
 
   // promises: TS-2
   it('asks for another token when one is refused, once, and runs nothing twice', async () => {

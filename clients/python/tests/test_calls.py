@@ -228,3 +228,10 @@ def test_answers_may_grow(gateway: Gateway) -> None:
     grown = SessionView.from_dict({**fields, "status": "paused", "exit_code": None, "moods": [1]})
     assert (grown.status, grown.exit_code, grown.additional_properties) == ("paused", None, {"moods": [1]})
     assert grown.to_dict() == {**fields, "status": "paused", "exit_code": None, "moods": [1]}
+
+
+@pytest.mark.parametrize("wrong", ["gwk_secret\nline", "gwk_sec ret", "gwk_secret…", "gwk_secret\0", ""])
+def test_a_token_that_cannot_be_sent_is_not_shown(wrong: str) -> None:
+    with Gateway(variable("GATEWAY_API"), wrong) as client, pytest.raises(ValueError) as raised:
+        client.get_user_info()
+    assert "gwk_sec" not in str(raised.value)

@@ -1,3 +1,5 @@
+import { GatewayFault } from './gateway-fault.js';
+
 /**
  * Gives the token of the next request. Called for each: it keeps the token itself, as long as it is good.
  * @param refused the token that the gateway refused (401); the one that is returned now is tried once.
@@ -28,7 +30,17 @@ export function withCredential(
   };
 }
 
+/** Printable characters without spaces. */
+const TOKEN = /^[\x21-\x7e]+$/;
+
 function bearing(request: Request, token: string | undefined): Request {
+  // What the platform says of a header that cannot be sent shows the whole of it.
+  if (token !== undefined && !TOKEN.test(token))
+    throw new GatewayFault(
+      0,
+      'the credential is no token: it has spaces, line breaks or other such characters',
+      undefined,
+    );
   const own = request.clone();
   if (token !== undefined) own.headers.set('Authorization', `Bearer ${token}`);
   return own;

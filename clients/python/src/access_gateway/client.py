@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -24,6 +25,9 @@ Called before each attempt with None: it keeps the token itself, as long as it i
 more, with the token that was refused; another one is tried once, for the request was not carried out.
 """
 
+TOKEN = re.compile(r"[\x21-\x7e]+")
+"""Printable characters without spaces."""
+
 AsyncTokenProvider = Callable[[str | None], str | Awaitable[str]]
 
 
@@ -38,6 +42,9 @@ class Call:
     def build(self, http: httpx.Client | httpx.AsyncClient, token: str | None) -> httpx.Request:
         headers = {"User-Agent": f"access-gateway-python/{__version__}", **self.request.headers}
         if token is not None:
+            if TOKEN.fullmatch(token) is None:
+                # What is said of a header that cannot be sent shows the whole of it.
+                raise ValueError("the credential is no token: it has spaces, line breaks or other such characters")
             headers["Authorization"] = f"Bearer {token}"
         return http.build_request(
             self.request.method,

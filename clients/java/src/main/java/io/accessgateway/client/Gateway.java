@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -86,7 +87,7 @@ public final class Gateway {
    * The sessions that match, newest first, however many there are. Those that begin meanwhile are not among them. {@code
    * limit}, {@code offset} and {@code count} of the filters have no effect.
    */
-  public Iterable<SessionView> allSessions(APIListSessionsRequest filters) {
+  public Iterable<SessionView> allSessions(Consumer<APIListSessionsRequest.Builder> filters) {
     return SessionWalk.over(api(SessionsApi::new), filters, SessionWalk.ON_PAGE, SessionWalk.LARGEST_OFFSET);
   }
 

@@ -2,6 +2,7 @@ package io.accessgateway.client;
 
 import io.accessgateway.client.api.SessionsApi;
 import io.accessgateway.client.api.SessionsApi.APIListSessionsRequest;
+import io.accessgateway.client.api.SessionsApi.APIListSessionsRequest.Builder;
 import io.accessgateway.client.model.SessionPage;
 import io.accessgateway.client.model.SessionView;
 import java.time.OffsetDateTime;
@@ -13,6 +14,7 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /** All sessions: by offset as far as that goes, further by time. */
 final class SessionWalk implements Iterator<SessionView> {
@@ -20,7 +22,7 @@ final class SessionWalk implements Iterator<SessionView> {
   static final int LARGEST_OFFSET = 10_000;
 
   private final SessionsApi sessions;
-  private final APIListSessionsRequest filters;
+  private final Consumer<Builder> filters;
   private final int onPage;
   private final int largest;
   private final Deque<SessionView> ready = new ArrayDeque<>();
@@ -29,15 +31,15 @@ final class SessionWalk implements Iterator<SessionView> {
   private int offset;
   private boolean isOver;
 
-  private SessionWalk(SessionsApi sessions, APIListSessionsRequest filters, int onPage, int largest) {
+  private SessionWalk(SessionsApi sessions, Consumer<Builder> filters, int onPage, int largest) {
     this.sessions = sessions;
     this.filters = filters;
-    this.end = filters.endDate();
+    this.end = filtered().build().endDate();
     this.onPage = onPage;
     this.largest = largest;
   }
 
-  static Iterable<SessionView> over(SessionsApi sessions, APIListSessionsRequest filters, int onPage, int largest) {
+  static Iterable<SessionView> over(SessionsApi sessions, Consumer<Builder> filters, int onPage, int largest) {
     return () -> new SessionWalk(sessions, filters, onPage, largest);
   }
 
@@ -53,25 +55,14 @@ final class SessionWalk implements Iterator<SessionView> {
     return ready.remove();
   }
 
+  private Builder filtered() {
+    Builder builder = APIListSessionsRequest.newBuilder();
+    filters.accept(builder);
+    return builder;
+  }
+
   private void read() {
-    SessionPage page =
-        sessions.listSessions(
-            onPage,
-            offset,
-            "none",
-            filters.user(),
-            filters.connection(),
-            filters.type(),
-            filters.verb(),
-            filters.status(),
-            filters.startDate(),
-            end,
-            filters.reviewStatus(),
-            filters.reviewApprover(),
-            filters.batchId(),
-            filters.correlationId(),
-            filters.guardrail(),
-            filters.q());
+    SessionPage page = sessions.listSessions(filtered().limit(onPage).offset(offset).count("none").endDate(end).build());
     isOver = !page.getHasNextPage();
     for (SessionView session : page.getData()) {
       // New sessions would shift the pages.

@@ -14,11 +14,15 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 
 /** Puts the token on requests, and sends them again where that is safe. Generated code sends through it. */
 final class SigningHttpClient extends HttpClient {
+  /** Printable characters without spaces. */
+  private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7e]+");
+
   private final HttpClient http;
   private final TokenProvider tokens;
   private final Retries retries;
@@ -64,7 +68,11 @@ final class SigningHttpClient extends HttpClient {
   private static HttpRequest with(HttpRequest request, String token) {
     HttpRequest.Builder builder = HttpRequest.newBuilder(request, (name, value) -> true);
     builder.setHeader("User-Agent", "access-gateway-java/" + Gateway.VERSION);
-    if (token != null) builder.setHeader("Authorization", "Bearer " + token);
+    if (token != null) {
+      // What the platform says of a header that cannot be sent shows the whole of it.
+      if (!TOKEN.matcher(token).matches()) throw new IllegalArgumentException("the credential is no token: it has spaces, line breaks or other such characters");
+      builder.setHeader("Authorization", "Bearer " + token);
+    }
     return builder.build();
   }
 

@@ -53,6 +53,16 @@ class CallsTest {
     assertEquals(401, refused(() -> stranger.api(AuthenticationApi::new).getUserInfo()).getCode());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"gwk_secret\nline", "gwk_sec ret", "gwk_secret…", ""})
+  void aTokenThatCannotBeSentIsNotShown(String wrong) {
+    Gateway gateway = Started.at(Started.variable("GATEWAY_API")).apiKey(wrong).build();
+    Throwable thrown = assertThrows(RuntimeException.class, () -> gateway.api(AuthenticationApi::new).getUserInfo());
+    for (Throwable one = thrown; one != null; one = one.getCause()) {
+      assertTrue(one.getMessage() == null || !one.getMessage().contains("gwk_sec"), one.getMessage());
+    }
+  }
+
   @Test
   void aTokenThatIsRefusedIsReplacedOnce() {
     List<String> asked = new ArrayList<>();

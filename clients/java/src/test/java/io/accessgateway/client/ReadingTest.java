@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Lists that change, streams that are cut, and files. */
@@ -74,7 +75,7 @@ class ReadingTest {
   @Test
   void sessionsBeyondTheLargestOffset() {
     Gateway gateway = Started.gateway();
-    APIListSessionsRequest many = APIListSessionsRequest.newBuilder().correlationId("many").build();
+    Consumer<APIListSessionsRequest.Builder> many = filters -> filters.correlationId("many");
     int want = Integer.parseInt(Started.variable("GATEWAY_SESSIONS"));
     // The gateway's own limit is 10 000; there, as here, the list goes on by time.
     for (Iterable<SessionView> sessions : List.of(
@@ -132,7 +133,7 @@ class ReadingTest {
     SessionView session = null;
     while (session == null) {
       Iterator<SessionView> open = gateway.allSessions(
-          APIListSessionsRequest.newBuilder().status("open").connection("orders").build()).iterator();
+          filters -> filters.status("open").connection("orders")).iterator();
       if (open.hasNext()) session = open.next();
     }
     EventStream stream = Started.at(Failing.of("/cut/1").address()).build().follow(session.getId(), null);
