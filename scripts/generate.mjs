@@ -1,4 +1,4 @@
-// Writes what is derived from the code: openapi.json, the types of the portal and of the TypeScript client, the README's configuration table,
+// Writes what is derived from the code: openapi.json, the types of the TypeScript client and the portal, the README's configuration table,
 // the routes of the contract, .env.example, the list of metrics and the schema of the database. With --check it writes nothing and fails when one of them is out of date.
 import { createRequire } from 'node:module';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,6 @@ const document = await describeApi();
 const types = `// Generated from openapi.json by openapi-typescript: npm run generate\n${astToString(await openapiTS(JSON.stringify(document)))}`;
 const derived = {
   'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
-  'portal/src/api/schema.d.ts': types,
   // Not a declaration file: the compiler would leave it out of what it makes.
   'clients/typescript/src/schema.ts': types,
   '.env.example': environmentExample(),

@@ -1,5 +1,5 @@
 import createClient, { type Client } from 'openapi-fetch';
-import type { paths } from '../../portal/src/api/schema';
+import type { paths } from '../../clients/typescript/src/schema';
 import { describeGateway } from '../support/describe';
 
 /** The client that openapi-typescript types: each resource is created, read, changed and deleted with it. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import createClient from 'openapi-fetch';
 import { load } from 'js-yaml';
-import type { paths } from '../../portal/src/api/schema';
+import type { paths } from '../../clients/typescript/src/schema';
 import { describeGateway } from '../support/describe';
 import { freshTarget, secretOf } from '../support/target';
 import { ROOT } from '../support/root';

@@ -5,10 +5,10 @@ import { ROOT } from '../root';
 
 export const PORTAL_SOURCES = join(ROOT, 'portal', 'src');
 
-/** Every source of the portal, parsed; what is generated from the API description is left out. */
+/** Every source of the portal, parsed. */
 export function portalSources(): readonly ts.SourceFile[] {
   return readdirSync(PORTAL_SOURCES, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('schema.d.ts'))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => {
       const text = readFileSync(join(PORTAL_SOURCES, file), 'utf8');
       return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
