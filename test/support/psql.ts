@@ -1,4 +1,5 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { Terminal } from './terminal';
 import type { Way } from './wire-path';
 
 /** The result of a run of psql. */
@@ -40,60 +41,16 @@ function variables({ host, port, user, password, database }: Way): Record<string
 }
 
 /** psql on a pseudo-terminal, as a person uses it. */
-export class PsqlTerminal {
-  private readonly child: ChildProcess;
-  private seen = '';
-  private wake: () => void = () => undefined;
-  private hasEnded = false;
-
+export class PsqlTerminal extends Terminal {
   constructor(way: Way, env: Record<string, string> = {}) {
-    const command = 'psql -X -A -t -n -P pager=off -v PROMPT1=ready\\> -v PROMPT2=more\\>';
-    this.child = spawn('script', ['-qec', command, '/dev/null'], {
-      env: { ...variables(way), TERM: 'dumb', ...env },
-      stdio: ['pipe', 'pipe', 'inherit'],
+    super('psql -X -A -t -n -P pager=off -v PROMPT1=ready\\> -v PROMPT2=more\\>', {
+      ...variables(way),
+      ...env,
     });
-    this.child.stdout?.on('data', (data: Buffer) => {
-      this.seen += data.toString();
-      this.wake();
-    });
-    this.child.once('close', () => {
-      this.hasEnded = true;
-      this.wake();
-    });
-  }
-
-  /** Types the text unchanged. */
-  type(keys: string): void {
-    this.child.stdin?.write(keys);
-  }
-
-  /** Waits for this text. Returns the terminal's output since the last call. */
-  async until(shown: string): Promise<string> {
-    for (;;) {
-      const at = this.seen.indexOf(shown);
-      if (at !== -1) {
-        const text = this.seen.slice(0, at);
-        this.seen = this.seen.slice(at + shown.length);
-        return text;
-      }
-      if (this.hasEnded) throw new Error(`psql ended, and showed only: ${this.seen}`);
-      await new Promise<void>((woken) => {
-        this.wake = woken;
-      });
-    }
   }
 
   async leave(): Promise<void> {
     this.type('\\q\n');
-    while (!this.hasEnded) {
-      await new Promise<void>((woken) => {
-        this.wake = woken;
-      });
-    }
-  }
-
-  /** Kills psql. */
-  kill(): void {
-    this.child.kill('SIGKILL');
+    await this.ended();
   }
 }

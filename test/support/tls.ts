@@ -67,7 +67,7 @@ export function makeExpiredCertificate(): TestCertificate {
 }
 
 /** `script` runs a program on a terminal of its own. */
-export type NeededProgram = 'openssl' | 'promtool' | 'psql' | 'rsyslogd' | 'script';
+export type NeededProgram = 'fish' | 'openssl' | 'promtool' | 'psql' | 'rsyslogd' | 'script' | 'zsh';
 
 const VERSION_OPTIONS: Readonly<Record<string, string>> = { openssl: 'version', rsyslogd: '-v' };
 

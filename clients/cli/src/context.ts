@@ -1,41 +1,45 @@
 import { readFileSync } from 'node:fs';
 import { type Credential, Gateway } from '@access-gateway/client';
 import type { Command } from 'commander';
+import { findApi } from './api-address.js';
 import { CommandFault, EXIT } from './exit-codes.js';
-import { readKept } from './kept/folder.js';
+import { readConfiguration } from './kept/configuration.js';
 import { agent } from './sign-in/oauth.js';
 import { tokensOf } from './sign-in/kept-sign-in.js';
 import { type Format, Output } from './shown/output.js';
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/;
+/** Printable characters without spaces: what a header can carry. */
+const TOKEN = /^[\x21-\x7e]+$/;
+
+interface Options {
+  readonly url?: string;
+  readonly output?: Format;
+  readonly tokenFile?: string;
+}
 
 /** What all commands share: the gateway, the output, and the signal of Ctrl-C. */
 export class Context {
   readonly output: Output;
-  private readonly options: { readonly url?: string; readonly output?: Format; readonly tokenFile?: string };
 
-  constructor(
-    command: Command,
+  private constructor(
+    /** As it was given. */
+    readonly url: string,
+    /** Of the API. */
+    readonly api: string,
+    private readonly options: Options,
     readonly signal: AbortSignal,
   ) {
-    this.options = command.optsWithGlobals();
-    this.output = new Output(this.options.output ?? 'table');
+    this.output = new Output(options.output ?? 'table');
   }
 
-  /** The address of the gateway: `--url`, `GATEWAY_URL`, or that of the last sign-in. */
-  get url(): string {
-    const given = this.options.url ?? (process.env['GATEWAY_URL'] || undefined) ?? urlOfConfiguration();
-    if (given === undefined)
-      throw new CommandFault('which gateway? give --url, or set GATEWAY_URL', EXIT.usage);
-    if (!URL.canParse(given)) throw new CommandFault(`this is no address: ${given}`, EXIT.usage);
-    const { protocol, hostname, origin, pathname } = new URL(given);
-    const isSafe = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
-    if (!isSafe && process.env['GATEWAY_ALLOW_HTTP'] !== '1')
-      throw new CommandFault(
-        'a gateway at another computer is reached by https; GATEWAY_ALLOW_HTTP=1 sends tokens without it',
-        EXIT.usage,
-      );
-    return `${origin}${pathname.replace(/\/+$/, '')}`;
+  /** @throws CommandFault for an address that is none, or is not safe */
+  static async of(command: Command, signal: AbortSignal): Promise<Context> {
+    const options: Options = command.optsWithGlobals();
+    const url = urlOf(options);
+    const kept = readConfiguration();
+    const api = kept?.url === url && kept.api !== undefined ? kept.api : (await findApi(url)).api;
+    return new Context(url, api, options, signal);
   }
 
   /** The gateway, as the person who is signed in. */
@@ -45,7 +49,8 @@ export class Context {
 
   gatewayWith(credential: Credential | undefined): Gateway {
     return new Gateway({
-      url: this.url,
+      url: this.api,
+      apiPrefix: '',
       headers: { 'User-Agent': agent() },
       ...(credential === undefined ? {} : { credential }),
     });
@@ -53,27 +58,40 @@ export class Context {
 
   private credential(): Credential {
     const { tokenFile } = this.options;
-    if (tokenFile !== undefined) return readToken(tokenFile);
+    if (tokenFile !== undefined) return checked(readToken(tokenFile), tokenFile);
     const token = process.env['GATEWAY_TOKEN'];
-    return token === undefined || token === '' ? tokensOf(this.url) : token.trim();
+    return token === undefined || token === '' ? tokensOf(this.api) : checked(token, 'GATEWAY_TOKEN');
   }
+}
+
+/** The address of the gateway: `--url`, `GATEWAY_URL`, or that of the last sign-in. */
+function urlOf({ url }: Options): string {
+  const given = url ?? (process.env['GATEWAY_URL'] || undefined) ?? readConfiguration()?.url;
+  if (given === undefined)
+    throw new CommandFault('which gateway? give --url, or set GATEWAY_URL', EXIT.usage);
+  if (!URL.canParse(given)) throw new CommandFault(`this is no address: ${given}`, EXIT.usage);
+  const { protocol, hostname, origin, pathname } = new URL(given);
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
+  if (!isSafe && process.env['GATEWAY_ALLOW_HTTP'] !== '1')
+    throw new CommandFault(
+      'a gateway at another computer is reached by https; GATEWAY_ALLOW_HTTP=1 sends tokens without it',
+      EXIT.usage,
+    );
+  return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
 
 function readToken(file: string): string {
   try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8').trim();
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (error) {
     throw new CommandFault(`the token cannot be read: ${(error as Error).message}`, EXIT.usage);
   }
 }
 
-function urlOfConfiguration(): string | undefined {
-  const text = readKept('config.json');
-  if (text === undefined) return undefined;
-  try {
-    const { url } = JSON.parse(text) as { url?: unknown };
-    return typeof url === 'string' ? url : undefined;
-  } catch {
-    throw new CommandFault('config.json is not JSON', EXIT.usage);
-  }
+/** Whatever fails with it later must not show it. */
+function checked(text: string, where: string): string {
+  const token = text.trim();
+  if (!TOKEN.test(token))
+    throw new CommandFault(`there is no token in ${where}, or more than one`, EXIT.usage);
+  return token;
 }

@@ -4,7 +4,7 @@ import type { Context } from './context.js';
 /** Tells how the program ends. */
 export type End = (exitCode: number) => void;
 
-export type ContextOf = (command: Command) => Context;
+export type ContextOf = (command: Command) => Promise<Context>;
 
 export function wholeNumber(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');

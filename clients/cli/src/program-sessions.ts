@@ -37,36 +37,40 @@ export function addSessions(program: Command, context: ContextOf, end: End): voi
     .option('--until <time>', 'RFC 3339')
     .option('--search <words>', 'words of the recorded input')
     .option('--limit <number>', 'how many', wholeNumber, 50)
-    .action(({ limit, ...options }: ListOptions, command: Command) =>
-      list(context(command), queryOf(options), limit),
+    .action(async ({ limit, ...options }: ListOptions, command: Command) =>
+      list(await context(command), queryOf(options), limit),
     );
   sessions
     .command('tail')
     .description('follow a session to its end')
     .argument('<id>')
     .addOption(new Option('--events <types>', 'i: input, o: output, e: errors').default('ioe'))
-    .action((id: string, options: TailOptions, command: Command) => tail(context(command), id, options));
+    .action(async (id: string, options: TailOptions, command: Command) =>
+      tail(await context(command), id, options),
+    );
   sessions
     .command('replay')
     .description('play a session with its pauses')
     .argument('<id>')
     .option('--speed <factor>', 'how many times faster', factor, 1)
     .option('--idle <seconds>', 'no pause is longer', factor, 5)
-    .action((id: string, options: ReplayOptions, command: Command) => replay(context(command), id, options));
+    .action(async (id: string, options: ReplayOptions, command: Command) =>
+      replay(await context(command), id, options),
+    );
   sessions
     .command('download')
     .description('save a recording')
     .argument('<id>')
     .argument('<file>', '- for standard output')
     .option('--format <extension>', 'txt, csv, json, cast or evidence', 'txt')
-    .action((id: string, to: string, { format }: { format: string }, command: Command) =>
-      download(context(command), id, { format, to }),
+    .action(async (id: string, to: string, { format }: { format: string }, command: Command) =>
+      download(await context(command), id, { format, to }),
     );
   sessions
     .command('verify')
     .description('ask the gateway whether a recording is as it was sealed')
     .argument('<id>')
-    .action(async (id: string, _: object, command: Command) => end(await verify(context(command), id)));
+    .action(async (id: string, _: object, command: Command) => end(await verify(await context(command), id)));
   sessions
     .command('verify-file')
     .description('verify a file of evidence, without a gateway')

@@ -10,6 +10,7 @@ import {
   requests,
   why,
 } from './commands/lists.js';
+import { addRules } from './program-rules.js';
 import { addSessions } from './program-sessions.js';
 import { type LoginOptions, login, logout, whoami } from './commands/signing-in.js';
 import { Context } from './context.js';
@@ -25,10 +26,11 @@ export function programOf(signal: AbortSignal, end: End): Command {
     .addOption(new Option('--output <format>', 'how results are shown').choices(['table', 'json']))
     .exitOverride()
     .enablePositionalOptions();
-  const context = (command: Command): Context => new Context(command, signal);
+  const context = (command: Command): Promise<Context> => Context.of(command, signal);
   addSignIn(program, context);
   addAccess(program, context, end);
   addReviews(program, context);
+  addRules(program, context, end);
   addSessions(program, context, end);
   program
     .command('completion')
@@ -44,15 +46,15 @@ function addSignIn(program: Command, context: ContextOf): void {
     .description('sign in with the browser, or with a code at another computer')
     .option('--device', 'show a code, which is typed in a browser elsewhere')
     .option('--no-browser', 'print the address only')
-    .action((options: LoginOptions, command: Command) => login(context(command), options));
+    .action(async (options: LoginOptions, command: Command) => login(await context(command), options));
   program
     .command('logout')
     .description('end the sign-in')
-    .action((_: object, command: Command) => logout(context(command)));
+    .action(async (_: object, command: Command) => logout(await context(command)));
   program
     .command('whoami')
     .description('show who is signed in')
-    .action((_: object, command: Command) => whoami(context(command)));
+    .action(async (_: object, command: Command) => whoami(await context(command)));
 }
 
 function addAccess(program: Command, context: ContextOf, end: End): void {
@@ -60,8 +62,8 @@ function addAccess(program: Command, context: ContextOf, end: End): void {
     .command('connections')
     .description('list the connections that you may open')
     .argument('[search]')
-    .action((search: string | undefined, _: object, command: Command) =>
-      connections(context(command), search),
+    .action(async (search: string | undefined, _: object, command: Command) =>
+      connections(await context(command), search),
     );
   program
     .command('exec')
@@ -72,7 +74,7 @@ function addAccess(program: Command, context: ContextOf, end: End): void {
     .option('--reason <text>', 'why, for reviewers and the recording')
     .option('--no-wait', 'do not wait for an approval')
     .action(async (connection: string, options: ExecOptions, command: Command) =>
-      end(await exec(context(command), connection, options)),
+      end(await exec(await context(command), connection, options)),
     );
   for (const [name, description] of [
     [
@@ -88,15 +90,14 @@ function addAccess(program: Command, context: ContextOf, end: End): void {
       .option('--reason <text>', 'why, for reviewers and the recording')
       .option('--duration <seconds>', 'how long the access lasts', wholeNumber);
     if (name === 'credentials')
-      command.action((connection: string, options: AccessOptions, own: Command) =>
-        credentials(context(own), connection, options),
+      command.action(async (connection: string, options: AccessOptions, own: Command) =>
+        credentials(await context(own), connection, options),
       );
     else
       command
-        .argument('[arguments...]', 'for psql')
-        .passThroughOptions()
+        .argument('[arguments...]', 'for psql, after --')
         .action(async (connection: string, args: string[], options: AccessOptions, own: Command) =>
-          end(await psql(context(own), connection, args, options)),
+          end(await psql(await context(own), connection, args, options)),
         );
   }
   const policy = program.command('policy').description('ask about rules');
@@ -106,8 +107,8 @@ function addAccess(program: Command, context: ContextOf, end: End): void {
     .argument('<connection>')
     .option('--user <person>', 'id or e-mail; for auditors and admins')
     .addOption(new Option('--verb <verb>').choices(['connect', 'exec']))
-    .action((connection: string, options: WhyOptions, command: Command) =>
-      why(context(command), connection, options),
+    .action(async (connection: string, options: WhyOptions, command: Command) =>
+      why(await context(command), connection, options),
     );
 }
 
@@ -117,15 +118,15 @@ function addReviews(program: Command, context: ContextOf): void {
     .description('list requests that wait for approval')
     .addOption(new Option('--mine <which>').choices(['to_decide', 'requested']))
     .option('--all', 'those that are decided, too')
-    .action((options: RequestOptions, command: Command) => requests(context(command), options));
+    .action(async (options: RequestOptions, command: Command) => requests(await context(command), options));
   program
     .command('approve')
     .description('approve a request')
     .argument('<id>')
     .option('--force', 'satisfy each rule that lets one of your groups force it')
     .option('--reason <text>', 'why it is forced')
-    .action((id: string, { force, reason }: { force?: boolean; reason?: string }, command: Command) =>
-      decide(context(command), id, {
+    .action(async (id: string, { force, reason }: { force?: boolean; reason?: string }, command: Command) =>
+      decide(await context(command), id, {
         status: 'APPROVED',
         ...(force === true ? { force_review: true } : {}),
         ...(reason === undefined ? {} : { force_reason: reason }),
@@ -136,8 +137,8 @@ function addReviews(program: Command, context: ContextOf): void {
     .description('reject a request')
     .argument('<id>')
     .option('--reason <text>', 'why')
-    .action((id: string, { reason }: { reason?: string }, command: Command) =>
-      decide(context(command), id, {
+    .action(async (id: string, { reason }: { reason?: string }, command: Command) =>
+      decide(await context(command), id, {
         status: 'REJECTED',
         ...(reason === undefined ? {} : { rejection_reason: reason }),
       }),

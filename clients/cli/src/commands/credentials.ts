@@ -41,6 +41,7 @@ export async function psql(
       PGUSER: access.username,
       PGPASSWORD: access.password,
       PGDATABASE: access.database_name,
+      ...encryption(access.connection_string),
     });
   } finally {
     // Nobody has its password any more. An approved access stays: it can be used again until its end.
@@ -73,6 +74,12 @@ async function obtained(
   const { connection_credentials: access } = issued;
   if (!access) throw new CommandFault('the access is not approved', EXIT.refused);
   return { issued, access };
+}
+
+/** The default of psql, `prefer`, gives the password up where somebody on the way says that there is no TLS. */
+function encryption(connectionString: string): Record<string, string> {
+  const mode = new URL(connectionString).searchParams.get('sslmode');
+  return mode === null || process.env['PGSSLMODE'] !== undefined ? {} : { PGSSLMODE: mode };
 }
 
 function client(args: readonly string[], variables: Record<string, string>): Promise<number> {

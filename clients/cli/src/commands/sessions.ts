@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -78,7 +78,7 @@ export async function replay(
 
 /** `gateway sessions download` */
 export async function download(
-  { gateway, output }: Context,
+  { gateway, output, signal }: Context,
   id: string,
   { format, to }: { readonly format: string; readonly to: string },
 ): Promise<void> {
@@ -88,12 +88,16 @@ export async function download(
   });
   if (response.body === null) throw new CommandFault('the file is empty', EXIT.fault);
   const content = Readable.fromWeb(response.body);
-  if (to === '-') return pipeline(content, process.stdout, { end: false });
-  await pipeline(content, createWriteStream(to, { flags: 'wx', mode: 0o600 })).catch(
-    (error: NodeJS.ErrnoException) => {
-      throw error.code === 'EEXIST' ? new CommandFault(`${to} is there already`, EXIT.usage) : error;
-    },
-  );
+  if (to === '-') return output.whole(content);
+  try {
+    await pipeline(content, createWriteStream(to, { flags: 'wx', mode: 0o600 }), { signal });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
+      throw new CommandFault(`${to} is there already`, EXIT.usage);
+    // Half a recording looks like a whole one.
+    rmSync(to, { force: true });
+    throw error;
+  }
   output.say(`Written to ${to}.`);
 }
 

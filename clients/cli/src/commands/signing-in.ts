@@ -1,7 +1,9 @@
 import { answered } from '@access-gateway/client';
+import { findApi } from '../api-address.js';
 import type { Context } from '../context.js';
 import { CommandFault, EXIT } from '../exit-codes.js';
-import { keep } from '../kept/folder.js';
+import { keepConfiguration } from '../kept/configuration.js';
+import { ownFolder } from '../kept/folder.js';
 import { openBrowser, signInByBrowser } from '../sign-in/by-browser.js';
 import { signInByDevice } from '../sign-in/by-device.js';
 import { endSignIn, keepSignIn } from '../sign-in/kept-sign-in.js';
@@ -14,40 +16,36 @@ export interface LoginOptions {
 
 /** `gateway login` */
 export async function login(context: Context, { device = false, browser }: LoginOptions): Promise<void> {
-  const { url, output, signal } = context;
-  const { api_url: resource } = await answered(context.gatewayWith(undefined).api.GET('/publicserverinfo'));
+  const { url, api, output, signal } = context;
+  ownFolder();
+  const { calledItself } = await findApi(url);
   // Else an address could lead to the sign-in of another gateway, and get its code.
-  if (new URL(resource).origin !== new URL(url).origin)
-    throw new CommandFault(
-      `this gateway calls itself ${resource.replace(/\/api$/, '')}; use that as --url`,
-      EXIT.usage,
-    );
+  if (new URL(calledItself).href !== new URL(api).href)
+    throw new CommandFault(`this gateway calls itself ${calledItself}; use that as --url`, EXIT.usage);
   const signIn = device
     ? await signInByDevice(
-        url,
-        resource,
+        api,
         (address, code) =>
           output.say(`Open ${address} in a browser, at any computer, and type the code:\n\n    ${code}\n`),
         signal,
       )
     : await signInByBrowser(
-        url,
-        resource,
+        api,
         (address) => {
           output.say(`Sign in with your browser. If it does not open, go to:\n\n${address}\n`);
           if (browser) openBrowser(address);
         },
         signal,
       );
-  const place = keepSignIn(url, signIn);
-  keep('config.json', `${JSON.stringify({ url }, null, 2)}\n`);
+  const place = keepSignIn(api, signIn);
+  keepConfiguration({ url, api });
   const { email, name, role } = await answered(context.gatewayWith(signIn.access).api.GET('/userinfo'));
   output.say(`Signed in as ${email || name} (${role}). The sign-in is kept in ${place}.`);
 }
 
 /** `gateway logout` */
-export async function logout({ url, output }: Context): Promise<void> {
-  output.say((await endSignIn(url)) ? 'Signed out.' : 'You were not signed in.');
+export async function logout({ api, output }: Context): Promise<void> {
+  output.say((await endSignIn(api)) ? 'Signed out.' : 'You were not signed in.');
 }
 
 /** `gateway whoami` */

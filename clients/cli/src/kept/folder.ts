@@ -1,6 +1,11 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { CommandFault, EXIT } from '../exit-codes.js';
+
+/** Bits of a file's mode: its group, and everybody. */
+const OTHERS_WRITE = 0o022;
 
 /** The folder of the command line: `GATEWAY_CONFIG_DIR`, else where the system keeps configuration. */
 export function folder(env = process.env): string {
@@ -21,13 +26,25 @@ export function readKept(name: string): string | undefined {
   }
 }
 
-/** Writes a file whole, for its owner alone. */
-export function keep(name: string, text: string): void {
+/** Makes the folder, for its owner alone. @throws CommandFault where others could put files */
+export function ownFolder(): string {
   const path = folder();
   mkdirSync(path, { recursive: true, mode: 0o700 });
-  chmodSync(path, 0o700);
-  const unfinished = join(path, `${name}.${process.pid}`);
-  writeFileSync(unfinished, text, { mode: 0o600 });
+  const { mode } = statSync(path);
+  if (process.platform !== 'win32' && (mode & OTHERS_WRITE) !== 0)
+    throw new CommandFault(
+      `others may write to ${path}, where sign-ins are kept; correct it with: chmod go-w`,
+      EXIT.usage,
+    );
+  return path;
+}
+
+/** Writes a file whole, for its owner alone. */
+export function keep(name: string, text: string): void {
+  const path = ownFolder();
+  // A name that nobody knows, and a new file: nobody can have put one or a link there.
+  const unfinished = join(path, `${name}.${randomUUID()}`);
+  writeFileSync(unfinished, text, { mode: 0o600, flag: 'wx' });
   renameSync(unfinished, join(path, name));
 }
 

@@ -1,14 +1,14 @@
-import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { folder } from './folder.js';
+import { ownFolder } from './folder.js';
 
+/** Longer than a request for tokens may take. */
 const STALE_MS = 30_000;
 
 /** One process of this person at a time: a refresh token is good once, and its second use ends the sign-in. */
 export async function locked<T>(work: () => Promise<T>): Promise<T> {
-  mkdirSync(folder(), { recursive: true, mode: 0o700 });
-  const path = join(folder(), 'lock');
+  const path = join(ownFolder(), 'lock');
   for (;;) {
     try {
       closeSync(openSync(path, 'wx', 0o600));

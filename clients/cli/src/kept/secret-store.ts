@@ -74,14 +74,11 @@ const security: SecretStore = {
     return hex === undefined ? undefined : Buffer.from(hex.trim(), 'base64').toString();
   },
   write: (url, secret) => {
-    // Read from standard input; without characters that its own syntax knows.
+    // Read from standard input; an address and base64 have no characters that its own syntax knows.
     const text = Buffer.from(secret).toString('base64');
     return (
-      outputOf(
-        'security',
-        ['-i'],
-        `add-generic-password -U -s ${SERVICE} -a "${encodeURI(url)}" -w "${text}"\n`,
-      ) !== undefined
+      outputOf('security', ['-i'], `add-generic-password -U -s ${SERVICE} -a "${url}" -w "${text}"\n`) !==
+      undefined
     );
   },
   remove: (url) => void outputOf('security', ['delete-generic-password', '-s', SERVICE, '-a', url]),

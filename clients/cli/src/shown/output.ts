@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { type Cell, cell, harmless, harmlessJson } from './harmless.js';
 
 export type Format = 'table' | 'json';
@@ -40,6 +42,15 @@ export class Output {
   content(bytes: Uint8Array | string): void {
     if (!process.stdout.isTTY) process.stdout.write(bytes);
     else process.stdout.write(harmless(typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes)));
+  }
+
+  /** The same for content of any length. */
+  async whole(content: Readable): Promise<void> {
+    if (!process.stdout.isTTY) return pipeline(content, process.stdout, { end: false });
+    // Pieces may end within a character.
+    const decoder = new TextDecoder();
+    for await (const piece of content) this.content(decoder.decode(piece as Uint8Array, { stream: true }));
+    this.content(decoder.decode());
   }
 
   /** Progress and advice. */

@@ -13,11 +13,10 @@ interface Answer {
 /**
  * Signs in with the browser of this computer (RFC 8252): the browser returns to a port of the loopback address that is open for this sign-in
  * alone.
- * @param resource the API, as the gateway calls it
+ * @param api its address; also the resource for which the tokens are
  */
 export async function signInByBrowser(
-  url: string,
-  resource: string,
+  api: string,
   show: (address: string) => void,
   signal: AbortSignal,
 ): Promise<SignIn> {
@@ -32,9 +31,9 @@ export async function signInByBrowser(
         state,
         code_challenge: createHash('sha256').update(verifier).digest('base64url'),
         code_challenge_method: 'S256',
-        resource,
+        resource: api,
       });
-      show(`${url}/api/oauth/authorize?${query.toString()}`);
+      show(`${api}/oauth/authorize?${query.toString()}`);
     },
     signal,
   );
@@ -45,15 +44,15 @@ export async function signInByBrowser(
       EXIT.notAllowed,
     );
   // RFC 9207: a code of another server would be given away.
-  if (!resource.startsWith(`${parameters.get('iss') ?? 'nobody'}/`))
+  if (!api.startsWith(`${parameters.get('iss') ?? 'nobody'}/`))
     throw new CommandFault('the answer came from another gateway', EXIT.notAllowed);
   return signInOf(
-    await post(url, '/token', {
+    await post(api, '/token', {
       grant_type: 'authorization_code',
       code: parameters.get('code') ?? '',
       redirect_uri: redirectUri,
       code_verifier: verifier,
-      resource,
+      resource: api,
     }),
   );
 }
@@ -66,17 +65,21 @@ function returning(
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const server = createServer((request, response) => {
-      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
-      const isOurs = pathname === '/callback' && searchParams.get('state') === state;
+      // Any page of the browser may send anything here: nothing of it may end the sign-in.
+      const [path, query] = (request.url ?? '').split('?', 2);
+      const parameters = new URLSearchParams(query);
+      const isOurs = request.method === 'GET' && path === '/callback' && parameters.get('state') === state;
       response.writeHead(isOurs ? 200 : 400, {
         'Content-Type': 'text/plain; charset=utf-8',
         'Cache-Control': 'no-store',
         Connection: 'close',
       });
-      response.end(isOurs ? 'You can close this page, and go back to your terminal.\n' : 'Not expected.\n');
-      if (!isOurs) return;
-      close();
-      resolve({ redirectUri: uri, parameters: searchParams });
+      const text = isOurs ? 'You can close this page, and go back to your terminal.\n' : 'Not expected.\n';
+      response.end(text, () => {
+        if (!isOurs) return;
+        close();
+        resolve({ redirectUri: uri, parameters });
+      });
     });
     let uri = '';
     const stop = (): void => {
@@ -86,6 +89,8 @@ function returning(
     const close = (): void => {
       signal.removeEventListener('abort', stop);
       server.close();
+      // Browsers open connections in advance, which would keep the program from ending.
+      server.closeAllConnections();
     };
     signal.addEventListener('abort', stop, { once: true });
     server.once('error', reject).listen(0, '127.0.0.1', () => {

@@ -7,21 +7,20 @@ const SLOWER_SECONDS = 5;
 
 /** Signs in with a browser elsewhere, in which the person types a code (RFC 8628). */
 export async function signInByDevice(
-  url: string,
-  resource: string,
+  api: string,
   show: (address: string, code: string) => void,
   signal: AbortSignal,
 ): Promise<SignIn> {
-  const begun = await post(url, '/device_authorization', { resource });
+  const begun = await post(api, '/device_authorization', { resource: api });
   show(String(begun['verification_uri']), String(begun['user_code']));
-  const form = { grant_type: GRANT, device_code: String(begun['device_code']), resource };
+  const form = { grant_type: GRANT, device_code: String(begun['device_code']), resource: api };
   let interval = Number(begun['interval'] ?? SLOWER_SECONDS);
   for (;;) {
     await delay(interval * 1000, undefined, { signal }).catch(() => {
       throw new CommandFault('interrupted', EXIT.interrupted);
     });
     try {
-      return signInOf(await post(url, '/token', form));
+      return signInOf(await post(api, '/token', form));
     } catch (error) {
       if (!(error instanceof OAuthRefusal)) throw error;
       if (error.code === 'slow_down') interval += SLOWER_SECONDS;

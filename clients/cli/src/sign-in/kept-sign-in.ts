@@ -7,23 +7,23 @@ import { OAuthRefusal, type SignIn, post, signInOf } from './oauth.js';
 /** A token that is about to expire is renewed before it is used. */
 const EARLY_MS = 60_000;
 
-/** The tokens of the sign-in at this gateway, renewed as they expire or are refused. */
-export function tokensOf(url: string): TokenProvider {
+/** The tokens of the sign-in at this API, renewed as they expire or are refused. */
+export function tokensOf(api: string): TokenProvider {
   return async (refused) => {
-    const kept = readSignIn(url);
+    const kept = readSignIn(api);
     if (kept === undefined)
       throw new CommandFault('you are not signed in; sign in with: gateway login', EXIT.notAllowed);
     if (isGood(kept, refused)) return kept.access;
     return locked(async () => {
       // Another process may have renewed it meanwhile.
-      const current = readSignIn(url) ?? kept;
-      return isGood(current, refused) ? current.access : (await renewed(url, current)).access;
+      const current = readSignIn(api) ?? kept;
+      return isGood(current, refused) ? current.access : (await renewed(api, current)).access;
     });
   };
 }
 
-export function readSignIn(url: string): SignIn | undefined {
-  const text = secretStore().read(url);
+export function readSignIn(api: string): SignIn | undefined {
+  const text = secretStore().read(api);
   if (text === undefined || text.trim() === '') return undefined;
   try {
     return JSON.parse(text) as SignIn;
@@ -33,18 +33,18 @@ export function readSignIn(url: string): SignIn | undefined {
 }
 
 /** Returns where it is kept. */
-export function keepSignIn(url: string, signIn: SignIn): string {
+export function keepSignIn(api: string, signIn: SignIn): string {
   const store = secretStore();
-  store.write(url, JSON.stringify(signIn));
+  store.write(api, JSON.stringify(signIn));
   return store.name;
 }
 
 /** Ends the sign-in at the gateway, and forgets it. */
-export async function endSignIn(url: string): Promise<boolean> {
-  const kept = readSignIn(url);
+export async function endSignIn(api: string): Promise<boolean> {
+  const kept = readSignIn(api);
   if (kept === undefined) return false;
-  await post(url, '/revoke', { token: kept.refresh });
-  secretStore().remove(url);
+  await post(api, '/revoke', { token: kept.refresh });
+  secretStore().remove(api);
   return true;
 }
 
@@ -52,17 +52,17 @@ function isGood({ access, expiresAt }: SignIn, refused: string | undefined): boo
   return access !== refused && expiresAt - EARLY_MS > Date.now();
 }
 
-async function renewed(url: string, { refresh }: SignIn): Promise<SignIn> {
+async function renewed(api: string, { refresh }: SignIn): Promise<SignIn> {
   try {
     const signIn = signInOf(
-      await post(url, '/token', { grant_type: 'refresh_token', refresh_token: refresh }),
+      await post(api, '/token', { grant_type: 'refresh_token', refresh_token: refresh }),
     );
-    keepSignIn(url, signIn);
+    keepSignIn(api, signIn);
     return signIn;
   } catch (error) {
     if (!(error instanceof OAuthRefusal)) throw error;
     if (error.code !== 'invalid_grant') throw new CommandFault(error.message, EXIT.unavailable);
-    secretStore().remove(url);
+    secretStore().remove(api);
     throw new CommandFault(
       'your sign-in has ended: it expired, or was revoked; sign in with: gateway login',
       EXIT.notAllowed,

@@ -20,23 +20,27 @@ export class OAuthRefusal extends Error {
   }
 }
 
-/** Sends a form to an endpoint of the authorization server. @throws OAuthRefusal; CommandFault without an answer */
+/** A lock is held meanwhile (kept/lock.ts). */
+const ANSWERED_WITHIN_MS = 20_000;
+
+/** Sends a form to an endpoint of the authorization server, below the API. @throws OAuthRefusal; CommandFault without an answer */
 export async function post(
-  url: string,
+  api: string,
   path: string,
   form: Record<string, string>,
 ): Promise<Record<string, string | number>> {
   let response: Response;
   try {
-    response = await fetch(`${url}/api/oauth${path}`, {
+    response = await fetch(`${api}/oauth${path}`, {
       method: 'POST',
+      signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
       redirect: 'error',
       headers: { 'User-Agent': agent() },
       body: new URLSearchParams({ client_id: CLIENT, ...form }),
     });
   } catch (error) {
-    const { cause } = error as Error;
-    const why = cause instanceof Error ? cause.message : String(error);
+    const { cause, message } = error as Error;
+    const why = cause instanceof Error ? cause.message : message;
     throw new CommandFault(`the gateway did not answer: ${why}`, EXIT.unavailable);
   }
   const body = (await response.json().catch(() => ({}))) as Record<string, string | number>;

@@ -1,0 +1,65 @@
+import { Gateway, GatewayFault } from '@access-gateway/client';
+import { CommandFault, EXIT } from './exit-codes.js';
+import { agent } from './sign-in/oauth.js';
+
+/** Where an API is. */
+export interface ApiAddress {
+  /** With its prefix, such as `https://gateway.example.com/api`. */
+  readonly api: string;
+  /** How the gateway calls it: the same, unless it is reached in a way of its own. */
+  readonly calledItself: string;
+}
+
+const TOKEN_ENDPOINT = '/oauth/token';
+
+/**
+ * Finds the API of a gateway: below `/api`, at the given address itself, or where the gateway says, for `API_PREFIX` may be another.
+ * @throws GatewayFault when nothing answers; CommandFault when no gateway does
+ */
+export async function findApi(url: string): Promise<ApiAddress> {
+  const found = (await apiAt(`${url}/api`)) ?? (await apiAt(url)) ?? (await apiNamedAt(url));
+  if (found === undefined)
+    throw new CommandFault(
+      `there is no gateway at ${url}; with an API_PREFIX of its own, give it, too`,
+      EXIT.usage,
+    );
+  return found;
+}
+
+async function apiAt(api: string): Promise<ApiAddress | undefined> {
+  const gateway = new Gateway({
+    url: api,
+    apiPrefix: '',
+    headers: { 'User-Agent': agent() },
+    retries: { attempts: 2 },
+  });
+  try {
+    const { data } = await gateway.api.GET('/publicserverinfo');
+    return typeof data?.api_url === 'string' ? { api, calledItself: data.api_url } : undefined;
+  } catch (error) {
+    // A server of something else may answer anything.
+    const isElsewhere = !(error instanceof GatewayFault) || error.status === 404 || error.status === 405;
+    if (isElsewhere) return undefined;
+    throw error;
+  }
+}
+
+/** By the metadata of its authorization server (RFC 8414), which is at the host. Another host is not followed. */
+async function apiNamedAt(url: string): Promise<ApiAddress | undefined> {
+  const { origin, pathname } = new URL(url);
+  const address = `${origin}/.well-known/oauth-authorization-server${pathname.replace(/\/$/, '')}`;
+  const answer = await fetch(address, { redirect: 'error', headers: { 'User-Agent': agent() } }).catch(
+    () => undefined,
+  );
+  if (answer?.ok !== true) return undefined;
+  const { token_endpoint: endpoint } = (await answer.json().catch(() => ({}))) as {
+    token_endpoint?: unknown;
+  };
+  if (
+    typeof endpoint !== 'string' ||
+    !endpoint.startsWith(`${origin}/`) ||
+    !endpoint.endsWith(TOKEN_ENDPOINT)
+  )
+    return undefined;
+  return apiAt(endpoint.slice(0, -TOKEN_ENDPOINT.length));
+}

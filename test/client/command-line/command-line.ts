@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '../../support/eventually';
+import type { Person, TestGateway } from '../../support/gateway';
+import { ROOT } from '../../support/root';
+
+/** The built program. */
+const PROGRAM = join(ROOT, 'dist/cli/gateway.mjs');
+
+export type Variables = Readonly<Record<string, string>>;
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** The command line as a process. */
+export class Run {
+  out = '';
+  err = '';
+  readonly ended: Promise<Ended>;
+  readonly child: ChildProcess;
+
+  constructor(args: readonly string[], env: Variables, input = '') {
+    this.child = spawn(process.execPath, [PROGRAM, ...args], { env: variablesOf(env) });
+    this.child.stdout?.on('data', (data: Buffer) => (this.out += data.toString()));
+    this.child.stderr?.on('data', (data: Buffer) => (this.err += data.toString()));
+    this.child.stdin?.on('error', () => undefined).end(input);
+    this.ended = new Promise((resolve) =>
+      this.child.once('close', (code) => resolve({ code, out: this.out, err: this.err })),
+    );
+  }
+
+  /** Waits for this on standard error. */
+  says(pattern: RegExp): Promise<RegExpExecArray> {
+    return eventually(`it says ${pattern}: ${this.err}`, async () => pattern.exec(this.err) ?? undefined);
+  }
+}
+
+/** What the shell of a person has, and no more. */
+export function variablesOf(env: Variables): Record<string, string> {
+  return { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), GATEWAY_KEYCHAIN: 'off', ...env };
+}
+
+/** As a shell writes it. */
+export function commandOf(...args: readonly string[]): string {
+  return [process.execPath, PROGRAM, ...args].map((part) => `'${part}'`).join(' ');
+}
+
+/** The command line of people at one gateway, with a folder of their own. */
+export class CommandLine {
+  readonly folder = mkdtempSync(join(tmpdir(), 'gateway-cli-'));
+
+  constructor(private readonly gateway: () => TestGateway) {}
+
+  get url(): string {
+    return new URL(this.gateway().api).origin;
+  }
+
+  /** As who signs in by the command line. */
+  get signedIn(): Variables {
+    return { GATEWAY_CONFIG_DIR: this.folder, GATEWAY_URL: this.url };
+  }
+
+  /** By a token of the identity provider, without a sign-in. */
+  async as(person: Person): Promise<Variables> {
+    return {
+      GATEWAY_CONFIG_DIR: join(this.folder, 'nobody'),
+      GATEWAY_URL: this.url,
+      GATEWAY_TOKEN: await this.gateway().token(person),
+    };
+  }
+
+  /** As the admin, unless the variables say otherwise. */
+  async run(args: readonly string[], env?: Variables, input?: string): Promise<Ended> {
+    return new Run(args, env ?? (await this.as('admin')), input).ended;
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

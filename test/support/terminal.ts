@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+
+/** A program on a pseudo-terminal, as a person uses it. */
+export class Terminal {
+  private readonly child: ChildProcess;
+  private seen = '';
+  private wake: () => void = () => undefined;
+  private hasEnded = false;
+  private exitCode: number | null = null;
+
+  /** @param command for the shell */
+  constructor(command: string, env: Readonly<Record<string, string>>) {
+    // The shell gives way: one that had a Ctrl-C too would end with 130, whatever the program says.
+    this.child = spawn('script', ['-qec', `exec ${command}`, '/dev/null'], {
+      env: { ...env, TERM: 'dumb' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    this.child.stdout?.on('data', (data: Buffer) => {
+      this.seen += data.toString();
+      this.wake();
+    });
+    this.child.once('close', (code) => {
+      this.exitCode = code;
+      this.hasEnded = true;
+      this.wake();
+    });
+  }
+
+  /** Types the text unchanged. */
+  type(keys: string): void {
+    this.child.stdin?.write(keys);
+  }
+
+  /** Waits for this text. Returns the terminal's output since the last call. */
+  async until(shown: string): Promise<string> {
+    for (;;) {
+      const at = this.seen.indexOf(shown);
+      if (at !== -1) {
+        const text = this.seen.slice(0, at);
+        this.seen = this.seen.slice(at + shown.length);
+        return text;
+      }
+      if (this.hasEnded) throw new Error(`the program ended, and showed only: ${this.seen}`);
+      await this.more();
+    }
+  }
+
+  /** Waits for the end of the program. Returns its exit code, and the output since the last call. */
+  async ended(): Promise<{ readonly code: number | null; readonly out: string }> {
+    while (!this.hasEnded) await this.more();
+    return { code: this.exitCode, out: this.seen };
+  }
+
+  kill(): void {
+    this.child.kill('SIGKILL');
+  }
+
+  private more(): Promise<void> {
+    return new Promise((woken) => {
+      this.wake = woken;
+    });
+  }
+}
