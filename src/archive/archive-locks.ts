@@ -1,43 +1,107 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { ArchiveRows } from './archive-rows';
-import { FIND_ENDING_LOCKS, FIND_HOLDS, NOTE_HOLD, NOTE_LOCK } from './archive-statements';
+import { ArchiveMetrics } from './archive-metrics';
+import { claimSeconds } from './archive-move';
+import { ArchiveRows, type StoredSegment } from './archive-rows';
+import {
+  CLAIM_ENDING_LOCKS,
+  CLAIM_HOLDS,
+  KEEP_LOCKS,
+  NOTE_HOLD,
+  NOTE_LOCK,
+  POSTPONE_LOCKS,
+  RELEASE_LOCKS,
+} from './archive-statements';
 import type { RecordingBucket } from './bucket/bucket';
+import { BucketFault } from './bucket/bucket-fault';
 
-const AT_ONCE = 100;
+const AT_ONCE = 20;
 
 interface WantedHold {
   readonly id: string;
   readonly isHeld: boolean;
 }
 
-interface EndingLock {
+interface WantedLock {
   readonly id: string;
-  readonly until: Date | null;
+  readonly until: Date;
 }
 
-/** Keeps the locks of objects in step with legal holds and retention. What is wanted is read from the sessions, so nothing is forgotten. */
+/** How a wish is fulfilled for one object, and what is noted once all objects of the recording have it. */
+interface Fulfilment<T> {
+  readonly ask: (segment: StoredSegment, wanted: T) => Promise<void>;
+  readonly note: (wanted: T, claim: string) => Promise<unknown>;
+}
+
+/**
+ * Keeps the locks of objects in step with legal holds and retention. What is wanted is read from the sessions, so nothing is forgotten.
+ * A gateway claims a recording for it, so that an older wish does not reach the bucket after a newer one of another gateway.
+ */
 @Injectable()
 export class ArchiveLocks {
-  constructor(private readonly rows: ArchiveRows) {}
+  constructor(
+    private readonly rows: ArchiveRows,
+    private readonly metrics: ArchiveMetrics,
+  ) {}
 
-  /** Sets and releases legal holds. Returns whether there may be more. @throws BucketFault */
-  async followHolds(bucket: RecordingBucket): Promise<boolean> {
-    const wanted = await this.rows.query<WantedHold>(FIND_HOLDS, [AT_ONCE]);
-    for (const { id, isHeld } of wanted) {
-      for (const segment of await this.rows.segments(id)) await bucket.setLegalHold(segment, isHeld);
-      await this.rows.query(NOTE_HOLD, [id, isHeld]);
-    }
-    return wanted.length === AT_ONCE;
+  /** Sets and releases legal holds. Returns whether there may be more. @throws BucketFault after all others were tried */
+  followHolds(bucket: RecordingBucket): Promise<boolean> {
+    return this.follow<WantedHold>(bucket, CLAIM_HOLDS, {
+      ask: (segment, { isHeld }) => bucket.setLegalHold(segment, isHeld),
+      note: ({ id, isHeld }, claim) => this.rows.query(NOTE_HOLD, [id, claim, isHeld]),
+    });
   }
 
-  /** Prolongs locks that would end before the retention does. Returns whether there may be more. @throws BucketFault */
-  async prolong(bucket: RecordingBucket): Promise<boolean> {
-    const ending = await this.rows.query<EndingLock>(FIND_ENDING_LOCKS, [AT_ONCE]);
-    for (const { id, until } of ending) {
-      if (until === null) continue;
-      for (const segment of await this.rows.segments(id)) await bucket.lockUntil(segment, until);
-      await this.rows.query(NOTE_LOCK, [id, until]);
+  /** Prolongs locks that would end before the retention does. Returns whether there may be more. @throws BucketFault as above */
+  prolong(bucket: RecordingBucket): Promise<boolean> {
+    return this.follow<WantedLock>(bucket, CLAIM_ENDING_LOCKS, {
+      ask: (segment, { until }) => bucket.lockUntil(segment, until),
+      note: ({ id, until }, claim) => this.rows.query(NOTE_LOCK, [id, claim, until]),
+    });
+  }
+
+  private async follow<T extends { readonly id: string }>(
+    bucket: RecordingBucket,
+    statement: string,
+    how: Fulfilment<T>,
+  ): Promise<boolean> {
+    const claim = randomUUID();
+    const claimed = await this.rows.query<T>(statement, [claim, claimSeconds(bucket), AT_ONCE]);
+    let fault: BucketFault | undefined;
+    try {
+      for (const wanted of claimed) fault = (await this.attempt(bucket, { wanted, claim }, how)) ?? fault;
+    } catch (error) {
+      // The others wait for no claim of ours.
+      await this.rows.query(RELEASE_LOCKS, [claimed.map(({ id }) => id), claim]);
+      throw error;
     }
-    return ending.length === AT_ONCE;
+    if (fault !== undefined) throw fault;
+    return claimed.length === AT_ONCE;
+  }
+
+  /**
+   * Returns the fault of this one recording, for which a lost object is enough: the locks of all others do not wait for it.
+   * @throws BucketFault `unreachable`
+   */
+  private async attempt<T extends { readonly id: string }>(
+    bucket: RecordingBucket,
+    { wanted, claim }: { readonly wanted: T; readonly claim: string },
+    { ask, note }: Fulfilment<T>,
+  ): Promise<BucketFault | undefined> {
+    try {
+      for (const segment of await this.rows.segments(wanted.id)) {
+        const kept = await this.rows.query(KEEP_LOCKS, [wanted.id, claim, claimSeconds(bucket)]);
+        if (kept.length === 0) return undefined;
+        await ask(segment, wanted);
+      }
+      await note(wanted, claim);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof BucketFault)) throw error;
+      this.metrics.failed(error);
+      if (error.kind === 'unreachable') throw error;
+      await this.rows.query(POSTPONE_LOCKS, [wanted.id, claim, error.message]);
+      return error;
+    }
   }
 }

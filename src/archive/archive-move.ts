@@ -35,7 +35,6 @@ export class BrokenRecording extends Error {}
 const CHUNKS_AT_ONCE = 8;
 /** Longer than one request to the bucket may take: no gateway stores objects of a recording that another one removes. */
 const CLAIM_REQUESTS = 4;
-/** After so many attempts with wrong bytes, the objects are taken to be wrong, and not the connection to them. */
 const ANEW_AFTER = 3;
 
 /**
@@ -61,9 +60,9 @@ export class ArchiveMove {
     try {
       await this.verify(bucket, move, segments);
     } catch (error) {
+      if (error instanceof ClaimLost) return 'lost';
       const isWrong = error instanceof BucketFault && error.kind === 'wrong';
-      if (isWrong && move.attempts % ANEW_AFTER === 0)
-        await this.rows.query(BEGIN_ANEW, [move.id, move.claim]);
+      if (isWrong && beginsAnew(move.attempts)) await this.rows.query(BEGIN_ANEW, [move.id, move.claim]);
       throw error;
     }
     if (move.isHeld) {
@@ -129,7 +128,7 @@ export class ArchiveMove {
     segments: readonly StoredSegment[],
   ): Promise<void> {
     const facts = { ...endOf(move), isOver: true, seal: move.seal };
-    const found = await verifyRecording(facts, readBack(bucket, segments), (seal, end) =>
+    const found = await verifyRecording(facts, this.readBack(bucket, move, segments), (seal, end) =>
       this.seal.check(seal, end),
     );
     const [fault] = found.faults;
@@ -138,6 +137,33 @@ export class ArchiveMove {
         `${fault.seq === null ? 'the recording' : `chunk ${fault.seq}`}: ${fault.reason}`,
       );
   }
+
+  /**
+   * All chunks, as the bucket returns them.
+   * @throws BucketFault after a segment whose bytes differ from what was sent; ClaimLost
+   */
+  private async *readBack(
+    bucket: RecordingBucket,
+    move: Move,
+    segments: readonly StoredSegment[],
+  ): AsyncGenerator<ChunkFacts> {
+    for (const segment of segments) {
+      // A long recording takes longer to read than a claim lasts.
+      if (!(await this.rows.keep(move, claimSeconds(bucket), move.lockUntil))) throw new ClaimLost();
+      yield* chunksOf(bucket, segment);
+    }
+  }
+}
+
+/** Another gateway works on the recording, or retention has removed it. */
+class ClaimLost extends Error {}
+
+/**
+ * After 3, 6, 12, … attempts with wrong bytes, the objects are taken to be wrong, and not the way to them. More and more rarely, because
+ * what is there is locked: a proxy that spoils every answer must not fill the bucket with copies.
+ */
+function beginsAnew(attempts: number): boolean {
+  return Number.isInteger(Math.log2(attempts / ANEW_AFTER));
 }
 
 /** For how long a gateway works on a recording before another one may. */
@@ -176,21 +202,16 @@ function mustFollow(sessionId: string, chunk: ChunkFacts, seq: number, before: B
   if (!isRight) throw new BrokenRecording(`chunk ${seq} is not what was recorded`);
 }
 
-/** All chunks, as the bucket returns them. @throws BucketFault after a segment whose bytes differ from what was sent */
-async function* readBack(
-  bucket: RecordingBucket,
-  segments: readonly StoredSegment[],
-): AsyncGenerator<ChunkFacts> {
-  for (const segment of segments) {
-    const digest = createHash('sha256');
-    const read = async function* (): AsyncGenerator<Buffer> {
-      for await (const bytes of bucket.read(segment, 0, segment.size - 1)) {
-        digest.update(bytes);
-        yield bytes;
-      }
-    };
-    yield* chunksIn(withoutHeadLine(read()));
-    if (!digest.digest().equals(segment.sha256))
-      throw new BucketFault('wrong', 'returned other bytes than were stored');
-  }
+/** The chunks of one segment. @throws BucketFault after them, if its bytes differ from what was sent */
+async function* chunksOf(bucket: RecordingBucket, segment: StoredSegment): AsyncGenerator<ChunkFacts> {
+  const digest = createHash('sha256');
+  const read = async function* (): AsyncGenerator<Buffer> {
+    for await (const bytes of bucket.read(segment, 0, segment.size - 1)) {
+      digest.update(bytes);
+      yield bytes;
+    }
+  };
+  yield* chunksIn(withoutHeadLine(read()));
+  if (!digest.digest().equals(segment.sha256))
+    throw new BucketFault('wrong', 'returned other bytes than were stored');
 }

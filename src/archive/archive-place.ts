@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ArchiveSettings } from '../config/groups';
 import { AppError } from '../kernel/app-error';
 import { RecordingBucket } from './bucket/bucket';
+import type { BucketSettings } from './bucket/bucket-requests';
 
 /** The bucket of this gateway, if it has one. */
 @Injectable()
@@ -12,15 +13,8 @@ export class ArchivePlace implements OnApplicationShutdown {
   readonly workBucket: RecordingBucket | undefined;
 
   constructor(settings: ArchiveSettings) {
-    const { url, bucket, accessKeyId, secretAccessKey } = settings;
-    if (
-      url === undefined ||
-      bucket === undefined ||
-      accessKeyId === undefined ||
-      secretAccessKey === undefined
-    )
-      return;
-    const complete = { ...settings, url, bucket, accessKeyId, secretAccessKey };
+    const complete = bucketSettings(settings);
+    if (complete === undefined) return;
     this.bucket = new RecordingBucket(complete);
     this.workBucket = new RecordingBucket(complete);
   }
@@ -38,4 +32,12 @@ export class ArchivePlace implements OnApplicationShutdown {
       'this recording is in object storage, for which this gateway has no settings (ARCHIVE_URL)',
     );
   }
+}
+
+/** undefined without `ARCHIVE_URL`. */
+export function bucketSettings(settings: ArchiveSettings): BucketSettings | undefined {
+  const { url, bucket, accessKeyId, secretAccessKey } = settings;
+  if (url === undefined || bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined)
+    return undefined;
+  return { ...settings, url, bucket, accessKeyId, secretAccessKey };
 }

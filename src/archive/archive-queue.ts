@@ -74,10 +74,11 @@ export class ArchiveQueue {
       return undefined;
     } catch (error) {
       if (error instanceof BrokenRecording) {
-        this.log.error(
-          `The recording of session ${id} stays in PostgreSQL, because it is not what was recorded: ${error.message}`,
-        );
-        await this.rows.query(REFUSE_MOVE, [id, claim, error.message]);
+        // Retention may have removed it meanwhile.
+        if ((await this.rows.query(REFUSE_MOVE, [id, claim, error.message])).length > 0)
+          this.log.error(
+            `The recording of session ${id} stays in PostgreSQL, because it is not what was recorded: ${error.message}`,
+          );
         return undefined;
       }
       const fault = error instanceof BucketFault ? error : undefined;

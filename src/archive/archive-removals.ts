@@ -40,11 +40,15 @@ export class ArchiveRemovals {
     const gone: string[] = [];
     let fault: BucketFault | undefined;
     for (const removal of found) {
-      const why = await this.remove(bucket, removal).catch((error: unknown) => {
-        if (!(error instanceof BucketFault)) throw error;
-        fault = error;
-        return error.message;
-      });
+      // A bucket that is away would keep the others waiting for one time-out after another.
+      const why =
+        fault?.kind === 'unreachable'
+          ? fault.message
+          : await this.remove(bucket, removal).catch((error: unknown) => {
+              if (!(error instanceof BucketFault)) throw error;
+              fault = error;
+              return error.message;
+            });
       if (why === undefined) gone.push(removal.id);
       else await this.rows.query(POSTPONE_REMOVAL, [removal.id, claim, why]);
     }
@@ -61,15 +65,7 @@ export class ArchiveRemovals {
       folderOf(bucket, removal),
       ...known.map(({ key }) => key.slice(0, key.lastIndexOf('/') + 1)),
     ]);
-    for (const folder of folders) {
-      for (
-        let found = await bucket.versions(folder);
-        found.length > 0;
-        found = await bucket.versions(folder)
-      ) {
-        for (const version of found) if (!(await removed(bucket, version))) return LOCKED;
-      }
-    }
+    for (const folder of folders) if (!(await isEmptied(bucket, folder))) return LOCKED;
     return undefined;
   }
 
@@ -83,6 +79,20 @@ export class ArchiveRemovals {
           .record(db, { type: TYPE, id: claim, action: 'delete', before: null, after });
       }
     });
+  }
+}
+
+/** Removes all versions below the folder, as many at a time as the bucket lists. Returns false if one is locked. */
+async function isEmptied(bucket: RecordingBucket, folder: string): Promise<boolean> {
+  let last = '';
+  for (;;) {
+    const found = await bucket.versions(folder);
+    const [first] = found;
+    if (first === undefined) return true;
+    const place = `${first.key} ${first.versionId}`;
+    if (place === last) throw new BucketFault('wrong', 'lists an object that it has removed');
+    last = place;
+    for (const version of found) if (!(await removed(bucket, version))) return false;
   }
 }
 

@@ -20,19 +20,23 @@ const FIRST_AFTER_MS = 1_000;
 
 /**
  * The work of the archive, every ten seconds. Before its first recording moves, the bucket is checked: a bucket without Object Lock gets
- * nothing. While it cannot be used, recordings stay in PostgreSQL, and everything else goes on.
+ * nothing. While it cannot be used, recordings stay in PostgreSQL, and everything else goes on. Locks are a task of their own: a
+ * hold waits neither for long moves nor for a bucket that takes no more objects.
  */
 @Injectable()
 export class ArchiveSchedule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger('Archive');
   private readonly stopping = new AbortController();
-  private readonly task = new PeriodicTask({
-    everyMs: EVERY_MS,
-    firstAfterMs: FIRST_AFTER_MS,
-    isShared: true,
-    work: () => this.work(),
-    onError: (message) => this.log.warn(`Recordings are not moved at the moment: ${message}`),
-  });
+  private readonly tasks = [
+    this.task(
+      (bucket) => this.move(bucket),
+      (message) => this.log.warn(`Recordings are not moved at the moment: ${message}`),
+    ),
+    this.task(
+      (bucket) => this.lock(bucket),
+      (message) => this.log.warn(`Not all locks of recordings are as they should be: ${message}`),
+    ),
+  ];
   private isChecked = false;
   private prolongedAt = -Infinity;
 
@@ -44,30 +48,62 @@ export class ArchiveSchedule implements OnApplicationBootstrap, BeforeApplicatio
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.place.workBucket !== undefined) this.task.start();
+    if (this.place.workBucket !== undefined) for (const task of this.tasks) task.start();
   }
 
   /** Stops the requests under way: what they were about is tried again, by any gateway. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     this.place.workBucket?.close();
-    await this.task.stop();
+    await Promise.all(this.tasks.map((task) => task.stop()));
   }
 
-  private async work(): Promise<void> {
+  private task(
+    work: (bucket: RecordingBucket) => Promise<void>,
+    onError: (message: string) => void,
+  ): PeriodicTask {
+    return new PeriodicTask({
+      everyMs: EVERY_MS,
+      firstAfterMs: FIRST_AFTER_MS,
+      isShared: true,
+      work: () => this.attempt(work),
+      onError,
+    });
+  }
+
+  private async attempt(work: (bucket: RecordingBucket) => Promise<void>): Promise<void> {
     const { workBucket: bucket } = this.place;
     if (bucket === undefined) return;
     try {
-      this.isChecked ||= await this.check(bucket);
-      if (!this.isChecked) return;
-      while (!this.stopping.signal.aborted && (await this.archive.some(bucket, this.stopping.signal)));
-      await this.prolong(bucket);
-      this.metrics.isUp = true;
+      await work(bucket);
     } catch (error) {
-      if (this.stopping.signal.aborted) return;
+      // Its requests were ended, and are made again by another gateway.
+      if (!this.isStopping) throw error;
+    }
+  }
+
+  private get isStopping(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  private async move(bucket: RecordingBucket): Promise<void> {
+    try {
+      this.isChecked ||= await this.check(bucket);
+      for (let isMore = true; isMore && !this.isStopping;) {
+        isMore = await this.archive.some(bucket, this.stopping.signal);
+        this.metrics.isUp = true;
+      }
+    } catch (error) {
       if (error instanceof BucketFault) this.metrics.isUp = false;
       throw error;
     }
+  }
+
+  private async lock(bucket: RecordingBucket): Promise<void> {
+    while (!this.isStopping && (await this.locks.followHolds(bucket)));
+    if (performance.now() - this.prolongedAt < PROLONG_EVERY_MS) return;
+    while (!this.isStopping && (await this.locks.prolong(bucket)));
+    this.prolongedAt = performance.now();
   }
 
   private async check(bucket: RecordingBucket): Promise<boolean> {
@@ -77,11 +113,5 @@ export class ArchiveSchedule implements OnApplicationBootstrap, BeforeApplicatio
     // The caller logs it once, and tries again.
     else throw new Error(faults.join('; '));
     return true;
-  }
-
-  private async prolong(bucket: RecordingBucket): Promise<void> {
-    if (performance.now() - this.prolongedAt < PROLONG_EVERY_MS) return;
-    while (!this.stopping.signal.aborted && (await this.locks.prolong(bucket)));
-    this.prolongedAt = performance.now();
   }
 }

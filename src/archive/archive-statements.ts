@@ -87,7 +87,7 @@ export const RELEASE_MOVES = `
 /** $1 session, $2 claim, $3 what is wrong with it. */
 export const REFUSE_MOVE = `
   UPDATE session_archives SET state = 'refused', claim = NULL, fault = $3
-  WHERE session_id = $1 AND claim = $2 AND state = 'waiting'`;
+  WHERE session_id = $1 AND claim = $2 AND state = 'waiting' RETURNING session_id`;
 
 /** $1 session, $2 claim. What is in the bucket is left there, and the move begins anew beside it. */
 export const BEGIN_ANEW = `
@@ -149,6 +149,10 @@ export const DROP_CHUNKS = `
   )
   SELECT count(*)::int AS dropped FROM dropped`;
 
+/** $1 session. Another gateway that drops its chunks at the same time would find none of the ones that this one drops, and take them for the last. */
+export const LOCK_CLEARING = `
+  SELECT session_id FROM session_archives WHERE session_id = $1 AND state = 'clearing' FOR NO KEY UPDATE SKIP LOCKED`;
+
 /** $1 session. Its chunks up to the last one in the bucket are dropped. */
 export const SETTLE_MOVE = `UPDATE session_archives SET state = 'archived' WHERE session_id = $1 AND state = 'clearing'`;
 
@@ -156,31 +160,60 @@ export const SETTLE_MOVE = `UPDATE session_archives SET state = 'archived' WHERE
 export const FIND_CLEARING = `
   SELECT session_id AS id, last_seq AS "lastSeq" FROM session_archives WHERE state = 'clearing' AND next_at <= now() ORDER BY next_at LIMIT $1`;
 
-/** $1 how many. Sessions whose legal hold differs from what the bucket knows. Few are held, so both sides are small. */
-export const FIND_HOLDS = `
-  SELECT session.id, true AS "isHeld" FROM sessions AS session
-  JOIN session_archives AS archive ON archive.session_id = session.id
-  WHERE session.held_at IS NOT NULL AND NOT archive.is_held AND archive.state IN ('clearing', 'archived')
-  UNION ALL
-  SELECT session.id, false FROM session_archives AS archive
-  JOIN sessions AS session ON session.org_id = archive.org_id AND session.id = archive.session_id
-  WHERE archive.is_held AND session.held_at IS NULL
-  LIMIT $1`;
+/** Recordings that are in the bucket, and on which nobody works. */
+const UNCLAIMED = `archive.state IN ('clearing', 'archived') AND archive.next_at <= now()`;
 
-/** $1 session, $2 whether the bucket holds it. */
-export const NOTE_HOLD = `UPDATE session_archives SET is_held = $2 WHERE session_id = $1`;
+/**
+ * $1 claim, $2 seconds until another gateway may claim them, $3 how many. Sessions whose legal hold differs from what the bucket knows. Few
+ * are held, so both sides are small.
+ */
+export const CLAIM_HOLDS = `
+  UPDATE session_archives AS archive SET claim = $1, next_at = now() + make_interval(secs => $2)
+  FROM (
+    SELECT session.id, true AS is_held FROM sessions AS session
+    JOIN session_archives AS archive ON archive.session_id = session.id
+    WHERE session.held_at IS NOT NULL AND NOT archive.is_held AND ${UNCLAIMED}
+    UNION ALL
+    SELECT session.id, false FROM session_archives AS archive
+    JOIN sessions AS session ON session.org_id = archive.org_id AND session.id = archive.session_id
+    WHERE archive.is_held AND session.held_at IS NULL AND ${UNCLAIMED}
+    LIMIT $3
+  ) AS wanted
+  WHERE archive.session_id = wanted.id AND ${UNCLAIMED} RETURNING wanted.id, wanted.is_held AS "isHeld"`;
 
-/** $1 how many. Recordings that have to be kept beyond the end of their locks, three days before that. */
-export const FIND_ENDING_LOCKS = `
-  SELECT session.id, ${LOCK_UNTIL} AS until FROM session_archives AS archive
-  JOIN sessions AS session ON session.org_id = archive.org_id AND session.id = archive.session_id ${WITH_CONNECTION}
-  CROSS JOIN LATERAL (SELECT ${DUE} AS at) AS due
-  WHERE archive.state IN ('clearing', 'archived') AND archive.locked_until < now() + interval '3 days'
-    AND (due.at IS NULL OR due.at > greatest(archive.locked_until + interval '1 minute', now() + interval '1 hour'))
-  ORDER BY archive.locked_until LIMIT $1`;
+/** $1 claim, $2 seconds, $3 how many. Recordings that have to be kept beyond the end of their locks, three days before that. */
+export const CLAIM_ENDING_LOCKS = `
+  UPDATE session_archives AS archive SET claim = $1, next_at = now() + make_interval(secs => $2)
+  FROM (
+    SELECT session.id, ${LOCK_UNTIL} AS until FROM session_archives AS archive
+    JOIN sessions AS session ON session.org_id = archive.org_id AND session.id = archive.session_id ${WITH_CONNECTION}
+    CROSS JOIN LATERAL (SELECT ${DUE} AS at) AS due
+    WHERE ${UNCLAIMED} AND archive.locked_until < now() + interval '3 days'
+      AND (due.at IS NULL OR due.at > greatest(archive.locked_until + interval '1 minute', now() + interval '1 hour'))
+    ORDER BY archive.locked_until LIMIT $3
+  ) AS wanted
+  WHERE archive.session_id = wanted.id AND ${UNCLAIMED} RETURNING wanted.id, wanted.until`;
 
-/** $1 session, $2 until when. */
-export const NOTE_LOCK = `UPDATE session_archives SET locked_until = $2 WHERE session_id = $1`;
+/** $1 session, $2 claim, $3 seconds. Before each object. Returns nothing if the claim is lost. */
+export const KEEP_LOCKS = `
+  UPDATE session_archives SET next_at = now() + make_interval(secs => $3)
+  WHERE session_id = $1 AND claim = $2 AND state IN ('clearing', 'archived') RETURNING session_id`;
+
+/** $1 session, $2 claim, $3 whether the bucket holds it. */
+export const NOTE_HOLD = `
+  UPDATE session_archives SET is_held = $3, claim = NULL, next_at = now(), fault = NULL WHERE session_id = $1 AND claim = $2`;
+
+/** $1 session, $2 claim, $3 until when. */
+export const NOTE_LOCK = `
+  UPDATE session_archives SET locked_until = $3, claim = NULL, next_at = now(), fault = NULL WHERE session_id = $1 AND claim = $2`;
+
+/** $1 session, $2 claim, $3 what the bucket said. */
+export const POSTPONE_LOCKS = `
+  UPDATE session_archives SET claim = NULL, next_at = now() + interval '15 minutes', fault = $3 WHERE session_id = $1 AND claim = $2`;
+
+/** $1 ids of sessions, $2 claim. */
+export const RELEASE_LOCKS = `
+  UPDATE session_archives SET claim = NULL, next_at = now() WHERE session_id = ANY ($1::uuid[]) AND claim = $2`;
 
 /** $1 claim, $2 seconds until another gateway may claim them, $3 how many. Recordings whose objects are to be removed. */
 export const CLAIM_REMOVALS = `

@@ -4,6 +4,7 @@ import type { Claim } from './archive-rows';
 import {
   DROP_CHUNKS,
   FIND_CLEARING,
+  LOCK_CLEARING,
   LOCK_SESSION,
   SETTLE_MOVE,
   SWITCH_TO_BUCKET,
@@ -47,7 +48,11 @@ export class ArchiveSwitch {
   /** Drops more chunks of very long recordings. Returns whether there are more. */
   async clear(): Promise<boolean> {
     const found = await this.database.query<Clearing[]>(FIND_CLEARING, [RECORDINGS_AT_ONCE]);
-    for (const recording of found) await this.dropping((db) => dropChunks(db, recording));
+    for (const recording of found)
+      await this.dropping(async (db) => {
+        const locked = await db.query<object[]>(LOCK_CLEARING, [recording.id]);
+        if (locked.length > 0) await dropChunks(db, recording);
+      });
     return found.length > 0;
   }
 

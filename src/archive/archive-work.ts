@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { ArchiveLocks } from './archive-locks';
 import { ArchiveQueue } from './archive-queue';
 import { ArchiveRemovals } from './archive-removals';
 import { ArchiveSwitch } from './archive-switch';
@@ -7,14 +6,13 @@ import type { RecordingBucket } from './bucket/bucket';
 import { BucketFault } from './bucket/bucket-fault';
 import { NotedSessions } from './noted-sessions';
 
-/** One round of what the archive does. Rounds are short, so that a legal hold does not wait for the move of a million recordings. */
+/** One round of what the archive does. Rounds are short: the recordings that are noted first move first, and a gateway that stops does not wait for a million of them. */
 @Injectable()
 export class ArchiveWork {
   constructor(
     private readonly noted: NotedSessions,
     private readonly queue: ArchiveQueue,
     private readonly over: ArchiveSwitch,
-    private readonly locks: ArchiveLocks,
     private readonly removals: ArchiveRemovals,
   ) {}
 
@@ -23,12 +21,11 @@ export class ArchiveWork {
     let isMore = false;
     let fault: BucketFault | undefined;
     const steps = [
-      () => this.locks.followHolds(bucket),
-      () => this.removals.removeSome(bucket),
+      () => this.noted.noteSome(),
       () => this.over.clear(),
+      () => this.removals.removeSome(bucket),
       () => this.queue.moveSome(bucket, stop),
     ];
-    await this.noted.note();
     for (const step of steps) {
       try {
         if (await step()) isMore = true;

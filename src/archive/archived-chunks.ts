@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '../kernel/app-error';
 import { chunkHash } from '../recording-format/chain';
 import type { ChunkFacts } from '../recording-format/verification';
+import { ArchiveMetrics } from './archive-metrics';
 import { ArchivePlace } from './archive-place';
 import { ArchiveRows, type StoredSegment } from './archive-rows';
 import { FIND_WHEREABOUTS } from './archive-statements';
@@ -36,6 +37,7 @@ export class ArchivedChunks {
   constructor(
     private readonly place: ArchivePlace,
     private readonly rows: ArchiveRows,
+    private readonly metrics: ArchiveMetrics,
   ) {}
 
   /** In one question, because every reader asks it at the end: whether the recording was removed, and what has moved. */
@@ -64,11 +66,14 @@ export class ArchivedChunks {
           if (last < end) throw new BucketFault('wrong', 'returned fewer chunks than were stored');
         } catch (error) {
           if (!(error instanceof BucketFault)) throw error;
+          this.metrics.failed(error);
           if (last > before) tries = 0;
           if (tries >= TRIES) throw unreadable(error);
         }
       }
     }
+    // Otherwise the reader would ask again, and again.
+    if (last < upTo) throw unreadable(new BucketFault('wrong', 'is not known to have all of it'));
   }
 }
 

@@ -19,13 +19,8 @@ export class NotedSessions {
     private readonly settings: ArchiveSettings,
   ) {}
 
-  /** Notes sessions that are old enough. */
-  async note(): Promise<void> {
-    while (await this.noteSome());
-  }
-
-  /** Returns whether there may be more. */
-  private noteSome(): Promise<boolean> {
+  /** Notes some of the sessions that are old enough. Returns whether there may be more. */
+  noteSome(): Promise<boolean> {
     return this.database.transaction(async (db) => {
       const [progress] = await db.query<Progress[]>(LOCK_PROGRESS, [this.settings.afterMinutes]);
       if (progress === undefined) throw new Error('the row of archive_progress is missing');

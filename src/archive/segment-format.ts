@@ -31,9 +31,11 @@ export interface Segment {
  * (uint32, little-endian), the hash before it, its hash, and the payload as it was stored in PostgreSQL.
  */
 export class SegmentWriter {
-  private readonly parts: Buffer[];
+  private readonly parts: Buffer[] = [];
+  /** Grows with each chunk: eight megabytes at once would hold up everything else that this process does. */
+  private readonly digest = createHash('sha256');
   private readonly index: IndexEntry[] = [];
-  private size: number;
+  private size = 0;
   private indexedAt = -Infinity;
   private lastSeq: number;
 
@@ -43,9 +45,7 @@ export class SegmentWriter {
     private readonly firstSeq: number,
   ) {
     const what = { format: 'access-gateway-archive', version: 1, organization: orgId, session: sessionId };
-    const line = Buffer.from(`${JSON.stringify({ ...what, first: firstSeq })}\n`);
-    this.parts = [line];
-    this.size = line.length;
+    this.append(Buffer.from(`${JSON.stringify({ ...what, first: firstSeq })}\n`));
     this.lastSeq = firstSeq - 1;
   }
 
@@ -61,15 +61,25 @@ export class SegmentWriter {
     const numbers = Buffer.alloc(16);
     for (const [place, value] of [seq, eventCount, rawSize, payload.length].entries())
       numbers.writeUInt32LE(value, place * 4);
-    this.parts.push(numbers, previous, hash, payload);
-    this.size += HEAD_BYTES + payload.length;
+    for (const part of [numbers, previous, hash, payload]) this.append(part);
     this.lastSeq = seq;
   }
 
   finish(): Segment {
     const bytes = Buffer.concat(this.parts);
-    const sha256 = createHash('sha256').update(bytes).digest();
-    return { firstSeq: this.firstSeq, lastSeq: this.lastSeq, bytes, sha256, index: this.index };
+    return {
+      firstSeq: this.firstSeq,
+      lastSeq: this.lastSeq,
+      bytes,
+      sha256: this.digest.digest(),
+      index: this.index,
+    };
+  }
+
+  private append(part: Buffer): void {
+    this.parts.push(part);
+    this.digest.update(part);
+    this.size += part.length;
   }
 }
 

@@ -44,5 +44,8 @@ describe('the variables of the archive', () => {
     expect(
       faultsOf({ ...complete, ARCHIVE_URL: 'http://10.0.0.1:9000', ARCHIVE_ALLOWED_HOSTS: '10.0.0.1' }),
     ).toEqual([]);
+    expect(
+      faultsOf({ ...complete, ARCHIVE_URL: 'https://[2a00::1]:9000', ARCHIVE_ADDRESSING: 'host' }),
+    ).toEqual(['ARCHIVE_ADDRESSING: must be path where ARCHIVE_URL has an address and no name']);
   });
 });

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { hosts, wholeNumber } from './values';
 
@@ -84,6 +85,9 @@ export function archiveFaults(
   );
   if (!isEndpoint(address)) return faults;
   const { protocol, hostname } = new URL(address);
+  // A URL drops such a host without a word, and every request would lack the bucket.
+  if (given['ARCHIVE_ADDRESSING'] === 'host' && isIP(hostname.replace(/^\[|\]$/g, '')) !== 0)
+    faults.push('ARCHIVE_ADDRESSING: must be path where ARCHIVE_URL has an address and no name');
   if (protocol === 'http:' && !allowedHosts.includes(hostname.replace(/^\[|\]$/g, '')))
     faults.push('ARCHIVE_URL: must be https, unless ARCHIVE_ALLOWED_HOSTS names its host');
   return faults;

@@ -4,6 +4,7 @@ import { archiveNow, archiveStateOf, archived } from '../support/archive/archive
 import { type Disturb, SmallS3 } from '../support/archive/small-s3';
 import { startDataPath } from '../support/data-path';
 import { describeScoped } from '../support/describe';
+import { eventually } from '../support/eventually';
 
 const refusing =
   (status: number, code: string, methods: readonly string[]): Disturb =>
@@ -75,8 +76,12 @@ describeScoped('a bucket that', (begin) => {
     const before = await path.recording(id);
     const stored = (await archiveStateOf(path.gateway, id)).chunks;
     s3.disturb = disturb;
-    await archiveNow(path.gateway).catch(() => undefined);
-    const { state, fault, chunks } = await archiveStateOf(path.gateway, id);
+    const { state, fault, chunks } = await eventually('the fault is noted', async () => {
+      // The gateway may be at it by itself.
+      await archiveNow(path.gateway).catch(() => undefined);
+      const found = await archiveStateOf(path.gateway, id);
+      return found.fault !== null && found;
+    });
     expect([state, chunks]).toEqual(['waiting', stored]);
     expect(fault).toMatch(/^the object storage /);
     expect((await path.run('SELECT 2')).status).toBe(200);

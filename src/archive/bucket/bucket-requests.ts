@@ -23,6 +23,8 @@ export interface BucketRequest {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer;
+  /** SHA-256 of the body, where it is known. */
+  readonly sha256?: Buffer;
 }
 
 const HEADER_BYTES = 64 * 1024;
@@ -121,18 +123,17 @@ export class BucketRequests {
     return this.settings.timeoutSeconds * 1000;
   }
 
-  private async signed({ method, key, query = {}, headers = {}, body }: BucketRequest): Promise<Signed> {
+  private async signed(asked: BucketRequest): Promise<Signed> {
+    const { method, key, query = {}, headers = {}, body = '', sha256 } = asked;
     const { region, accessKeyId, secretAccessKey } = this.settings;
     const url = new URL(this.base);
     if (key !== undefined) url.pathname = `${url.pathname.replace(/\/$/, '')}/${key}`;
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    const digest = createHash('sha256')
-      .update(body ?? '')
-      .digest('hex');
+    const digest = sha256 ?? createHash('sha256').update(body).digest();
     const signer = new AwsV4Signer({
       method,
       url: url.href,
-      headers: { ...headers, 'x-amz-content-sha256': digest },
+      headers: { ...headers, 'x-amz-content-sha256': digest.toString('hex') },
       accessKeyId,
       secretAccessKey,
       service: 's3',

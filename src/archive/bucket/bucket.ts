@@ -59,7 +59,7 @@ export class RecordingBucket {
           'x-amz-object-lock-retain-until-date': until.toISOString(),
         }),
     };
-    const answer = await this.requests.send({ method: 'PUT', key, body, headers });
+    const answer = await this.requests.send({ method: 'PUT', key, body, sha256, headers });
     if (answer.statusCode === 412) {
       await this.textOf(answer);
       return { kind: 'exists' };
@@ -124,7 +124,8 @@ export class RecordingBucket {
   async lockUntil(place: ObjectPlace, until: Date): Promise<void> {
     if (this.lockMode === undefined) return;
     const facts = await this.head(place);
-    if (facts?.lockedUntil !== undefined && facts.lockedUntil >= until) return;
+    if (facts === undefined) throw new BucketFault('wrong', 'does not have what was stored');
+    if (facts.lockedUntil !== undefined && facts.lockedUntil >= until) return;
     const xml = `<Retention xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Mode>${this.lockMode}</Mode><RetainUntilDate>${until.toISOString()}</RetainUntilDate></Retention>`;
     await this.putAbout(place, 'retention', xml);
   }
@@ -135,11 +136,13 @@ export class RecordingBucket {
     await this.putAbout(place, 'legal-hold', xml);
   }
 
-  /** Up to 1 000 versions of objects whose keys begin so. */
+  /** Up to 1 000 versions of objects whose keys begin so. What is listed will be removed: a list of other objects is refused. */
   async versions(prefix: string): Promise<ObjectVersion[]> {
     const query = { versions: '', prefix };
     const answer = await this.requests.send({ method: 'GET', query });
-    return versionsIn(await this.expectSuccess(answer));
+    const found = versionsIn(await this.expectSuccess(answer));
+    if (found.every(({ key }) => key.startsWith(prefix))) return found;
+    throw new BucketFault('wrong', 'listed other objects than were asked for');
   }
 
   /** Removes a version for good. Returns false while it is locked. */

@@ -31,7 +31,7 @@ export const archiveMetrics = {
   gateway_archive_oldest_waiting_seconds: {
     kind: 'gauge',
     of: 'database',
-    help: 'For how long the oldest of them has been noted; 0 if there is none.',
+    help: 'For how long the oldest of those whose move was tried has been noted; 0 if there is none.',
   },
   gateway_archive_recordings_refused: {
     kind: 'gauge',

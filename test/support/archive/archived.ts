@@ -1,16 +1,40 @@
+import { ArchiveLocks } from '../../../src/archive/archive-locks';
 import { ArchivePlace } from '../../../src/archive/archive-place';
 import { ArchiveWork } from '../../../src/archive/archive-work';
+import type { RecordingBucket } from '../../../src/archive/bucket/bucket';
 import { eventually } from '../eventually';
 import type { TestGateway } from '../gateway';
 
 const NEVER = new AbortController().signal;
 
 /** Has the gateway do one round of the archive's work after another until nothing is left. @throws BucketFault */
-export async function archiveNow({ app }: TestGateway): Promise<void> {
+export async function archiveNow(gateway: TestGateway): Promise<void> {
+  const bucket = workBucketOf(gateway.app);
+  const work = gateway.app.get(ArchiveWork, { strict: false });
+  while (await work.some(bucket, NEVER));
+  await followHolds(gateway);
+}
+
+/** Has the gateway set and release the legal holds that are wanted. @throws BucketFault */
+export async function followHolds(gateway: TestGateway): Promise<void> {
+  const [bucket, locks] = locksOf(gateway);
+  while (await locks.followHolds(bucket));
+}
+
+/** Has the gateway prolong the locks that end soon. @throws BucketFault */
+export async function prolongLocks(gateway: TestGateway): Promise<void> {
+  const [bucket, locks] = locksOf(gateway);
+  while (await locks.prolong(bucket));
+}
+
+function locksOf({ app }: TestGateway): [RecordingBucket, ArchiveLocks] {
+  return [workBucketOf(app), app.get(ArchiveLocks, { strict: false })];
+}
+
+function workBucketOf(app: TestGateway['app']): RecordingBucket {
   const bucket = app.get(ArchivePlace, { strict: false }).workBucket;
   if (bucket === undefined) throw new Error('this gateway has no bucket');
-  const work = app.get(ArchiveWork, { strict: false });
-  while (await work.some(bucket, NEVER));
+  return bucket;
 }
 
 export interface ArchiveState {

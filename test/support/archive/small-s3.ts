@@ -67,6 +67,11 @@ export class SmallS3 {
       .flatMap(([key, versions]) => versions.map((version) => Object.assign(version, { key })));
   }
 
+  /** Loses all versions of objects whose keys contain the text, as no bucket should. */
+  forget(text: string): void {
+    for (const { key } of this.found(text)) this.objects.delete(key);
+  }
+
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '', 'http://s3');
     this.requests.push(`${request.method} ${url.pathname}${url.search}`);
