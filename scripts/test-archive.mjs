@@ -1,5 +1,6 @@
-// npm run test:archive: the long form of test/archive/kills.e2e-spec.ts, against moto (PyPI, moto[server]), which is installed into a folder of
-// its own. Prints what was done and, as its last line, the sums as JSON; fails unless nothing was lost, doubled or cannot be verified.
+// npm run test:archive: the long form of test/archive/moves.kills-spec.ts, once against moto (PyPI, moto[server]) and once against versitygw (Go),
+// which are installed into a folder of its own. Prints what was done and, as its last line, the sums as JSON; fails unless every step was
+// reached, and nothing was lost, doubled or cannot be verified.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -8,46 +9,61 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const MOTO = 'moto[server]==5.2.5';
+const VERSITYGW = 'github.com/versity/versitygw/cmd/versitygw@v1.8.0';
 const root = join(import.meta.dirname, '..');
 const { ARCHIVE_KILLS = '300', ARCHIVE_SEED = randomBytes(4).toString('hex') } = process.env;
 const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
 const folder = mkdtempSync(join(tmpdir(), 'gateway-archive-'));
+// Standard output is for the figures.
+const quiet = { stdio: ['ignore', 2, 2] };
 
-/** The program of moto, installed where it is not given; undefined where that is not possible. */
-function motoProgram() {
-  if (process.env.ARCHIVE_MOTO) return process.env.ARCHIVE_MOTO;
-  const venv = join(folder, 'venv');
-  const python = join(venv, 'bin', 'python');
-  const isMade = spawnSync('python3', ['-m', 'venv', venv], { stdio: ['ignore', 2, 2] }).status === 0;
-  const isInstalled =
-    isMade &&
-    spawnSync(python, ['-m', 'pip', 'install', '-q', MOTO], { stdio: ['ignore', 2, 2] }).status === 0;
-  const program = join(venv, 'bin', 'moto_server');
-  return isInstalled && existsSync(program) ? program : undefined;
-}
-
-const moto = motoProgram();
-if (moto === undefined)
-  console.log(`${MOTO} cannot be installed here: the bucket of the tests stands in for it`);
-const report = join(folder, 'report.jsonl');
-const { status } = spawnSync(process.execPath, [jest, 'test/archive/kills'], {
-  cwd: root,
-  env: {
-    ...process.env,
-    ARCHIVE_KILLS,
-    ARCHIVE_SEED,
-    ARCHIVE_REPORT: report,
-    ...(moto !== undefined && { ARCHIVE_MOTO: moto }),
+/** The programs, installed where they are not given; undefined where that is not possible. */
+const programs = {
+  ARCHIVE_MOTO: () => {
+    const venv = join(folder, 'venv');
+    if (spawnSync('python3', ['-m', 'venv', venv], quiet).status !== 0) return undefined;
+    spawnSync(join(venv, 'bin', 'python'), ['-m', 'pip', 'install', '-q', MOTO], quiet);
+    return join(venv, 'bin', 'moto_server');
   },
-  // Standard output is for the figures.
-  stdio: ['ignore', 2, 'inherit'],
-});
-const text = existsSync(report) ? readFileSync(report, 'utf8').trim() : '';
-rmSync(folder, { recursive: true, force: true });
-if (text !== '') {
-  const { steps, ...sums } = JSON.parse(text);
-  for (const [step, count] of Object.entries(steps).sort(([one], [other]) => one.localeCompare(other)))
-    console.log(`${String(count).padStart(4)}  ${step}`);
-  console.log(JSON.stringify({ archive: 'kills', seed: ARCHIVE_SEED, ...sums }));
+  ARCHIVE_VERSITYGW: () => {
+    spawnSync('go', ['install', VERSITYGW], { ...quiet, env: { ...process.env, GOBIN: folder } });
+    return join(folder, 'versitygw');
+  },
+};
+const found = Object.entries(programs)
+  .map(([name, install]) => [name, process.env[name] ?? install()])
+  .filter(([, program]) => program !== undefined && existsSync(program));
+for (const name of Object.keys(programs))
+  if (!found.some(([one]) => one === name)) console.log(`${name} cannot be installed here, and is left out`);
+if (found.length === 0) console.log('the bucket of the tests stands in for them');
+
+const { ARCHIVE_MOTO: _, ARCHIVE_VERSITYGW: __, ...env } = process.env;
+const report = join(folder, 'report.jsonl');
+let isRight = true;
+for (const program of found.length > 0 ? found : [[]]) {
+  const { status } = spawnSync(
+    process.execPath,
+    [jest, '--testRegex', 'kills-spec\\.ts$', 'test/archive/moves'],
+    {
+      cwd: root,
+      env: {
+        ...env,
+        ARCHIVE_KILLS,
+        ARCHIVE_SEED,
+        ARCHIVE_REPORT: report,
+        ...(program.length > 0 && Object.fromEntries([program])),
+      },
+      stdio: ['ignore', 2, 'inherit'],
+    },
+  );
+  isRight &&= status === 0;
 }
-process.exitCode = status === 0 && text !== '' ? 0 : 1;
+const lines = existsSync(report) ? readFileSync(report, 'utf8').trim().split('\n') : [];
+rmSync(folder, { recursive: true, force: true });
+const runs = lines.map((line) => JSON.parse(line));
+for (const { bucket, steps } of runs)
+  for (const [step, count] of Object.entries(steps).sort(([one], [other]) => one.localeCompare(other)))
+    console.log(`${bucket.padEnd(10)} ${String(count).padStart(4)}  ${step}`);
+const sums = runs.map(({ steps: _steps, ...run }) => run);
+console.log(JSON.stringify({ archive: 'kills', seed: ARCHIVE_SEED, runs: sums }));
+process.exitCode = isRight && runs.length === Math.max(found.length, 1) ? 0 : 1;

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import {
   type IncomingMessage,
   type Server,
@@ -6,28 +7,23 @@ import {
   request as requestHttp,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Moment, Step } from './bucket-faults';
 
-/** Where a gateway can be killed: around and within each request of a move, and a moment after its answer, when it writes its rows. */
-export const MOMENTS = ['before', 'within', 'unanswered', 'answered', 'later'] as const;
-export type Moment = (typeof MOMENTS)[number];
+/** After an answer, a gateway writes its rows for some milliseconds; after a time-out (of a second), too. */
+const LATER_MS = 40;
+const TIME_OUT_MS = 1_000;
+const WELL: Step = { method: 'PUT', fault: 'well', moment: 'before' };
 
-export const BUCKET_STATES = [
-  'well',
-  'slow',
-  'full',
-  'read-only',
-  'failing',
-  'truncating',
-  'lying',
-  'wrong',
-] as const;
-export type BucketState = (typeof BUCKET_STATES)[number];
+interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: Buffer;
+}
 
-/** A proxy in front of a bucket that spoils answers, and says when a request has come to a moment. */
+/** A proxy in front of a bucket that spoils answers, and says when a move has come to a step. */
 export class KillingProxy {
-  state: BucketState = 'well';
-  /** Called once, when a request with this method has come to the moment. */
-  private trap: { readonly method: string; readonly moment: Moment; readonly spring: () => void } | undefined;
+  private step: Step = WELL;
+  private spring: (() => void) | undefined;
 
   private constructor(
     private readonly server: Server,
@@ -48,8 +44,16 @@ export class KillingProxy {
     return (this.server.address() as AddressInfo).port;
   }
 
-  set(method: string, moment: Moment, spring: () => void): void {
-    this.trap = { method, moment, spring };
+  /** From now on the bucket has the fault of this step. Resolves when a move has come to it. */
+  async reached(step: Step): Promise<void> {
+    this.step = step;
+    await new Promise<void>((resolve) => (this.spring = resolve));
+  }
+
+  /** The bucket is well from now on, and nothing is waited for. */
+  heal(): void {
+    this.step = WELL;
+    this.spring = undefined;
   }
 
   async close(): Promise<void> {
@@ -57,59 +61,63 @@ export class KillingProxy {
     await new Promise((closed) => this.server.close(closed));
   }
 
-  private reached(request: IncomingMessage, moment: Moment): void {
-    // The check of the bucket at the start is no step of a move.
-    if (
-      this.trap?.method !== request.method ||
-      this.trap?.moment !== moment ||
-      !/\/1?\d-\d{8}-/.test(request.url ?? '')
-    )
-      return;
-    const { spring } = this.trap;
-    this.trap = undefined;
-    spring();
-  }
-
   private async pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    this.reached(request, 'before');
+    // The check of the bucket at the start is no step of a move; nor are locks.
+    const isStep = /\/\d+-\d{8}-\d{8}-/.test(request.url ?? '') && request.method === this.step.method;
+    const fault = isStep ? this.step.fault : 'well';
+    const come = (moment: Moment): void => {
+      if (isStep) this.come(moment);
+    };
+    come('before');
     const parts: Buffer[] = [];
     for await (const part of request) {
       parts.push(part as Buffer);
-      if (parts.length === 1) this.reached(request, 'within');
+      if (parts.length === 1) come('within');
     }
-    const { method } = request;
-    // The gateway gives up, and the request ends with its connection.
-    if (this.state === 'slow') return;
-    if (this.state === 'full' && method === 'PUT') return refuse(response, 507, 'InsufficientStorage');
-    if (this.state === 'read-only' && method === 'PUT') return refuse(response, 403, 'AccessDenied');
-    if (this.state === 'failing') return refuse(response, 500, 'InternalError');
-    const { status, headers, body } = await this.forward(request, Buffer.concat(parts));
-    this.reached(request, 'unanswered');
-    const isRead = method === 'GET' && request.headers.range !== undefined;
-    const sent = isRead ? this.spoiled(body) : body;
-    const isShort = sent.length < body.length && this.state === 'truncating';
+    const refusal = refusals[fault];
+    const answer = refusal ?? spoiled(await this.forward(request, Buffer.concat(parts)), fault);
+    come('unanswered');
+    if (fault === 'slow') {
+      // The gateway gives up, and the request ends with its connection.
+      setTimeout(() => come('later'), TIME_OUT_MS - LATER_MS + randomInt(3 * LATER_MS));
+      return;
+    }
+    this.send(request, response, answer, fault === 'truncating', () => come('within'));
+    come('answered');
+    setTimeout(() => come('later'), randomInt(LATER_MS));
+  }
+
+  private send(
+    { method }: IncomingMessage,
+    response: ServerResponse,
+    { status, headers, body }: Answer,
+    isCut: boolean,
+    halfway: () => void,
+  ): void {
+    if (isCut && method !== 'GET') {
+      response.destroy();
+      return;
+    }
     response.writeHead(
       status,
-      isShort || method === 'HEAD' ? headers : { ...headers, 'content-length': String(sent.length) },
+      method === 'HEAD' ? headers : { ...headers, 'content-length': String(body.length) },
     );
-    if (isShort) response.write(sent, () => response.destroy());
-    else response.end(sent);
-    this.reached(request, 'answered');
-    setImmediate(() => setImmediate(() => this.reached(request, 'later')));
+    if (isCut) response.write(body.subarray(0, -5), () => response.destroy());
+    else if (method === 'GET') {
+      response.write(body.subarray(0, body.length / 2));
+      halfway();
+      response.end(body.subarray(body.length / 2));
+    } else response.end(body);
   }
 
-  private spoiled(body: Buffer): Buffer {
-    if (this.state === 'truncating' || this.state === 'lying') return body.subarray(0, -5);
-    if (this.state !== 'wrong' || body.length === 0) return body;
-    const changed = Buffer.from(body);
-    changed.writeUInt8((changed.at(-1) ?? 0) ^ 1, changed.length - 1);
-    return changed;
+  private come(moment: Moment): void {
+    if (moment !== this.step.moment) return;
+    const { spring } = this;
+    this.spring = undefined;
+    spring?.();
   }
 
-  private forward(
-    { method, url, headers }: IncomingMessage,
-    body: Buffer,
-  ): Promise<{ status: number; headers: Record<string, string>; body: Buffer }> {
+  private forward({ method, url, headers }: IncomingMessage, body: Buffer): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const call = requestHttp(
         { host: '127.0.0.1', port: this.bucketPort, method, path: url, headers },
@@ -133,6 +141,26 @@ export class KillingProxy {
   }
 }
 
-function refuse(response: ServerResponse, status: number, code: string): void {
-  response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`);
+function refusal(status: number, code: string): Answer {
+  return { status, headers: {}, body: Buffer.from(`<Error><Code>${code}</Code></Error>`) };
+}
+
+const refusals: Partial<Record<string, Answer>> = {
+  full: refusal(507, 'InsufficientStorage'),
+  'read-only': refusal(403, 'AccessDenied'),
+  failing: refusal(500, 'InternalError'),
+};
+
+/** Another body than the object has, a shorter one, or another checksum. */
+function spoiled(answer: Answer, fault: string): Answer {
+  const { headers, body } = answer;
+  if (fault === 'lying') return { ...answer, body: body.subarray(0, -5) };
+  if (fault !== 'wrong') return answer;
+  const changed = Buffer.from(body);
+  if (changed.length > 0) changed.writeUInt8((changed.at(-1) ?? 0) ^ 1, changed.length - 1);
+  return {
+    ...answer,
+    headers: { ...headers, 'x-amz-checksum-sha256': Buffer.alloc(32).toString('base64') },
+    body: changed,
+  };
 }
