@@ -102,6 +102,23 @@ describe('a collector', () => {
     expect(await destination().send([event, event], never)).toEqual({ refused: 1 });
   });
 
+  it.each([
+    ['http/json', '{"partialSuccess":{"rejectedLogRecords":"1"}}', 1],
+    ['http/json', '{"partialSuccess":{"rejectedLogRecords":7}}', 2],
+    ['http/json', '{"partialSuccess":{"rejectedLogRecords":-7}}', 0],
+    ['http/json', 'OK', 0],
+    ['http/json', 'null', 0],
+    ['http/protobuf', 'OK', 0],
+    ['http/protobuf', '{}', 0],
+  ])(
+    'that answers 200 has taken the batch, whatever else it says: %s, %s',
+    async (protocol, body, refused) => {
+      receiver.answering = () => ({ status: 200, body });
+      const to = destination({ OTEL_EXPORTER_OTLP_PROTOCOL: protocol });
+      expect(await to.send([event, event], never)).toEqual({ refused });
+    },
+  );
+
   // promises: SIEM-8
   it('at a private address that is not named gets nothing', async () => {
     await expect(destination({}, []).send([event], never)).rejects.toThrow('is private');

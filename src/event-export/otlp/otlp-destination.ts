@@ -52,8 +52,24 @@ export class OtlpDestination implements Destination {
     const body = logs.serializeRequest(events.map((event) => logRecord(event, origin, now)));
     if (body === undefined) throw new Error('the events could not be encoded');
     const answer = await this.sender.send(body, signal);
-    if (answer.length === 0) return { refused: 0 };
-    const { partialSuccess } = logs.deserializeResponse(answer);
-    return { refused: partialSuccess?.rejectedLogRecords ?? 0 };
+    return { refused: refusedOf(() => logs.deserializeResponse(answer), answer, events.length) };
+  }
+}
+
+/**
+ * How many of the records the collector says it has refused. It has answered with success, so whatever else its answer is, the batch is not
+ * sent again: some answer `OK`, and in JSON the number is a text.
+ */
+function refusedOf(
+  read: () => { readonly partialSuccess?: { readonly rejectedLogRecords?: unknown } },
+  answer: Buffer,
+  sent: number,
+): number {
+  if (answer.length === 0) return 0;
+  try {
+    const refused = Number(read().partialSuccess?.rejectedLogRecords ?? 0);
+    return Number.isInteger(refused) ? Math.min(Math.max(refused, 0), sent) : 0;
+  } catch {
+    return 0;
   }
 }

@@ -20,6 +20,9 @@ function eventWith(more: Partial<ExportedEvent>): ExportedEvent {
   };
 }
 
+/** As it is written, with escapes. */
+const bytesOf = (shown: string): number => Buffer.byteLength(shown.replaceAll(/["\\\]]/g, '\\$&'));
+
 describe('a syslog message', () => {
   it('is what RFC 5424 has', () => {
     const message = syslogMessage(eventWith({ facts: { actor: 'a"]\\b' }, data: { name: 'ü\n' } }), ORIGIN);
@@ -34,18 +37,21 @@ describe('a syslog message', () => {
     const text = string({ unit: 'binary', maxLength: 400 });
     assert(
       property(text, text, text, (host, name, value) => {
-        const message = syslogMessage(eventWith({ facts: { name, value }, data: { name, value } }), {
-          host,
-          app: name,
-        });
+        const others = Array.from({ length: 20 }, (_, place) => [`name_of_a_fact_${place}`, value]);
+        const facts = { name, ...Object.fromEntries(others) };
+        const message = syslogMessage(eventWith({ facts, data: { name, value } }), { host, app: name });
         const { structured, text: json } = parseSyslog(message);
         expect(message.length).toBeLessThanOrEqual(MESSAGE_BYTES);
-        const shown = [...name.toWellFormed()]
-          .slice(0, 256)
-          .join('')
-          .replaceAll(/\p{Cc}/gu, '\u{FFFD}');
-        expect(structured[STRUCTURED_DATA_ID]?.['name']).toBe(shown);
-        expect(JSON.parse(json)).toEqual({ name, value });
+        const whole = name.toWellFormed().replaceAll(/\p{Cc}/gu, '\u{FFFD}');
+        const shown = structured[STRUCTURED_DATA_ID]?.['name'] ?? '';
+        expect(whole.startsWith(shown)).toBe(true);
+        const [next = ''] = whole.slice(shown.length);
+        if (next !== '') expect(bytesOf(shown + next)).toBeGreaterThan(256);
+        expect(bytesOf(shown)).toBeLessThanOrEqual(256);
+        expect([
+          { name, value },
+          { summary: 'update guardrails: success', shortened: true },
+        ]).toContainEqual(JSON.parse(json));
       }),
     );
   });

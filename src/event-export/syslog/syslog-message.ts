@@ -62,14 +62,18 @@ function nameOf(text: string, maxLength: number): string {
   return text.replaceAll(/[^\x21-\x7e]/g, '_').slice(0, maxLength) || '-';
 }
 
-/** A value is at most this long. */
-const VALUE_CHARACTERS = 256;
+/** A value is at most this long, so that a message has room for all of them, whatever people are called. */
+const VALUE_BYTES = 256;
 
 /** Escaped as section 6.3.3 demands. Control characters could disturb what shows them. */
 function valueOf(text: string): string {
-  return [...text.toWellFormed()]
-    .slice(0, VALUE_CHARACTERS)
-    .join('')
-    .replaceAll(/\p{Cc}/gu, '\u{FFFD}')
-    .replaceAll(/["\\\]]/g, (character) => `\\${character}`);
+  let value = '';
+  let bytes = 0;
+  for (const character of text.toWellFormed()) {
+    const shown = character.replace(/\p{Cc}/u, '\u{FFFD}').replace(/["\\\]]/, (special) => `\\${special}`);
+    bytes += Buffer.byteLength(shown);
+    if (bytes > VALUE_BYTES) break;
+    value += shown;
+  }
+  return value;
 }
