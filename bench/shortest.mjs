@@ -11,13 +11,14 @@ import { NAMES } from './kit/names.mjs';
 const ALL = { BENCH_ROUNDS: '1', BENCH_SECONDS: '1', BENCH_CLIENTS: '1' };
 const SHORTEST = {
   admin: { BENCH_USERS: '2000' },
+  archive: { BENCH_RECORDINGS: '20', BENCH_RECORDING_MB: '1' },
   bodies: { BENCH_SECONDS: '3', BENCH_SCRIPTS_MB: '1', BENCH_OPERATIONS: 'createAttribute' },
   guardrails: { BENCH_ROUND_MS: '5', BENCH_SLOW_KB: '20' },
   mcp: { BENCH_WARM_UP: '20', BENCH_HELD: '2', BENCH_LARGE_ROUNDS: '1' },
   portal: { BENCH_SESSIONS: '1000', BENCH_ROWS: '100', BENCH_RECORDING_MB: '1', BENCH_RESULT_ROWS: '1000' },
   postgres: { BENCH_ROWS: '10000', BENCH_MODES: 'prepared', BENCH_CONNECTS: '20' },
   scripts: { BENCH_WARM_UP: '0' },
-  sessions: { BENCH_SESSIONS: '1000', BENCH_EXPORT_MB: '2' },
+  sessions: { BENCH_SESSIONS: '1000', BENCH_EXPORT_MB: '2', BENCH_PURGES: '1' },
   silence: { BENCH_CASES: 'statement_10MB', BENCH_COLUMNS: 'direct,guarded' },
   soak: {
     BENCH_MINUTES: '0',
