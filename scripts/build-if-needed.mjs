@@ -41,6 +41,7 @@ const parts = [
       'portal/index.html',
       'portal/package.json',
       'portal/vite.config.ts',
+      'src/kernel/hidden-characters.ts',
       'package-lock.json',
       'scripts/compress-portal.mjs',
     ],

@@ -71,7 +71,7 @@ export function IsPartOfName(): PropertyDecorator {
 interface NameFieldOptions {
   readonly description: string;
   readonly example?: string;
-  /** UTF-16 code units. Default: 256. */
+  /** Characters, of which an emoji is one or a few. Default: 256. */
   readonly max?: number;
   /** Whether the field may be omitted. */
   readonly optional?: boolean;

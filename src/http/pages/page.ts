@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
+import { nameOf, shownPieces, withNames } from '../../kernel/hidden-characters';
 
 const STYLE = `
 :root { color-scheme: light dark; --text: #17202b; --soft: #55606f; --line: #d5dce5; --card: #fff; --back: #f2f4f7; --accent: #1f52cc; --on-accent: #fff; --warn: #fdf3d8; --warn-line: #d9a514; }
@@ -66,7 +67,7 @@ export function answerPage(response: Response, { status, title, body, formTarget
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${attribute(named(title))}</title>
+<title>${attribute(withNames(title))}</title>
 <style>${STYLE}</style>
 </head>
 <body>
@@ -92,29 +93,16 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/**
- * Characters that are not seen, or that change where others are seen: controls, marks of direction, separators of lines, and what has no
- * width. The joiners (U+200C, U+200D) stay: Persian, Hindi and emoji need them.
- */
-const ODD =
-  // oxlint-disable-next-line no-control-regex
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
-
 /** Text made safe for quoted attribute values, unchanged otherwise. */
 export function attribute(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** Text made safe for element content. Characters that could deceive the reader are shown by their numbers. */
+/** Text made safe for element content. Characters that could deceive the reader are shown by their names. */
 export function shownText(text: string): string {
-  return attribute(text).replaceAll(ODD, (character) => `<span class="odd">${numberOf(character)}</span>`);
-}
-
-/** The same where no elements are: in the title of the window. */
-function named(text: string): string {
-  return text.replaceAll(ODD, numberOf);
-}
-
-function numberOf(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  return shownPieces(text)
+    .map((piece) =>
+      piece.isHidden ? `<span class="odd">${nameOf(piece.text)}</span>` : attribute(piece.text),
+    )
+    .join('');
 }

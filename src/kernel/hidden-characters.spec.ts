@@ -1,7 +1,7 @@
-import { piecesOf, withNames } from '../../portal/src/parts/hidden-characters';
+import { shownPieces, withNames } from './hidden-characters';
 
 const marked = (text: string): string =>
-  piecesOf(text)
+  shownPieces(text)
     .map((piece) => (piece.isHidden ? `[${piece.text.codePointAt(0)?.toString(16)}]` : piece.text))
     .join('');
 
@@ -23,7 +23,7 @@ describe('hidden characters of texts', () => {
   ])('are marked: %s', (_what, text, expected) => {
     expect(marked(text)).toBe(expected);
     expect(
-      piecesOf(text)
+      shownPieces(text)
         .map((piece) => piece.text)
         .join(''),
     ).toBe(text);
@@ -38,7 +38,7 @@ describe('hidden characters of texts', () => {
     ['flags of tag characters', '🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}'],
     ['a key', '1\uFE0F\u20E3'],
   ])('are part of what is shown: %s', (_what, text) => {
-    expect(piecesOf(text)).toEqual([{ text, isHidden: false }]);
+    expect(shownPieces(text)).toEqual([{ text, isHidden: false }]);
   });
 
   it('have names where there can be no marks', () => {

@@ -1,0 +1,49 @@
+/** A piece of a text: what is shown as it is, or one character that nobody would see. */
+export interface Piece {
+  readonly text: string;
+  readonly isHidden: boolean;
+}
+
+/**
+ * Characters that change how the text around them looks, or cannot be seen: control characters, the separators of lines, marks of direction (Unicode
+ * Standard Annex 9), characters without width, halves of surrogate pairs. Tabs and line breaks are shown as what they are.
+ */
+const HIDDEN =
+  // U+2800 is a letter of braille without dots.
+  // oxlint-disable-next-line no-control-regex
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u2800\ufff9-\ufffb]|\p{Default_Ignorable_Code_Point}|\p{Surrogate}/gu;
+
+/** An emoji with what says how it looks (Unicode Technical Standard 51, “emoji zwj element”). */
+const EMOJI = String.raw`\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|[\ufe0e\ufe0f])?`;
+/** The flags of England, Scotland and Wales. Other words of tag characters are read by machines alone. */
+const FLAG = String.raw`\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}`;
+const KEYCAP = String.raw`[0-9#*]\ufe0f\u20e3`;
+/** Hidden characters have their place in these: joined emoji are one picture. */
+const WHOLE = new RegExp(`(?:${FLAG}|${KEYCAP}|${EMOJI}(?:\\u200d${EMOJI})*)|(${HIDDEN.source})`, 'gu');
+
+/** Takes a text apart, so that hidden characters can be shown as marks. A text without any is one piece. */
+export function shownPieces(text: string): readonly Piece[] {
+  if (text.search(HIDDEN) === -1) return [{ text, isHidden: false }];
+  const pieces: Piece[] = [];
+  let from = 0;
+  for (const { index, 1: hidden } of text.matchAll(WHOLE)) {
+    if (hidden === undefined) continue;
+    if (index > from) pieces.push({ text: text.slice(from, index), isHidden: false });
+    pieces.push({ text: hidden, isHidden: true });
+    from = index + hidden.length;
+  }
+  if (from < text.length) pieces.push({ text: text.slice(from), isHidden: false });
+  return pieces;
+}
+
+/** The name of a character: `U+202E`. */
+export function nameOf(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** A text with the names of hidden characters in their place, where there can be no marks: in titles of windows, and in hints. */
+export function withNames(text: string): string {
+  return shownPieces(text)
+    .map((piece) => (piece.isHidden ? nameOf(piece.text) : piece.text))
+    .join('');
+}
