@@ -34,6 +34,24 @@ describeProcesses('the REST edge of the built gateway', ({ database, target, pro
     return fetch(`${gateway.api}${path}`, { ...init, redirect: 'manual', headers });
   }
 
+  it('warns of no leak while it streams a recording, nor while it sends a file of it', async () => {
+    const post = (path: string, body: unknown) =>
+      send(path, { method: 'POST', body: JSON.stringify(body), headers: JSON_TYPE });
+    await post('/connections', {
+      name: 'streamed',
+      type: 'database',
+      subtype: 'postgres',
+      secret: secretOf(target),
+    });
+    const ran = await post('/sessions', { connection: 'streamed', script: "SELECT repeat('x', 3000000)" });
+    const { session_id: id } = (await ran.json()) as { session_id: string };
+    const streamed = await (await send(`/sessions/${id}/stream`)).text();
+    expect(streamed).toContain('event: end');
+    const file = await (await send(`/sessions/${id}?extension=txt`)).text();
+    expect(file.length).toBeGreaterThan(3_000_000);
+    expect(gateway.stderr).toBe('');
+  });
+
   describe('is a bundle (scripts/bundle.mjs) that lacks nothing, and has nothing twice:', () => {
     it('it describes each route and field as the sources do', async () => {
       const ofSources = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as unknown;

@@ -16,6 +16,12 @@ const IDLE_CONNECTION_MS = 65_000;
 /** How many times per time limit Node.js looks for requests that take too long. */
 const CHECKS_A_TIME_LIMIT = 20;
 
+/**
+ * Of one answer: five of ours wait for its end, for the log, metrics and shutdown, and Node.js adds seven when it pipes a stream into it. Above 10 it warns of
+ * a leak.
+ */
+const LISTENERS_OF_ANSWER = 20;
+
 /** Express on a server with the gateway's limits. Requests that the server itself refuses are answered like all others. */
 export class GatewayAdapter extends ExpressAdapter {
   constructor(
@@ -42,6 +48,7 @@ export class GatewayAdapter extends ExpressAdapter {
     );
     // Node.js silently drops headers beyond its own limit, possibly a second Host or an If-Match.
     server.maxHeadersCount = 0;
+    server.prependListener('request', (_request, response) => response.setMaxListeners(LISTENERS_OF_ANSWER));
     answerBrokenRequests(server);
     this.httpServer = server;
   }
