@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { auditFiltersIn } from './audit/audit-filters';
 import { clientSearchIn } from './my-clients/client-search';
 import { pageIn } from './parts/page-search';
+import { patiently } from './parts/patiently';
 import { userSearchIn } from './people/user-search';
 import { admins, readers } from './shell/role-routes';
 import { shell } from './shell/root-routes';
@@ -11,79 +12,121 @@ const users = createRoute({
   getParentRoute: () => readers,
   path: '/users',
   validateSearch: userSearchIn,
-  component: lazyRouteComponent(() => import('./people/user-list'), 'UserList'),
+  component: lazyRouteComponent(
+    patiently(() => import('./people/user-list')),
+    'UserList',
+  ),
 });
 const user = createRoute({
   getParentRoute: () => readers,
   path: '/users/$id',
-  component: lazyRouteComponent(() => import('./people/user-page'), 'UserPage'),
+  component: lazyRouteComponent(
+    patiently(() => import('./people/user-page')),
+    'UserPage',
+  ),
 });
 const groups = createRoute({
   getParentRoute: () => readers,
   path: '/groups',
   validateSearch: pageIn,
-  component: lazyRouteComponent(() => import('./people/group-list'), 'GroupList'),
+  component: lazyRouteComponent(
+    patiently(() => import('./people/group-list')),
+    'GroupList',
+  ),
 });
 const machineKeys = createRoute({
   getParentRoute: () => admins,
   path: '/api-keys',
   validateSearch: pageIn,
-  component: lazyRouteComponent(() => import('./machine-keys/machine-keys'), 'MachineKeys'),
+  component: lazyRouteComponent(
+    patiently(() => import('./machine-keys/machine-keys')),
+    'MachineKeys',
+  ),
 });
 const organization = createRoute({
   getParentRoute: () => readers,
   path: '/organization',
-  component: lazyRouteComponent(() => import('./organization/organization'), 'OrganizationPage'),
+  component: lazyRouteComponent(
+    patiently(() => import('./organization/organization')),
+    'OrganizationPage',
+  ),
 });
 const webhooks = createRoute({
   getParentRoute: () => admins,
   path: '/webhooks',
   validateSearch: pageIn,
-  component: lazyRouteComponent(() => import('./webhooks/webhook-list'), 'WebhookList'),
+  component: lazyRouteComponent(
+    patiently(() => import('./webhooks/webhook-list')),
+    'WebhookList',
+  ),
 });
 const newWebhook = createRoute({
   getParentRoute: () => admins,
   path: '/webhooks/new',
-  component: lazyRouteComponent(() => import('./webhooks/webhook-creation'), 'WebhookCreation'),
+  component: lazyRouteComponent(
+    patiently(() => import('./webhooks/webhook-creation')),
+    'WebhookCreation',
+  ),
 });
 const webhook = createRoute({
   getParentRoute: () => admins,
   path: '/webhooks/$id',
   validateSearch: webhookSearchIn,
-  component: lazyRouteComponent(() => import('./webhooks/webhook-page'), 'WebhookPage'),
+  component: lazyRouteComponent(
+    patiently(() => import('./webhooks/webhook-page')),
+    'WebhookPage',
+  ),
 });
 const mcpTools = createRoute({
   getParentRoute: () => readers,
   path: '/connections/$name/tools',
   validateSearch: pageIn,
-  component: lazyRouteComponent(() => import('./mcp-tools/tool-list'), 'ToolList'),
+  component: lazyRouteComponent(
+    patiently(() => import('./mcp-tools/tool-list')),
+    'ToolList',
+  ),
 });
 const mcpTool = createRoute({
   getParentRoute: () => readers,
   path: '/connections/$name/tools/$tool',
-  component: lazyRouteComponent(() => import('./mcp-tools/tool-page'), 'ToolPage'),
+  component: lazyRouteComponent(
+    patiently(() => import('./mcp-tools/tool-page')),
+    'ToolPage',
+  ),
 });
 const audit = createRoute({
   getParentRoute: () => admins,
   path: '/audit',
   validateSearch: auditFiltersIn,
-  component: lazyRouteComponent(() => import('./audit/audit-log'), 'AuditLog'),
+  component: lazyRouteComponent(
+    patiently(() => import('./audit/audit-log')),
+    'AuditLog',
+  ),
 });
 const retention = createRoute({
   getParentRoute: () => readers,
   path: '/retention',
-  component: lazyRouteComponent(() => import('./retention/retention'), 'RetentionPage'),
+  component: lazyRouteComponent(
+    patiently(() => import('./retention/retention')),
+    'RetentionPage',
+  ),
 });
 const myClients = createRoute({
   getParentRoute: () => shell,
   path: '/mcp-clients',
   validateSearch: clientSearchIn,
-  component: lazyRouteComponent(() => import('./my-clients/my-clients'), 'MyClients'),
+  component: lazyRouteComponent(
+    patiently(() => import('./my-clients/my-clients')),
+    'MyClients',
+  ),
 });
 const health = createRoute({
   getParentRoute: () => shell,
   path: '/health',
-  component: lazyRouteComponent(() => import('./health/health'), 'Health'),
+  component: lazyRouteComponent(
+    patiently(() => import('./health/health')),
+    'Health',
+  ),
 });
 
 /** Machines, webhooks and the audit log, for admins. */

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { connectionFiltersIn } from './admin-connections/connection-filters';
 import { pageIn } from './parts/page-search';
+import { patiently } from './parts/patiently';
 import { admins, readers } from './shell/role-routes';
 import { questionIn } from './why/question';
 
@@ -8,55 +9,85 @@ const adminConnections = createRoute({
   getParentRoute: () => admins,
   path: '/admin-connections',
   validateSearch: connectionFiltersIn,
-  component: lazyRouteComponent(() => import('./admin-connections/connection-list'), 'AdminConnections'),
+  component: lazyRouteComponent(
+    patiently(() => import('./admin-connections/connection-list')),
+    'AdminConnections',
+  ),
 });
 const adminConnection = createRoute({
   getParentRoute: () => admins,
   path: '/admin-connections/$name',
-  component: lazyRouteComponent(() => import('./admin-connections/edit-connection'), 'EditConnection'),
+  component: lazyRouteComponent(
+    patiently(() => import('./admin-connections/edit-connection')),
+    'EditConnection',
+  ),
 });
 const newConnection = createRoute({
   getParentRoute: () => admins,
   path: '/new/connection',
-  component: lazyRouteComponent(() => import('./admin-connections/new-connection'), 'NewConnection'),
+  component: lazyRouteComponent(
+    patiently(() => import('./admin-connections/new-connection')),
+    'NewConnection',
+  ),
 });
 const guardrails = createRoute({
   getParentRoute: () => readers,
   path: '/guardrails',
   validateSearch: pageIn,
-  component: lazyRouteComponent(() => import('./guardrails/guardrail-list'), 'GuardrailList'),
+  component: lazyRouteComponent(
+    patiently(() => import('./guardrails/guardrail-list')),
+    'GuardrailList',
+  ),
 });
 const guardrail = createRoute({
   getParentRoute: () => readers,
   path: '/guardrails/$id',
-  component: lazyRouteComponent(() => import('./guardrails/edit-guardrail'), 'EditGuardrail'),
+  component: lazyRouteComponent(
+    patiently(() => import('./guardrails/edit-guardrail')),
+    'EditGuardrail',
+  ),
 });
 const newGuardrail = createRoute({
   getParentRoute: () => admins,
   path: '/new/guardrail',
-  component: lazyRouteComponent(() => import('./guardrails/new-guardrail'), 'NewGuardrail'),
+  component: lazyRouteComponent(
+    patiently(() => import('./guardrails/new-guardrail')),
+    'NewGuardrail',
+  ),
 });
 const accessRules = createRoute({
   getParentRoute: () => readers,
   path: '/access-rules',
   validateSearch: pageIn,
-  component: lazyRouteComponent(() => import('./access-rules/access-rule-list'), 'AccessRuleList'),
+  component: lazyRouteComponent(
+    patiently(() => import('./access-rules/access-rule-list')),
+    'AccessRuleList',
+  ),
 });
 const accessRule = createRoute({
   getParentRoute: () => readers,
   path: '/access-rules/$name',
-  component: lazyRouteComponent(() => import('./access-rules/edit-access-rule'), 'EditAccessRule'),
+  component: lazyRouteComponent(
+    patiently(() => import('./access-rules/edit-access-rule')),
+    'EditAccessRule',
+  ),
 });
 const newAccessRule = createRoute({
   getParentRoute: () => admins,
   path: '/new/access-rule',
-  component: lazyRouteComponent(() => import('./access-rules/new-access-rule'), 'NewAccessRule'),
+  component: lazyRouteComponent(
+    patiently(() => import('./access-rules/new-access-rule')),
+    'NewAccessRule',
+  ),
 });
 const why = createRoute({
   getParentRoute: () => readers,
   path: '/why',
   validateSearch: questionIn,
-  component: lazyRouteComponent(() => import('./why/why'), 'Why'),
+  component: lazyRouteComponent(
+    patiently(() => import('./why/why')),
+    'Why',
+  ),
 });
 
 /** Connections and the rules about them, for operators. */

@@ -4,6 +4,7 @@ import { administered, administeredByAdmins, open } from './administration-route
 import { sessionEnded } from './api/session-ended';
 import { operated, operatedByAdmins } from './operator-routes';
 import { pageIn } from './parts/page-search';
+import { patiently } from './parts/patiently';
 import { Said } from './parts/said';
 import { meta } from './shell/meta';
 import { filtersIn } from './sessions/session-filters';
@@ -22,47 +23,71 @@ const signedIn = createRoute({
 const connections = createRoute({
   getParentRoute: () => shell,
   path: '/connections',
-  component: lazyRouteComponent(() => import('./my-connections/my-connections'), 'MyConnections'),
+  component: lazyRouteComponent(
+    patiently(() => import('./my-connections/my-connections')),
+    'MyConnections',
+  ),
 });
 const connection = createRoute({
   getParentRoute: () => shell,
   path: '/connections/$name',
-  component: lazyRouteComponent(() => import('./my-connections/my-connection'), 'MyConnection'),
+  component: lazyRouteComponent(
+    patiently(() => import('./my-connections/my-connection')),
+    'MyConnection',
+  ),
 });
 const run = createRoute({
   getParentRoute: () => actors,
   path: '/run',
   validateSearch: (search): { connection?: string } =>
     typeof search['connection'] === 'string' ? { connection: search['connection'] } : {},
-  component: lazyRouteComponent(() => import('./run/run'), 'Run'),
+  component: lazyRouteComponent(
+    patiently(() => import('./run/run')),
+    'Run',
+  ),
 });
 const requests = createRoute({
   getParentRoute: () => shell,
   path: '/requests',
   validateSearch: pageIn,
-  component: lazyRouteComponent(() => import('./reviews/review-list'), 'MyRequests'),
+  component: lazyRouteComponent(
+    patiently(() => import('./reviews/review-list')),
+    'MyRequests',
+  ),
 });
 const toDecide = createRoute({
   getParentRoute: () => shell,
   path: '/reviews',
   validateSearch: pageIn,
-  component: lazyRouteComponent(() => import('./reviews/review-list'), 'ToDecide'),
+  component: lazyRouteComponent(
+    patiently(() => import('./reviews/review-list')),
+    'ToDecide',
+  ),
 });
 const review = createRoute({
   getParentRoute: () => shell,
   path: '/reviews/$id',
-  component: lazyRouteComponent(() => import('./reviews/review-page'), 'ReviewPage'),
+  component: lazyRouteComponent(
+    patiently(() => import('./reviews/review-page')),
+    'ReviewPage',
+  ),
 });
 const sessions = createRoute({
   getParentRoute: () => shell,
   path: '/sessions',
   validateSearch: filtersIn,
-  component: lazyRouteComponent(() => import('./sessions/session-list'), 'SessionList'),
+  component: lazyRouteComponent(
+    patiently(() => import('./sessions/session-list')),
+    'SessionList',
+  ),
 });
 const session = createRoute({
   getParentRoute: () => shell,
   path: '/sessions/$id',
-  component: lazyRouteComponent(() => import('./sessions/session-page'), 'SessionPage'),
+  component: lazyRouteComponent(
+    patiently(() => import('./sessions/session-page')),
+    'SessionPage',
+  ),
 });
 
 export const router = createRouter({

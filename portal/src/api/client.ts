@@ -12,7 +12,7 @@ import { upgrade } from './upgrade';
 export const API = meta('api');
 
 /** The session's cookie goes along by itself; the header says that a page of the gateway sends the request. */
-const OPTIONS = { baseUrl: API, headers: { 'X-Gateway-Portal': '1' } };
+const OPTIONS = { baseUrl: API, headers: { 'X-Gateway-Portal': '1' }, fetch: whole };
 const client = createFetchClient<paths>(OPTIONS);
 
 /** What a page asks for by itself while somebody types: nobody is interrupted because of it. The next thing that they do tells them. */
@@ -47,4 +47,12 @@ export async function whoIsSignedIn() {
   const unmarked = createFetchClient<paths>(OPTIONS);
   const answer = await unmarked.GET('/userinfo').catch(() => undefined);
   return answer?.data;
+}
+
+/** An answer that breaks off, because its gateway was lost, is a fault of the network as if it had never begun. Streams are read as they come. */
+async function whole(request: Request): Promise<Response> {
+  const response = await fetch(request);
+  const { status, statusText, headers } = response;
+  if (response.body === null || !/json/.test(headers.get('content-type') ?? '')) return response;
+  return new Response(await response.arrayBuffer(), { status, statusText, headers });
 }

@@ -1,10 +1,11 @@
 import { Button, Kbd } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Suspense, lazy, useEffect, useState } from 'react';
+import { patiently } from '../parts/patiently';
 import { texts } from '../texts';
 import type { Scope } from './results';
 
-const loadDialog = () => import('./search-dialog');
+const loadDialog = patiently(() => import('./search-dialog'));
 const SearchDialog = lazy(loadDialog);
 const t = texts.search;
 

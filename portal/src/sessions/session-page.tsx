@@ -5,6 +5,7 @@ import { FactRow, Facts } from '../parts/facts';
 import { LazyPart } from '../parts/lazy-part';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
+import { patiently } from '../parts/patiently';
 import { Said } from '../parts/said';
 import { textIn } from '../parts/text-in';
 import { Time } from '../parts/time';
@@ -17,7 +18,7 @@ import { type Session, outcomeOf, useSession } from './session';
 import { SessionChanges } from './session-changes';
 import { Verification } from './verification';
 
-const Player = lazy(() => import('./player'));
+const Player = lazy(patiently(() => import('./player')));
 const t = texts.session;
 const route = getRouteApi('/shell/sessions/$id');
 

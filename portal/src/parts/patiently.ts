@@ -1,0 +1,28 @@
+import { meta } from '../shell/meta';
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5_000;
+
+/**
+ * Loads code, again and again while no gateway is reached: one that is lost is replaced. Where a gateway answers, it is tried once more; what fails then
+ * is gone, because the gateway was upgraded.
+ */
+export function patiently<T>(load: () => Promise<T>): () => Promise<T> {
+  return async () => {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      try {
+        return await load();
+      } catch {
+        if (await isReached()) return load();
+        await new Promise((again) => setTimeout(again, pause));
+      }
+    }
+  };
+}
+
+function isReached(): Promise<boolean> {
+  return fetch(`${meta('base')}/favicon.svg`, { method: 'HEAD', cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  );
+}
