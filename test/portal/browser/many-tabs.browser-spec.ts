@@ -36,6 +36,14 @@ describeInBrowser('many tabs of one browser', () => {
     return page;
   };
 
+  /** Of the gateway's database, as far as its connections have told. */
+  const transactions = async (): Promise<number> => {
+    const [row] = await path.gateway.database.query<{ count: number }>(
+      'SELECT (xact_commit + xact_rollback)::int AS count FROM pg_stat_database WHERE datname = current_database()',
+    );
+    return row?.count ?? 0;
+  };
+
   beforeAll(async () => {
     [browser, path] = await Promise.all([startChromium(['--renderer-process-limit=4']), startReviewPath()]);
     context = await browser.newContext();
@@ -82,12 +90,14 @@ describeInBrowser('many tabs of one browser', () => {
       if (request.url().endsWith('/stream')) streams++;
     });
     const decidedAt = performance.now();
+    const before = await transactions();
     await path.say('admin', id, { status: 'REJECTED', rejection_reason: 'no' });
     await seen.getByRole('status').getByText('rejected', { exact: true }).waitFor();
     const after = performance.now() - decidedAt;
     await eventually('it asks on', async () => (asked.get(true) ?? 0) > 4);
+    const rate = ((await transactions()) - before) / ((performance.now() - decidedAt) / 1_000);
     process.stdout.write(
-      `${TABS + 1} tabs: a decision is seen after ${after.toFixed(0)} ms; requests of the tab in sight ${asked.get(true)}, of all others ${asked.get(false)}, streams ${streams}\n`,
+      `${TABS + 1} tabs: ${rate.toFixed(0)} transactions a second of the gateway; a decision is seen after ${after.toFixed(0)} ms; requests of the tab in sight ${asked.get(true)}, of all others ${asked.get(false)}, streams ${streams}\n`,
     );
     expect([asked.get(false), streams]).toEqual([0, 0]);
     // A tab that is looked at again goes on.

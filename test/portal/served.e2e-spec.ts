@@ -1,0 +1,55 @@
+import { describeGateway } from '../support/describe';
+import { startGateway } from '../support/gateway';
+
+const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const POLICY = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src-elem 'self' 'nonce-NONCE'; style-src-attr 'none'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'`;
+
+describeGateway(
+  'the portal, as it is served',
+  { environment: { BODY_LIMIT_MB: '3' } },
+  ({ gateway, begin }) => {
+    const without = begin(() => startGateway({ environment: { PORTAL: 'false' } }));
+    const get = (path: string, headers: Record<string, string> = HTML, { api } = gateway) =>
+      fetch(new URL(path, api), { headers, redirect: 'manual' });
+    const page = async (path = '/') => {
+      const answer = await get(path);
+      const html = await answer.text();
+      const nonce = /name="csp-nonce" content="([^"]+)"/.exec(html)?.[1] ?? '';
+      return { answer, html, nonce };
+    };
+
+    it('is a page that is kept nowhere, with a policy and a nonce of its own each time', async () => {
+      const [first, second] = [await page(), await page('/sessions/of-nobody')];
+      for (const { answer, nonce } of [first, second]) {
+        expect(answer.status).toBe(200);
+        expect(answer.headers.get('cache-control')).toBe('no-store');
+        expect(answer.headers.get('content-security-policy')).toBe(POLICY.replace('NONCE', nonce));
+      }
+      expect(first.nonce).not.toBe(second.nonce);
+      expect(first.html).toContain('name="body-limit-mb" content="3"');
+    });
+
+    it('has files that never change, compressed as the browser likes it', async () => {
+      const { html } = await page();
+      const [, script = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(html) ?? [];
+      for (const encoding of ['br', 'gzip']) {
+        const answer = await get(script, { 'accept-encoding': encoding });
+        expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, encoding]);
+        expect(answer.headers.get('cache-control')).toContain('immutable');
+      }
+      expect((await get('/assets/of-no-build.js')).status).toBe(404);
+    });
+
+    it('is no answer to programs', async () => {
+      for (const accept of ['application/json', '*/*'])
+        expect((await get('/sessions', { accept })).status).toBe(404);
+    });
+
+    it('is off with PORTAL=false', async () => {
+      const answer = await get('/', HTML, without);
+      expect([answer.status, answer.headers.get('location')]).toEqual([302, './api/docs']);
+      for (const path of ['/sessions', '/assets/any.js', '/favicon.svg'])
+        expect([path, (await get(path, HTML, without)).status]).toEqual([path, 404]);
+    });
+  },
+);
