@@ -10,6 +10,7 @@ import { router } from './router';
 import { Reach } from './shell/reach';
 import { SignInAgain } from './shell/sign-in-again';
 import { meta } from './shell/meta';
+import './shell/long-words.css';
 import { cssVariables, theme } from './shell/theme';
 
 // Read once: browsers hide the attribute from scripts, and a page that is kept in the history would have an old one.

@@ -53,6 +53,10 @@ export const wayTexts = {
     connection: 'Connection',
     script: 'SQL',
     reason: 'Reason',
+    open: 'Open a file',
+    noText: (file: string) => `${file} is not text in UTF-8, so it was not opened.`,
+    tooLong: (mebibytes: number, limit: number) =>
+      `This is a text of ${mebibytes.toFixed(1)} MiB, and the gateway takes ${limit} MiB from a page. What is larger can be sent by psql.`,
     run: 'Run',
     check: 'Check',
     cancel: 'Cancel the script',
@@ -68,7 +72,7 @@ export const wayTexts = {
       `${rows.toLocaleString()} ${rows === 1 ? 'row' : 'rows'}, ${columns} ${columns === 1 ? 'column' : 'columns'}`,
     took: (time: string) => `It took ${time}.`,
     waits: 'It runs as soon as it is approved, under My requests.',
-    truncated: 'This is the first part of the output. The session has all of it.',
+    truncated: 'This is the first part of the output, as far as a page gets it. The session has all of it.',
     states: {
       success: 'Done',
       failed: 'Failed',

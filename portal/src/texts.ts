@@ -2,8 +2,9 @@ import { administrationTexts } from './texts-administration';
 import { auditTexts } from './texts-audit';
 import { operatorTexts } from './texts-operators';
 import { partTexts } from './texts-parts';
+import { sessionTexts } from './texts-sessions';
 import { wayTexts } from './texts-ways';
-import type { SessionTitle, Titled } from './texts-titles';
+import type { Titled } from './texts-titles';
 
 /** Every text of the portal that people read, by screen. What the gateway says comes from the API as it is. */
 export const texts = {
@@ -163,88 +164,7 @@ export const texts = {
       UNKNOWN: 'outcome unknown',
     },
   },
-  sessions: {
-    title: 'Sessions',
-    search: 'Filter',
-    clear: 'Clear',
-    allFilters: 'All filters',
-    newer: 'Newer',
-    older: 'Older',
-    started: 'Started',
-    outcome: 'Outcome',
-    total: (total: number | null, capped: boolean) =>
-      total === null
-        ? ''
-        : `${capped ? 'More than ' : ''}${total.toLocaleString()} ${total === 1 ? 'session' : 'sessions'}`,
-    outcomes: { open: 'runs', ready: 'waits', blocked: 'blocked', clean: 'done', failed: 'failed' },
-    filters: {
-      q: 'Words of inputs',
-      user: 'User',
-      connection: 'Connection',
-      type: 'Type',
-      verb: 'Verb',
-      status: 'Status',
-      start_date: 'From',
-      end_date: 'Until',
-      guardrail: 'Guardrail',
-      'review.status': 'Review',
-      'review.after_review': 'Second look',
-      'review.approver': 'Approved by',
-      batch_id: 'Batch',
-      correlation_id: 'Correlation id',
-    },
-  },
-  session: {
-    title: 'Session',
-    of: ({ user_name: name, user, connection }: SessionTitle) => `${name || user} on ${connection}`,
-    views: 'Parts of the session',
-    recording: 'Recording',
-    calls: 'Calls',
-    player: 'Player',
-    verification: 'Verification',
-    downloads: 'Downloads',
-    exit: (code: number) => `exit code ${code}`,
-    hit: (direction: string, rule: string | undefined) =>
-      `Stopped by a guardrail (${direction})${rule === undefined ? '' : `: ${rule}`}`,
-    reviewed: (rule: string, people: readonly string[]) =>
-      `Reviewed for the rule ${rule}${people.length === 0 ? '' : `, decided by ${people.join(', ')}`}.`,
-    purged: 'The recording was removed, as its retention had ended:',
-    events: (count: number) => `${count.toLocaleString()} ${count === 1 ? 'event' : 'events'}.`,
-    live: { reading: '', reconnecting: 'Reconnecting …', ended: 'That is all.', refused: '' },
-    cut: 'Only the last part is shown; the downloads have all of it.',
-    after: (milliseconds: number) => `${(milliseconds / 1000).toFixed(3)} s after the start`,
-    types: { i: 'input', o: 'output', e: 'error' },
-    at: 'Time',
-    method: 'Method',
-    name: 'Name',
-    verdict: 'Verdict',
-    duration: 'Duration',
-    size: 'Bytes',
-    verified: {
-      valid: 'The recording is complete and unchanged',
-      unsealed: 'The recording is unchanged, but not sealed yet',
-      unfinished: 'The session has not ended',
-      purged: 'The recording was removed, as its retention had ended',
-      broken: 'The recording was changed',
-      unknown_key: 'The recording was signed with a key that is not known here',
-    },
-    counted: (events: number, chunks: number) =>
-      `${events.toLocaleString()} events in ${chunks.toLocaleString()} chunks`,
-    verifyAgain: 'Verify again',
-    forms: {
-      txt: 'Plain content',
-      csv: 'CSV',
-      json: 'JSON, one object for each event',
-      cast: 'Terminal recording (asciicast)',
-      evidence: 'Evidence, to be verified offline',
-    },
-    kill: 'End the session',
-    killExplained: 'What runs in it is stopped.',
-    hold: 'Keep beyond its retention',
-    release: 'Release the hold',
-    heldBy: (who: string) => `Kept beyond its retention by ${who}`,
-    note: 'Note',
-  },
+  ...sessionTexts,
   ...partTexts,
   ...administrationTexts,
   ...auditTexts,

@@ -23,6 +23,9 @@ function policy(nonce: string): string {
   ].join('; ');
 }
 
+/** What the page is told. */
+export type PageSettings = Pick<HttpSettings, 'apiUrl' | 'apiPrefix' | 'bodyLimitMb'>;
+
 /** The one HTML page of the portal. */
 export class PortalPage {
   /** Which build of the portal it is: another one has files of other names, which the page names. */
@@ -31,7 +34,7 @@ export class PortalPage {
   private readonly after: string;
 
   /** @param folder with the built portal. @throws when it has no page */
-  constructor(folder: string, { apiUrl, apiPrefix }: Pick<HttpSettings, 'apiUrl' | 'apiPrefix'>) {
+  constructor(folder: string, { apiUrl, apiPrefix, bodyLimitMb }: PageSettings) {
     // As the browser sees it: `API_URL` may contain a path.
     const base = new URL(apiUrl).pathname.replace(/\/$/, '');
     const built = readFileSync(join(folder, 'index.html'), 'utf8');
@@ -40,6 +43,7 @@ export class PortalPage {
       .replaceAll('="./', `="${base}/`)
       .replace('name="api" content="/api"', `name="api" content="${base}${apiPrefix}"`)
       .replace('name="base" content=""', `name="base" content="${base}"`)
+      .replace('name="body-limit-mb" content="1"', `name="body-limit-mb" content="${bodyLimitMb}"`)
       .replace('name="build" content=""', `name="build" content="${this.build}"`);
     const [before, after, ...others] = html.split('name="csp-nonce" content="');
     if (before === undefined || after === undefined || others.length > 0)

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import sirv from 'sirv';
-import type { HttpSettings } from '../config/groups';
-import { PortalPage } from './portal-page';
+import { type PageSettings, PortalPage } from './portal-page';
 
 /** With the requests of a page of the portal. The answers to them say of which build the pages of this gateway are. */
 const PAGE_HEADER = 'x-gateway-portal';
@@ -16,7 +15,7 @@ const FOLDERS = ['../portal', '../../portal', '../../dist/portal'].map((folder) 
  * Serves the portal at the root of the gateway: its files, and its page for every other address that a browser opens. Nothing below the
  * prefix of the API, nor below `/.well-known` (RFC 8615). A page that stays open while the gateway is upgraded learns of it. Must run after the security headers are set.
  */
-export function servePortal(http: Pick<HttpSettings, 'apiUrl' | 'apiPrefix'>): RequestHandler {
+export function servePortal(http: PageSettings): RequestHandler {
   const folder = FOLDERS.find((each) => existsSync(join(each, 'assets')));
   if (folder === undefined) throw new Error('the portal was not built: npm run build, or PORTAL=false');
   const page = new PortalPage(folder, http);

@@ -52,7 +52,6 @@ export function KeyedTags({ tags, onChange }: Props) {
           <TextInput
             label={t.name}
             value={name}
-            maxLength={64}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
             flex={1}
             miw={120}
@@ -60,7 +59,6 @@ export function KeyedTags({ tags, onChange }: Props) {
           <TextInput
             label={t.value}
             value={value}
-            maxLength={256}
             onChange={({ currentTarget }) => setValue(currentTarget.value)}
             flex={1}
             miw={120}

@@ -63,7 +63,6 @@ function EntryInputs({ place, direction, entry, onChange, onRemove }: EntryProps
           <TextInput
             label={t.fields.name}
             value={entry.name ?? ''}
-            maxLength={128}
             onChange={({ currentTarget }) => onChange({ ...entry, name: currentTarget.value })}
             flex={1}
             miw={180}
@@ -76,7 +75,6 @@ function EntryInputs({ place, direction, entry, onChange, onRemove }: EntryProps
         <TextInput
           label={t.fields.message}
           value={entry.message ?? ''}
-          maxLength={1_024}
           onChange={({ currentTarget }) => onChange({ ...entry, message: currentTarget.value })}
         />
         {direction === 'input' ? (

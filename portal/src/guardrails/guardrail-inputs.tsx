@@ -22,7 +22,6 @@ export function GuardrailInputs({ draft, onChange }: Props) {
         label={t.name}
         value={draft.name}
         required
-        maxLength={128}
         onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
       />
       <Textarea

@@ -40,7 +40,6 @@ export function MachineKeyCreation() {
         <TextInput
           label={t.name}
           required
-          maxLength={128}
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />

@@ -43,7 +43,6 @@ export function PsqlWay({ name }: { readonly name: string }) {
         <TextInput
           label={t.reason}
           value={reason}
-          maxLength={1_000}
           onChange={({ currentTarget }) => setReason(currentTarget.value)}
           flex={1}
           miw={200}

@@ -108,13 +108,11 @@ function Creation() {
           <TextInput
             label={t.name}
             required
-            maxLength={256}
             value={name}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
           />
           <TextInput
             label={t.description}
-            maxLength={4_096}
             value={description}
             onChange={({ currentTarget }) => setDescription(currentTarget.value)}
             flex={1}

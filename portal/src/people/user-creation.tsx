@@ -46,7 +46,6 @@ export function UserCreation() {
             <TextInput
               label={t.id}
               required
-              maxLength={256}
               value={id}
               onChange={({ currentTarget: { value } }) => setGiven({ ...given, id: value })}
             />
@@ -59,7 +58,6 @@ export function UserCreation() {
             />
             <TextInput
               label={t.name}
-              maxLength={256}
               value={name}
               onChange={({ currentTarget: { value } }) => setGiven({ ...given, name: value })}
             />

@@ -43,7 +43,6 @@ export function UserForm({ read }: { readonly read: Tagged<User> }) {
       <Stack maw={480}>
         <TextInput
           label={t.name}
-          maxLength={256}
           value={draft.name}
           onChange={({ currentTarget: { value: name } }) => change({ name })}
         />

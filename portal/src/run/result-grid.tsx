@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
 import { Said } from '../parts/said';
+import { beginningOf } from '../parts/text-parts';
 import { texts } from '../texts';
 import classes from './result-grid.module.css';
 import { type ResultTable, csvOf } from './result';
@@ -120,7 +121,7 @@ function Cell({ at, start, size, text }: CellProps) {
       className={text === null ? classes['null'] : classes['cell']}
       style={{ transform: `translateX(${start}px)`, width: size }}
     >
-      {text === null ? 'NULL' : <Said text={text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text} />}
+      {text === null ? 'NULL' : <Said text={beginningOf(text, SHOWN)} />}
     </div>
   );
 }

@@ -9,13 +9,16 @@ import { kept } from '../parts/kept';
 import { LazyPart } from '../parts/lazy-part';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
+import { patiently } from '../parts/patiently';
 import { Said } from '../parts/said';
+import { useUnsaved } from '../parts/unsaved';
 import { usePerson } from '../shell/person';
 import { texts } from '../texts';
 import { CancelRun } from './cancel-run';
+import { type Script, isBlank, isKept, tooLong } from './script';
 import { ScriptResult } from './script-result';
 
-const SqlEditor = lazy(() => import('./sql-editor'));
+const SqlEditor = lazy(patiently(() => import('./sql-editor')));
 const t = texts.run;
 const route = getRouteApi('/shell/actors/run');
 
@@ -32,7 +35,9 @@ function Statements() {
   const key = `script of ${usePerson().id}`;
   const { connection } = route.useSearch();
   const navigate = route.useNavigate();
-  const [script, setScript] = useState(() => kept.read(key));
+  const [initial] = useState(() => kept.read(key));
+  const [script, setScript] = useState<Script>(initial);
+  const [unsent, setUnsent] = useState<string>();
   const [reason, setReason] = useHeld('reason', () => '');
   const [correlation, setCorrelation] = useState('');
   const connections = api.useQuery('get', '/connections', {
@@ -44,22 +49,31 @@ function Statements() {
   )?.name;
   const run = api.useMutation('post', '/sessions');
   const check = api.useMutation('post', '/connections/{nameOrID}/script-check');
-  const start = (): void => {
-    if (connection === undefined || script.trim() === '' || run.isPending) return;
+  useUnsaved(!isKept(script), true);
+  /** Sends the script, unless it is known that the gateway would not take it. */
+  const sending = (send: (connection: string, script: string) => void) => (): void => {
+    if (connection === undefined || isBlank(script)) return;
+    const refusal = tooLong(script.length);
+    setUnsent(refusal);
+    if (refusal === undefined) send(connection, script.toString());
+  };
+  const start = sending((connection, script) => {
+    if (run.isPending) return;
     // The session is found by it before the answer says its id.
     const correlation_id = crypto.randomUUID();
     setCorrelation(correlation_id);
     run.mutate({ body: { connection, script, correlation_id, reason: reason === '' ? null : reason } });
-  };
-  const look = (): void => {
-    if (connection !== undefined)
-      check.mutate({ params: { path: { nameOrID: connection } }, body: { script } });
-  };
-  const keep = (text: string): void => {
-    setScript(text);
+  });
+  const look = sending((connection, script) =>
+    check.mutate({ params: { path: { nameOrID: connection } }, body: { script } }),
+  );
+  const keep = (script: Script): void => {
+    setScript(script);
+    setUnsent(undefined);
     check.reset();
     // A reload loses nothing.
-    kept.write(key, text);
+    if (isKept(script)) kept.write(key, script.toString());
+    else kept.remove(key);
   };
   return (
     <>
@@ -76,13 +90,12 @@ function Statements() {
         )}
       </Loaded>
       <LazyPart>
-        <SqlEditor initial={script} onChange={keep} onRun={start} connection={browsed} />
+        <SqlEditor initial={initial} onChange={keep} onRun={start} connection={browsed} />
       </LazyPart>
       <Group align="end">
         <TextInput
           label={t.reason}
           value={reason}
-          maxLength={1_000}
           onChange={({ currentTarget }) => setReason(currentTarget.value)}
           flex={1}
           miw={200}
@@ -91,7 +104,7 @@ function Statements() {
           variant="default"
           onClick={look}
           loading={check.isPending}
-          disabled={connection === undefined || script.trim() === ''}
+          disabled={connection === undefined || isBlank(script)}
         >
           {t.check}
         </Button>
@@ -100,6 +113,7 @@ function Statements() {
         </Button>
         {run.isPending && <CancelRun key={correlation} correlation={correlation} />}
       </Group>
+      <ChangeFault fault={unsent} />
       <ChangeFault fault={check.error} />
       {check.data !== undefined && <Checked of={check.data} />}
       <ChangeFault fault={run.error} />

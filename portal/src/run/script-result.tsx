@@ -1,7 +1,7 @@
-import { Alert, Anchor, Code, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { components } from '../api/schema';
-import { Said } from '../parts/said';
+import { LongText } from '../parts/long-text';
 import { lengthOf } from '../parts/time';
 import { texts } from '../texts';
 import { tableOf } from './result';
@@ -20,7 +20,9 @@ export function ScriptResult({ of }: { readonly of: components['schemas']['ExecV
     truncated,
     review_id: review,
   } = of;
-  const table = status === 'success' && !truncated ? tableOf(output) : undefined;
+  // Of a row that was cut off, nothing is shown as if it were all.
+  const whole = truncated ? output.slice(0, output.lastIndexOf('\n') + 1) : output;
+  const table = status === 'success' ? tableOf(whole) : undefined;
   return (
     <Stack>
       <Alert color={COLORS[status]} title={t.states[status]} role="status">
@@ -47,11 +49,7 @@ export function ScriptResult({ of }: { readonly of: components['schemas']['ExecV
         )}
       </Alert>
       {table === undefined ? (
-        output !== '' && (
-          <Code block tabIndex={0}>
-            <Said text={output} />
-          </Code>
-        )
+        output !== '' && <LongText text={output} />
       ) : (
         <ResultGrid table={table} name={id} />
       )}

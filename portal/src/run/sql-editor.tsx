@@ -1,6 +1,5 @@
 import { autocompletion, closeBrackets, closeCompletion, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { PostgreSQL, sql } from '@codemirror/lang-sql';
 import {
   HighlightStyle,
   bracketMatching,
@@ -17,14 +16,15 @@ import {
 } from '@codemirror/state';
 import { EditorView, drawSelection, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { Text, useComputedColorScheme } from '@mantine/core';
+import { Button, FileButton, Group, Text, useComputedColorScheme } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { ChangeFault } from '../parts/change';
 import { meta } from '../shell/meta';
 import { texts } from '../texts';
-import { type Tables, columnsInText, defaultSchemaOf, namespaceOf } from './completion';
+import { EditorLanguage } from './editor-language';
+import { type Script, readScript } from './script';
 import { useTables } from './tables';
 
-const language = new Compartment();
 const colors = new Compartment();
 
 const ON_DARK = HighlightStyle.define([
@@ -41,24 +41,10 @@ function colorsOf(scheme: 'light' | 'dark'): Extension {
     : syntaxHighlighting(defaultHighlightStyle);
 }
 
-function languageWith(tables: Tables | undefined): Extension {
-  const known = { dialect: PostgreSQL, upperCaseKeywords: true };
-  if (tables === undefined) return sql(known);
-  const defaultSchema = defaultSchemaOf(tables);
-  return [
-    sql({
-      ...known,
-      schema: namespaceOf(tables),
-      ...(defaultSchema === undefined ? {} : { defaultSchema }),
-    }),
-    PostgreSQL.language.data.of({ autocomplete: columnsInText(tables) }),
-  ];
-}
-
 interface Props {
   /** The text at first. Later it belongs to the editor. */
   readonly initial: string;
-  readonly onChange: (text: string) => void;
+  readonly onChange: (script: Script) => void;
   /** Ctrl-Enter, or Cmd-Enter. */
   readonly onRun: () => void;
   /** Whose tables are completed; undefined for none. */
@@ -75,6 +61,27 @@ export default function SqlEditor({ initial, onChange, onRun, connection }: Prop
   const changed = useEffectEvent(onChange);
   const run = useEffectEvent(onRun);
   const first = useRef(initial);
+  const [language] = useState(() => new EditorLanguage());
+  const [fault, setFault] = useState<unknown>();
+  const again = useRef<() => void>(null);
+  const open = async (file: File | null): Promise<void> => {
+    if (file === null) return;
+    // The same file can be opened once more.
+    again.current?.();
+    try {
+      const text = await readScript(file);
+      const { current: view } = editor;
+      setFault(undefined);
+      view?.dispatch({
+        changes: { from: 0, to: view.state.doc.length, insert: view.state.toText(text) },
+        selection: { anchor: 0 },
+        scrollIntoView: true,
+      });
+    } catch (refusal) {
+      setFault(refusal instanceof Error ? refusal.message : refusal);
+    }
+  };
+  const dropped = useEffectEvent(open);
   useEffect(() => {
     if (place.current === null) return undefined;
     const view = new EditorView({
@@ -104,19 +111,30 @@ export default function SqlEditor({ initial, onChange, onRun, connection }: Prop
           // Fonts lack some of the icons.
           autocompletion({ icons: false }),
           colors.of(colorsOf('light')),
-          language.of(languageWith(undefined)),
-          EditorView.domEventHandlers({ beforeinput: typeOver, focus: () => setIsUsed(true), blur: leave }),
+          language.of(first.current.length),
+          EditorView.domEventHandlers({
+            beforeinput: typeOver,
+            focus: () => setIsUsed(true),
+            blur: leave,
+            drop: ({ dataTransfer }) => {
+              const [file] = dataTransfer?.files ?? [];
+              if (file !== undefined) void dropped(file);
+              return file !== undefined;
+            },
+          }),
           EditorView.contentAttributes.of({ 'aria-label': texts.run.script }),
           EditorView.updateListener.of(({ docChanged, state }) => {
-            if (docChanged) changed(state.doc.toString());
+            if (docChanged) changed(state.doc);
           }),
           EditorView.theme({
             '&': {
               minHeight: '10rem',
+              maxHeight: '60vh',
               fontSize: '0.9rem',
               border: '1px solid var(--mantine-color-default-border)',
               borderRadius: 'var(--mantine-radius-default)',
             },
+            '.cm-scroller': { overflow: 'auto' },
             '.cm-tooltip.cm-tooltip-autocomplete': {
               border: '1px solid var(--mantine-color-default-border)',
               backgroundColor: 'var(--mantine-color-body)',
@@ -132,19 +150,30 @@ export default function SqlEditor({ initial, onChange, onRun, connection }: Prop
     });
     editor.current = view;
     return () => view.destroy();
-  }, []);
+  }, [language]);
   useEffect(() => {
-    editor.current?.dispatch({ effects: language.reconfigure(languageWith(tables)) });
-  }, [tables]);
+    const { current: view } = editor;
+    view?.dispatch({ effects: language.learn(tables, view.state.doc.length) });
+  }, [language, tables]);
   useEffect(() => {
     editor.current?.dispatch({ effects: colors.reconfigure(colorsOf(scheme)) });
   }, [scheme]);
   return (
     <div>
-      <Text size="sm" fw={500} aria-hidden>
-        {texts.run.script}
-      </Text>
+      <Group justify="space-between" mb={4}>
+        <Text size="sm" fw={500} aria-hidden>
+          {texts.run.script}
+        </Text>
+        <FileButton resetRef={again} onChange={(file) => void open(file)} accept=".sql,text/*">
+          {(props) => (
+            <Button size="compact-sm" variant="default" {...props}>
+              {texts.run.open}
+            </Button>
+          )}
+        </FileButton>
+      </Group>
       <div ref={place} data-editor />
+      <ChangeFault fault={fault} />
     </div>
   );
 }

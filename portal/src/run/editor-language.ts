@@ -1,0 +1,50 @@
+import { PostgreSQL, sql } from '@codemirror/lang-sql';
+import { Compartment, EditorState, type Extension, type StateEffect } from '@codemirror/state';
+import { type Tables, columnsInText, defaultSchemaOf, namespaceOf } from './completion';
+
+/** Characters of the longest text that is read as SQL: a quoted text is read as a whole at each key. Longer ones are plain text. */
+const LONGEST_READ = 1_000_000;
+
+/** What an editor knows of the language of its text, and of the tables of the connection. */
+export class EditorLanguage {
+  private readonly place = new Compartment();
+  private tables: Tables | undefined;
+
+  /** @param length of the text, in characters */
+  of(length: number): Extension {
+    return [
+      this.place.of(this.read(length)),
+      EditorState.transactionExtender.of(({ docChanged, startState, newDoc }) =>
+        docChanged && isRead(startState.doc.length) !== isRead(newDoc.length)
+          ? { effects: this.place.reconfigure(this.read(newDoc.length)) }
+          : null,
+      ),
+    ];
+  }
+
+  /** The change of an editor that learns tables, or forgets them. */
+  learn(tables: Tables | undefined, length: number): StateEffect<unknown> {
+    this.tables = tables;
+    return this.place.reconfigure(this.read(length));
+  }
+
+  private read(length: number): Extension {
+    return isRead(length) ? languageWith(this.tables) : [];
+  }
+}
+
+const isRead = (length: number): boolean => length <= LONGEST_READ;
+
+function languageWith(tables: Tables | undefined): Extension {
+  const known = { dialect: PostgreSQL, upperCaseKeywords: true };
+  if (tables === undefined) return sql(known);
+  const defaultSchema = defaultSchemaOf(tables);
+  return [
+    sql({
+      ...known,
+      schema: namespaceOf(tables),
+      ...(defaultSchema === undefined ? {} : { defaultSchema }),
+    }),
+    PostgreSQL.language.data.of({ autocomplete: columnsInText(tables) }),
+  ];
+}
