@@ -59,7 +59,7 @@ function print(figures, { recording, grid }) {
     console.log(`${name.padEnd(20)} ${cells.join(' ')}`);
   }
   console.log(
-    `\nthe whole recording was read in ${recording.whole.toFixed(1)} s; longest task while rows scroll ${grid.longest.toFixed(0)} ms\n`,
+    `\nof the memory, ${recording.ofPage.toFixed(0)} MB are those of a page with a short recording; while the whole recording went through the page, in ${recording.whole.toFixed(1)} s, it took ${recording.memoryOfWhole.toFixed(0)} MB\nlongest task while rows scroll ${grid.longest.toFixed(0)} ms\n`,
   );
   return {
     ratios,

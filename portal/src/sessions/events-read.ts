@@ -1,9 +1,8 @@
+import { cutAt, linesIn, partsOf } from '../parts/text-parts';
 import type { SessionEvent } from './session';
 
-/** Characters of content that a page keeps. Of a longer recording it shows the last ones. */
+/** Characters of content that a page keeps. Of what is longer it shows the last ones. */
 const KEPT_CHARACTERS = 4 * 1024 * 1024;
-/** Characters of a part, more or less: only the parts in sight are laid out. */
-const PART = 32 * 1024;
 
 /** An event as the gateway tells it: an event that is continued comes in several. */
 export type Told = readonly [...SessionEvent, continues?: boolean];
@@ -26,11 +25,17 @@ export class EventsRead {
   private count = 0;
   private isCut = false;
   private open = false;
+  /** The end of a piece that goes on: an emoji may go on, too. */
+  private rest = '';
   /** A character may be cut between two pieces. */
   private readonly decoders = { i: new TextDecoder(), o: new TextDecoder(), e: new TextDecoder() };
 
-  add([milliseconds, type, content, continues = false]: Told): void {
-    const text = this.decoders[type].decode(bytesOf(content), { stream: true });
+  /** @returns how many characters came */
+  add([milliseconds, type, content, continues = false]: Told): number {
+    const came = this.rest + this.decoders[type].decode(bytesOf(content), { stream: true });
+    const end = continues ? cutAt(came, Math.max(0, came.length - 1)) : came.length;
+    const text = came.slice(0, end);
+    this.rest = came.slice(end);
     const isFirst = !this.open;
     if (isFirst) this.count++;
     for (const [at, part] of partsOf(text).entries())
@@ -44,34 +49,29 @@ export class EventsRead {
       });
     this.open = continues;
     this.characters += text.length;
-    if (this.characters > KEPT_CHARACTERS) this.drop();
+    if (this.characters > KEPT_CHARACTERS) this.drop(KEPT_CHARACTERS * 0.9);
+    return text.length;
   }
 
   shown() {
     return { parts: [...this.parts], count: this.count, isCut: this.isCut };
   }
 
+  /** Makes place for what comes next. */
+  clear(): void {
+    this.parts = [];
+    this.characters = 0;
+    this.isCut = true;
+  }
+
   /** More than has to go, so that not every event moves all others. */
-  private drop(): void {
+  private drop(left: number): void {
     let gone = 0;
-    for (; this.characters > KEPT_CHARACTERS * 0.9 && gone < this.parts.length - 1; gone++)
+    for (; this.characters > left && gone < this.parts.length - 1; gone++)
       this.characters -= this.parts[gone]?.text.length ?? 0;
     this.parts = this.parts.slice(gone);
     this.isCut = true;
   }
-}
-
-/** Cut at the ends of lines, where there are any. */
-function partsOf(text: string): readonly string[] {
-  if (text.length <= PART) return [text];
-  const parts: string[] = [];
-  for (let from = 0; from < text.length;) {
-    const line = text.lastIndexOf('\n', from + PART);
-    const to = text.length - from <= PART ? text.length : line > from ? line + 1 : from + PART;
-    parts.push(text.slice(from, to));
-    from = to;
-  }
-  return parts;
 }
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
@@ -79,11 +79,4 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(characters.length);
   for (let at = 0; at < characters.length; at++) bytes[at] = characters.charCodeAt(at);
   return bytes;
-}
-
-/** A line break at the end begins no line. */
-function linesIn(text: string): number {
-  let lines = text.endsWith('\n') ? 0 : 1;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++;
-  return lines;
 }

@@ -9,7 +9,10 @@ import { inPlace } from './stream-places';
 export interface Follower {
   /** The gateway answers. */
   readonly onOpen: () => void;
-  readonly onEvent: (told: Told) => void;
+  /** @returns whether the reader takes more now */
+  readonly onEvent: (told: Told) => boolean;
+  /** Resolves when the reader takes more. @throws the reason of the signal, when it is aborted */
+  readonly wanted: (signal: AbortSignal) => Promise<void>;
   /** The stream was lost, or refused for now, and is asked for again. */
   readonly onLost: (fault: unknown) => void;
 }
@@ -23,6 +26,7 @@ export interface Follower {
 export async function follow(id: string, signal: AbortSignal, follower: Follower): Promise<void> {
   const reading = new Reading(id, follower);
   for (let tries = 0; !reading.isOver;) {
+    await follower.wanted(signal);
     const before = reading.last;
     let fault: unknown;
     try {
@@ -31,8 +35,8 @@ export async function follow(id: string, signal: AbortSignal, follower: Follower
       signal.throwIfAborted();
       fault = thrown;
     }
-    // Given up, because nobody looks, or for another tab that waits.
-    if (reading.isOver || isAbort(fault)) continue;
+    // Given up, because the reader has enough for now, nobody looks, or for another tab that waits.
+    if (reading.isOver || reading.isPaused || isAbort(fault)) continue;
     // A stream that breaks fails as a network error of the browser. A gateway ends it after 15 minutes, and when it stops.
     if (fault !== undefined && !passes(fault) && !(fault instanceof TypeError)) throw fault;
     tries = reading.last === before ? tries + 1 : 0;
@@ -46,14 +50,16 @@ class Reading {
   /** The id of the last message. */
   last: string | undefined;
   isOver = false;
+  isPaused = false;
 
   constructor(
     private readonly id: string,
     private readonly follower: Follower,
   ) {}
 
-  /** Reads on, until the end or until the stream ends. */
+  /** Reads on, until the end, until the stream ends, or until the reader takes no more. */
   async read(signal: AbortSignal): Promise<void> {
+    this.isPaused = false;
     const { data } = await requests.GET('/sessions/{session_id}/stream', {
       params: {
         path: { session_id: this.id },
@@ -74,7 +80,8 @@ class Reading {
       if (done) return;
       this.last = value.id ?? this.last;
       if (value.event === 'end') return void (this.isOver = true);
-      this.follower.onEvent(JSON.parse(value.data) as Told);
+      this.isPaused = !this.follower.onEvent(JSON.parse(value.data) as Told);
+      if (this.isPaused) return messages.cancel();
     }
   }
 }

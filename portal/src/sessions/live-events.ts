@@ -1,6 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { gatewayNow } from '../api/gateway-clock';
 import { EventsRead, type ShownPart } from './events-read';
-import { follow } from './followed';
+import { type Follower, follow } from './followed';
+import { Portions } from './portions';
+import type { Session } from './session';
 
 /** While much comes at once, the page is not drawn for each of it. */
 const SHOWN_EVERY_MS = 200;
@@ -11,17 +14,22 @@ export interface LiveEvents {
   readonly count: number;
   /** More came before than is shown. */
   readonly isCut: boolean;
-  readonly state: 'reading' | 'reconnecting' | 'ended' | 'refused';
+  /** `full`: more follows, when the reader asks for it. */
+  readonly state: 'reading' | 'full' | 'reconnecting' | 'ended' | 'refused';
   /** Why it was refused, or lost. */
   readonly fault?: unknown;
 }
 
-/** What a session recorded so far, and what comes while it runs. */
-export function useLiveEvents(id: string): LiveEvents {
-  const [shown, setShown] = useState<LiveEvents>({ parts: [], count: 0, isCut: false, state: 'reading' });
+const NOTHING: LiveEvents = { parts: [], count: 0, isCut: false, state: 'reading' };
+
+/** What a session recorded so far, a portion at a time; and what comes while it runs. */
+export function useLiveEvents({ id, start_date: start }: Session) {
+  const [shown, setShown] = useState(NOTHING);
+  const readOn = useRef<Portions['readOn']>(undefined);
   useEffect(() => {
     const left = new AbortController();
     const read = new EventsRead();
+    const portions = new Portions(gatewayNow() - Date.parse(start));
     let timer: ReturnType<typeof setTimeout> | undefined;
     let shownAt = -SHOWN_EVERY_MS;
     const show = (state: LiveEvents['state'], fault?: unknown): void => {
@@ -34,23 +42,28 @@ export function useLiveEvents(id: string): LiveEvents {
         shownAt + SHOWN_EVERY_MS - performance.now(),
       );
     };
-    const onEvent = (told: Parameters<typeof read.add>[0]): void => {
-      read.add(told);
-      show('reading');
-    };
-    const follower = {
-      onEvent,
+    const follower: Follower = {
       onOpen: () => show('reading'),
-      onLost: (fault: unknown) => show('reconnecting', fault),
+      onEvent: (told) => {
+        portions.take(told[0], read.add(told));
+        show(portions.isFull ? 'full' : 'reading');
+        return !portions.isFull;
+      },
+      wanted: (signal) => portions.wanted(signal),
+      onLost: (fault) => show('reconnecting', fault),
     };
     follow(id, left.signal, follower).then(
       () => show('ended'),
       (fault: unknown) => left.signal.aborted || show('refused', fault),
     );
+    readOn.current = (wanted) => {
+      read.clear();
+      portions.readOn(wanted);
+    };
     return () => {
       left.abort();
       clearTimeout(timer);
     };
-  }, [id]);
-  return shown;
+  }, [id, start]);
+  return { ...shown, readOn: (wanted: 'portion' | 'all') => readOn.current?.(wanted) };
 }

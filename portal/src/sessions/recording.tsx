@@ -1,4 +1,4 @@
-import { Badge, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import { ApiFault } from '../api/api-fault';
@@ -15,7 +15,7 @@ const LINE_HEIGHT = 22;
 
 /** What was sent and what came back, in order; it grows while the session runs. */
 export function Recording({ session }: { readonly session: Session }) {
-  const { parts, count, isCut, state, fault } = useLiveEvents(session.id);
+  const { parts, count, isCut, state, fault, readOn } = useLiveEvents(session);
   const scroll = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: parts.length,
@@ -25,12 +25,28 @@ export function Recording({ session }: { readonly session: Session }) {
     getItemKey: (index) => parts[index]?.number ?? index,
     overscan: 5,
   });
+  const more = (wanted: 'portion' | 'all') => () => {
+    readOn(wanted);
+    // The buttons go away, and what comes is read from its beginning.
+    scroll.current?.focus();
+    scroll.current?.scrollTo(0, 0);
+  };
   return (
     <>
       <Text role="status">
         {t.events(count)} {t.live[state]} {isCut && t.cut}
       </Text>
       <Lost state={state} fault={fault} />
+      {state === 'full' && (
+        <Group>
+          <Button variant="default" onClick={more('portion')}>
+            {t.next}
+          </Button>
+          <Button variant="default" onClick={more('all')}>
+            {t.toTheEnd}
+          </Button>
+        </Group>
+      )}
       <div ref={scroll} className={classes['scroll']} tabIndex={0} role="log" aria-label={t.recording}>
         <div className={classes['all']} style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map(({ index, start }) => {
@@ -44,7 +60,7 @@ export function Recording({ session }: { readonly session: Session }) {
                 className={classes['event']}
                 style={{ transform: `translateY(${start}px)` }}
               >
-                <Part part={part} />
+                <Part part={part} isNamed={part.isFirst || index === 0} />
               </div>
             );
           })}
@@ -62,7 +78,13 @@ function Lost({ state, fault }: Pick<LiveEvents, 'state' | 'fault'>) {
 
 const COLORS = { i: 'blue', o: 'gray', e: 'red' } as const;
 
-function Part({ part: { type, milliseconds, isFirst, text } }: { readonly part: ShownPart }) {
+interface PartProps {
+  readonly part: ShownPart;
+  /** Whether it is said what it is. */
+  readonly isNamed: boolean;
+}
+
+function Part({ part: { type, milliseconds, text }, isNamed }: PartProps) {
   return (
     <>
       <Badge
@@ -72,7 +94,7 @@ function Part({ part: { type, milliseconds, isFirst, text } }: { readonly part: 
         title={t.after(milliseconds)}
         miw={64}
         flex="none"
-        {...(isFirst ? {} : { style: { visibility: 'hidden' } })}
+        {...(isNamed ? {} : { style: { visibility: 'hidden' } })}
       >
         {t.types[type]}
       </Badge>
