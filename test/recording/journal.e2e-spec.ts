@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Meter } from '../../src/metrics/meter';
 import { describeScoped } from '../support/describe';
 import { temporaryFolder } from '../support/gateway-process';
 import { type DataPath, startDataPath } from '../support/data-path';
@@ -149,16 +150,38 @@ describeScoped('a gateway with a journal', (begin) => {
       console.warn('not tested: this user may not mount a small disk');
       return;
     }
-    const full = await startDataPath({ JOURNAL_DIR: disk });
+    const full = await startDataPath({ JOURNAL_DIR: disk, METRICS_PORT: '9' });
+    // As a scrape would show them.
+    const measured = (): readonly number[] => {
+      const families = new Map(
+        full.gateway.app
+          .get(Meter)
+          .families()
+          .map((family) => [family.name, family]),
+      );
+      return ['up', 'faults_total', 'written_bytes_total', 'bytes'].map(
+        (name) => families.get(`gateway_journal_${name}`)?.samples[0]?.value ?? NaN,
+      );
+    };
     try {
       expect((await full.run(insert(203))).body).toMatchObject({ exit_code: 0 });
+      const [, , written = 0, size] = measured();
+      expect(measured()).toEqual([1, 0, written, size]);
+      expect(written).toBeGreaterThan(insert(203).length);
+      expect(size).toBeGreaterThan(0);
       await writeFile(join(disk, 'filler'), Buffer.alloc(2 * 1024 * 1024)).catch(() => undefined);
       // Larger than the page that a file of the journal has already.
       const script = `${insert(204)} -- ${'x'.repeat(100_000)}`;
       await expectRefusal(full, 204, script, 'the journal cannot be written: its disk is full');
+      const [up, faults] = measured();
+      expect(up).toBe(0);
+      expect(faults).toBeGreaterThan(0);
       await rm(join(disk, 'filler'));
       await eventually('the gateway is ready', async () => (await readyOf(full)).status === 200);
       expect((await full.run(insert(205))).body).toMatchObject({ exit_code: 0 });
+      const [upAgain, , writtenAgain] = measured();
+      expect(upAgain).toBe(1);
+      expect(writtenAgain).toBeGreaterThan(written);
     } finally {
       await full.close();
       execFileSync('umount', ['-l', disk]);

@@ -8,7 +8,7 @@ import { scrapeMetrics, sumOf } from '../support/scrape';
 import { secretOf } from '../support/target';
 import { volume } from '../support/volume';
 
-const KILLS = volume(2, 12);
+const KILLS = volume(4, 12);
 const SCRIPTS_AT_ONCE = 10;
 const EXPORTED_WITHIN_MS = 180_000;
 
