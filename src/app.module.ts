@@ -41,6 +41,7 @@ import { SessionEvidenceModule } from './session-evidence/session-evidence.modul
 import { SessionReadingModule } from './session-reading/session-reading.module';
 import { SessionsModule } from './sessions/sessions.module';
 import type { ServerCertificate } from './tls/server-certificate';
+import { TelemetryModule } from './telemetry/telemetry.module';
 import { TlsModule } from './tls/tls.module';
 import { UpstreamCredentialsModule } from './upstream-credentials/upstream-credentials.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
@@ -84,6 +85,7 @@ export class AppModule {
         PolicyModule,
         ReviewContextModule,
         ScimModule,
+        TelemetryModule,
         WebhooksModule,
         ExecModule.over([gate, ConnectionsModule]),
         McpProxyModule.over([

@@ -18,14 +18,15 @@ import { answerOutsideApi } from './http/edge/outside-api';
 import { keepAnswersPrivate } from './http/edge/private-answers';
 import { SecurityHeaders } from './http/edge/security-headers';
 import { requireSoundHeaders } from './http/edge/sound-headers';
-import { AppLogger } from './http/logging';
 import type { ChangingRequest } from './http/change';
 import { apiDocument, serveApiDocument } from './http/openapi';
 import { serveDirectly } from './http/direct/serve-directly';
 import { ReadyAnswers } from './http/ready/ready-answers';
 import { serveReady } from './http/ready/serve-ready';
 import { logRequests, markLines } from './http/request-log';
-import { measureRequests } from './http/request-metrics';
+import { AppLogger, logLines } from './http/logging';
+import { countRefusals, measureRequests } from './http/request-metrics';
+import { traceRequests } from './http/request-spans';
 import { once } from './kernel/once';
 import type { Principal } from './kernel/principal';
 import { REVIEW_PAGES } from './kernel/review-page';
@@ -36,6 +37,7 @@ import { passToWorkers } from './proxies/kit/pass-to-workers';
 import { WorkerLinks } from './proxies/kit/worker-links';
 import { crossOrigin } from './proxies/mcp/cross-origin';
 import { McpEndpoint } from './proxies/mcp/endpoint';
+import { Telemetry } from './telemetry/telemetry';
 import { ServerCertificate } from './tls/server-certificate';
 import { ConnectEndpoints } from './upstream-credentials/sign-in/connect-endpoints';
 import { CONNECT_PATH } from './upstream-credentials/sign-in/upstream-clients';
@@ -68,8 +70,12 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
   const document = once(() => apiDocument(app, settings.http.apiPrefix));
   // Before all else: the worker to which a request is passed logs it, checks it, and sets the headers of its answer.
   app.use(passToWorkers(app.get(WorkerLinks), `${settings.http.apiPrefix}/mcp`));
+  await traceAndLog(app, settings.http.apiPrefix);
   const meter = app.get(Meter);
-  if (meter.isOn) app.use(measureRequests(meter, settings.http.apiPrefix));
+  if (meter.isOn) {
+    app.use(measureRequests(meter, settings.http.apiPrefix));
+    adapter.onRefused = countRefusals(meter);
+  }
   app.enableCors(crossOrigin(settings.http, settings.mcp, apiCrossOrigin(settings.http)));
   serveMcp(app, settings.http.apiPrefix, security, document);
   logRequests(app);
@@ -119,6 +125,15 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
   app.setGlobalPrefix(settings.http.apiPrefix);
   serveApiDocument(app, settings.http.apiPrefix, document);
   return app;
+}
+
+/** By default it does nothing. */
+async function traceAndLog(app: NestExpressApplication, prefix: string): Promise<void> {
+  const telemetry = app.get(Telemetry);
+  const takeLine = await telemetry.startLog();
+  if (takeLine !== undefined) logLines().onLine = takeLine;
+  const tracing = await telemetry.startTraces();
+  if (tracing !== undefined) app.use(traceRequests(tracing, prefix));
 }
 
 /** MCP endpoints are no routes of Nest: their messages are JSON-RPC, and their answers may be streams. */

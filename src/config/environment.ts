@@ -6,7 +6,11 @@ import { archiveFaults } from './archive-variables';
 import { secretVariables } from './secret-variables';
 import { type Environment, variables } from './variables';
 
-const OTLP_ENDPOINTS = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_LOGS_ENDPOINT'] as const;
+const OTLP_ENDPOINTS = [
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_LOGS_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+] as const;
 
 /** Says all that is wrong with the configuration at once, one line a fault. */
 export class ConfigurationError extends Error {

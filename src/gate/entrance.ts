@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
 import type { Principal } from '../kernel/principal';
+import { inSpan } from '../kernel/spans';
 import { AccessDecider, type AccessDecision, type ApprovalRule } from './ports/access-decider';
 import { GrantStore } from './ports/grant-store';
 import type { SessionEntry } from './ports/session-recorder';
@@ -35,7 +36,9 @@ export class Entrance {
   }
 
   decide(principal: Principal, target: Target, verb: Verb): Promise<AccessDecision> {
-    return this.access.decide(principal, target, verb, this.clock.now());
+    return inSpan('gateway.access', { 'gateway.connection': target.name }, () =>
+      this.access.decide(principal, target, verb, this.clock.now()),
+    );
   }
 
   /** See `AccessDecider.decideCall`. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
+import { currentSpan, inSpan } from '../kernel/spans';
 import { Approvals } from './approvals';
 import { Entrance } from './entrance';
 import { GuardedTrail } from './guarded-trail';
@@ -156,7 +157,10 @@ export class Gate {
     target: Target,
     entry: Omit<SessionEntry, 'principal' | 'target'>,
   ): Promise<GuardedTrail> {
-    const trail = await this.recorder.begin({ ...entry, principal, target });
+    const trail = await inSpan('gateway.open_recording', {}, () =>
+      this.recorder.begin({ ...entry, principal, target }),
+    );
+    currentSpan()?.note({ 'gateway.session.id': trail.sessionId, 'gateway.connection': target.name });
     return new GuardedTrail(target, trail, this.guardrails);
   }
 

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
-import type { MaybePromise } from '../kernel/maybe-promise';
+import { type MaybePromise, thenMaybe } from '../kernel/maybe-promise';
+import { currentSpan, inSpan } from '../kernel/spans';
 import { TimeSlice } from '../kernel/time-slice';
 import type { Judged, JudgedText } from './command';
 import type { PendingEvents } from './pending-events';
@@ -52,6 +53,16 @@ export class GuardedTrail {
 
   /** Returns the reason when the input must be refused. A failure to judge is such a reason; never throws. */
   judge(texts: Judged): MaybePromise<InputRefusal | undefined> {
+    if (currentSpan() === undefined) return this.judgement(texts);
+    return inSpan('gateway.judge', {}, () =>
+      thenMaybe(this.judgement(texts), (refusal) => {
+        currentSpan()?.note({ 'gateway.verdict': refusal === undefined ? 'pass' : refusal.reason });
+        return refusal;
+      }),
+    );
+  }
+
+  private judgement(texts: Judged): MaybePromise<InputRefusal | undefined> {
     try {
       const rules = this.guardrails.for(this.target);
       const refusal =

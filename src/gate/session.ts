@@ -1,5 +1,6 @@
 import type { MaybePromise } from '../kernel/maybe-promise';
 import { piecesOf } from '../kernel/pieces';
+import { inSpan } from '../kernel/spans';
 import { inSlices } from '../kernel/time-slice';
 import type { ApprovalDemand, CallAdmission, CallApprovals } from './approval';
 import { type CallCommand, type Command, type UnreadableInput, contentOf, judgedOf } from './command';
@@ -104,7 +105,7 @@ export class Session {
       this.approval?.denial ?? this.heldBack() ?? (await this.#guarded.judge(judgedOf(command)));
     try {
       this.record(command, refusal);
-      await this.#inputs.durable();
+      await this.inputsDurable();
       if (refusal !== undefined) return await this.refused(refusal);
       const answer =
         command.kind === 'approved' ? undefined : await this.approval?.requestApproval(this.id, command);
@@ -143,7 +144,7 @@ export class Session {
     try {
       if (this.calls === undefined) throw new Error('this session makes no calls');
       // Reviewers must not see what is not recorded.
-      await this.#inputs.durable();
+      await this.inputsDurable();
       const answer = await this.calls.requestAdmission(this.id, command.call, command.mustReview === true);
       // Ended while the answer was awaited: nothing goes on. A claimed approval has an unknown outcome then, and no other use.
       if (this.ended.aborted) throw new Error('the session ended before the call was made');
@@ -172,7 +173,7 @@ export class Session {
 
   /** Resolves when everything admitted or refused so far is durable. @throws RecordingFailed */
   inputsDurable(): Promise<void> {
-    return this.#inputs.durable();
+    return inSpan('gateway.record', {}, () => this.#inputs.durable());
   }
 
   /** Opens a stream of output, such as a result or an error. It is screened by the rules of the last command. */
@@ -202,7 +203,7 @@ export class Session {
    */
   async recordOutput(...events: readonly TrailEvent[]): Promise<void> {
     await this.note(...events);
-    await this.#outputs.durable();
+    await inSpan('gateway.record', {}, () => this.#outputs.durable());
   }
 
   /** The only way to the target. */
@@ -236,7 +237,7 @@ export class Session {
   }
 
   private endTrail(exitCode = EXIT_BLOCKED): Promise<void> {
-    return this.#guarded.trail.end(exitCode);
+    return inSpan('gateway.record', {}, () => this.#guarded.trail.end(exitCode));
   }
 
   /** Output that a stream still holds back would otherwise be neither delivered nor recorded when the rules change. */
@@ -246,7 +247,7 @@ export class Session {
   }
 
   private async refused(refusal: InputRefusal): Promise<InputRefusal> {
-    await this.#inputs.durable();
+    await this.inputsDurable();
     await this.endTrail();
     return refusal;
   }

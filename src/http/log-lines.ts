@@ -17,6 +17,8 @@ export class LogLines implements DestinationStream {
   readonly [WITH_LEVEL] = true;
   /** The level of the line that is written next. */
   lastLevel = 0;
+  /** Gets each line, too. */
+  onLine: ((line: string) => void) | undefined;
   private waiting = '';
   private readonly timer: NodeJS.Timeout;
 
@@ -29,6 +31,7 @@ export class LogLines implements DestinationStream {
   write(line: string): void {
     const isFirst = this.waiting === '';
     this.waiting += line;
+    this.onLine?.(line);
     if (this.lastLevel >= levels.values['warn']! || this.waiting.length > COLLECTED) this.flushSync();
     else if (isFirst) this.timer.refresh();
   }

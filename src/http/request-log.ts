@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { PinoLogger } from 'nestjs-pino';
+import { currentSpan } from '../kernel/spans';
 
 /** Form of a request id from a caller: nothing that could break a log line or a header. */
 const SAFE_REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -30,9 +31,20 @@ const forget = setTimeout(() => {
 }, LATE_LINES_MS).unref();
 
 /** Called for each log line: a logger for each request would cost as much as the rest of the HTTP handling. */
-export function requestOfThisLine(): { req?: RequestNote } {
+export function requestOfThisLine(): { req?: RequestNote } & TraceOfLine {
   const req = current.getStore();
-  return req === undefined ? {} : { req };
+  return req === undefined ? traceOfLine() : { req, ...traceOfLine() };
+}
+
+/** By these names, log lines are found from a trace. */
+interface TraceOfLine {
+  readonly trace_id?: string;
+  readonly span_id?: string;
+}
+
+function traceOfLine(): TraceOfLine {
+  const span = currentSpan();
+  return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId };
 }
 
 /** Of requests whose end is logged, until `markLines` has seen them. */
@@ -74,7 +86,9 @@ export function logRequest(request: Request, response: Response): RequestNote {
   const { method, path, ip: remoteAddress } = request;
   const note = { id: identify(request, response), method, path, remoteAddress };
   const startedAt = performance.now();
-  response.once('close', () => logEnd(note, response, startedAt));
+  // Of the caller: the end of an answer belongs to nobody.
+  const trace = traceOfLine();
+  response.once('close', () => logEnd(note, trace, response, startedAt));
   return note;
 }
 
@@ -84,9 +98,10 @@ function identify(request: Request, response: Response): string {
   return id;
 }
 
-function logEnd(req: RequestNote, response: Response, startedAt: number): void {
+function logEnd(req: RequestNote, trace: TraceOfLine, response: Response, startedAt: number): void {
   const end = {
     req,
+    ...trace,
     res: { statusCode: response.statusCode },
     responseTime: Math.round(performance.now() - startedAt),
   };

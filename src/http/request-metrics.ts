@@ -1,4 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
+import { OTHER } from '../metrics/definition';
 import type { Meter } from '../metrics/meter';
 
 /**
@@ -29,6 +30,16 @@ export function measureRequests(
       if (!isStream(response)) durations.observe({ area }, (performance.now() - startedAt) / 1_000);
     });
     next();
+  };
+}
+
+/** Counts requests that Node.js refuses before any middleware: they have no area, and their method is not known. */
+export function countRefusals(meter: Meter): (status: number) => void {
+  const requests = meter.counter('gateway_http_requests_total');
+  const responses = meter.counter('gateway_http_responses_total');
+  return (status) => {
+    requests.add({ area: OTHER as 'portal', method: OTHER as 'GET', result: classOf(status) });
+    responses.add({ status: String(status) as '200' });
   };
 }
 

@@ -1,6 +1,6 @@
 import { readEnvironment } from '../config/environment';
 import { completeSettings } from '../config/settings';
-import { logsEndpoint } from './otlp-endpoint';
+import { logsEndpoint, tracesEndpoint } from './otlp-endpoint';
 
 const provided = {
   DATABASE_URL: 'postgres://x/y',
@@ -9,8 +9,8 @@ const provided = {
   SECRET_KEY: [],
 };
 
-function endpointOf(environment: Record<string, string>) {
-  const endpoint = logsEndpoint(completeSettings(readEnvironment(environment), provided).telemetry);
+function endpointOf(environment: Record<string, string>, of = logsEndpoint) {
+  const endpoint = of(completeSettings(readEnvironment(environment), provided).telemetry);
   return endpoint && { ...endpoint, url: endpoint.url.href };
 }
 
@@ -24,6 +24,17 @@ describe('the endpoint of a collector', () => {
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://o.example', OTEL_SDK_DISABLED: 'true' }, undefined],
   ])('of %j is %s', (environment, url) => {
     expect(endpointOf(environment)?.url).toBe(url);
+  });
+
+  it.each<[Record<string, string>, string | undefined]>([
+    [{}, undefined],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://o.example/otlp' }, 'https://o.example/otlp/v1/traces'],
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://o.example/in' }, 'https://o.example/in'],
+    [{ OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: 'https://o.example/in' }, undefined],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://o.example', OTEL_TRACES_EXPORTER: 'none' }, undefined],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://o.example', OTEL_SDK_DISABLED: 'true' }, undefined],
+  ])('for spans of %j is %s', (environment, url) => {
+    expect(endpointOf(environment, tracesEndpoint)?.url).toBe(url);
   });
 
   it('gets the headers for all signals, and those of its own instead', () => {

@@ -1,21 +1,37 @@
 import type { TelemetrySettings } from '../config/groups';
 
-/** Where log records are sent. */
+/** Where data of one kind are sent. */
 export interface OtlpEndpoint {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/**
- * The endpoint for log records, by the rules of the OTLP exporter's specification: its own URL is used as it is, `v1/logs` is added to
- * the base URL, and its own headers win. undefined: nothing is sent.
- */
+/** The endpoint for log records; undefined: nothing is sent. */
 export function logsEndpoint(settings: TelemetrySettings): OtlpEndpoint | undefined {
-  const { isDisabled, logsExporter, endpoint, headers, logsHeaders } = settings;
-  if (isDisabled || logsExporter === 'none') return undefined;
-  const below = endpoint === undefined ? undefined : `${endpoint.replace(/\/+$/, '')}/v1/logs`;
-  const address = settings.logsEndpoint ?? below;
+  const { logsExporter, logsEndpoint: whole, logsHeaders } = settings;
+  return logsExporter === 'none' ? undefined : endpointOf(settings, 'logs', whole, logsHeaders);
+}
+
+/** The endpoint for spans; undefined: nothing is traced. */
+export function tracesEndpoint(settings: TelemetrySettings): OtlpEndpoint | undefined {
+  const { tracesExporter, tracesEndpoint: whole, tracesHeaders } = settings;
+  return tracesExporter === 'none' ? undefined : endpointOf(settings, 'traces', whole, tracesHeaders);
+}
+
+/**
+ * By the rules of the OTLP exporter's specification: an endpoint of its own is used as it is, `v1/<signal>` is added to the base URL, and
+ * headers of its own win.
+ */
+function endpointOf(
+  { isDisabled, endpoint, headers }: TelemetrySettings,
+  signal: 'logs' | 'traces',
+  whole: string | undefined,
+  ownHeaders: Readonly<Record<string, string>> | undefined,
+): OtlpEndpoint | undefined {
+  if (isDisabled) return undefined;
+  const below = endpoint === undefined ? undefined : `${endpoint.replace(/\/+$/, '')}/v1/${signal}`;
+  const address = whole ?? below;
   return address === undefined
     ? undefined
-    : { url: new URL(address), headers: { ...headers, ...logsHeaders } };
+    : { url: new URL(address), headers: { ...headers, ...ownHeaders } };
 }

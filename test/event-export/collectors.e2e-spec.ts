@@ -25,6 +25,7 @@ describeScoped('events and lines of the audit log', (begin) => {
   const environment = (): Record<string, string> => ({
     SYSLOG_URL: syslog.url,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_TRACES_EXPORTER: 'none',
     OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=canary-header',
     OTEL_EXPORTER_OTLP_TIMEOUT: '2000',
     OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',

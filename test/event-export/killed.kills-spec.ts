@@ -35,6 +35,7 @@ describeProcesses('the export of gateways that are killed', ({ folder, database,
       SCRIPTS_PER_USER: '1000',
       SYSLOG_URL: syslog.url,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_TRACES_EXPORTER: 'none',
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     });
   };

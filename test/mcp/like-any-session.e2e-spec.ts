@@ -10,6 +10,7 @@ describe(
   scoped((begin) => {
     const path = beginMcpPath(begin);
     const server = begin(() => startMcpServer('modern'));
+    const begun = { modern: server, legacy: begin(() => startMcpServer('legacy')) };
     const sessionAt = async (name: string) =>
       (await path.gateway.call('admin', 'GET', `/sessions?connection=${name}`)).body.data[0] as {
         id: string;
@@ -90,6 +91,33 @@ describe(
           const { metadata } = (await path.gateway.call('admin', 'GET', `/sessions/${id}`)).body;
           expect(metadata.traceparent).toBe(kept);
         }
+      },
+    );
+
+    // promises: MCP-5
+    it.each(['modern', 'legacy'] as const)(
+      'passes the trace context of each message on to the server, in a header (%s)',
+      async (era) => {
+        const own = begun[era];
+        const name = await path.connection(own.url);
+        const client = new RawClient(path, name);
+        const session = era === 'legacy' ? await client.begin() : {};
+        const heardBefore = own.heard.length;
+        for (const index of [1, 2]) {
+          const traceparent = `00-${String(index).repeat(32)}-${'b'.repeat(16)}-01`;
+          const headers = { ...session, traceparent };
+          const params = { name: 'echo', arguments: { text: 'plum' } };
+          const answer =
+            era === 'modern'
+              ? await client.modern('tools/call', params, headers)
+              : await client.send({ jsonrpc: '2.0', id: index, method: 'tools/call', params }, headers);
+          expect(answer.status).toBe(200);
+        }
+        const calls = own.heard.slice(heardBefore).filter(({ body }) => body?.method === 'tools/call');
+        expect(calls.map(({ headers }) => headers['traceparent'])).toEqual([
+          `00-${'1'.repeat(32)}-${'b'.repeat(16)}-01`,
+          `00-${'2'.repeat(32)}-${'b'.repeat(16)}-01`,
+        ]);
       },
     );
   }),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { MetricDefinition } from '../../src/metrics/definition';
 import { METRICS, PROCESS_METRICS } from '../../src/metrics/table';
@@ -51,6 +52,17 @@ function send(port: string, method: string, path: string): Promise<void> {
   });
 }
 
+/** Sends bytes, whatever they are, and resolves with the status of the answer. */
+function statusOfBytes(port: string, bytes: string): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write(bytes));
+    socket.on('data', (data) => (answer += data.toString('latin1')));
+    socket.once('error', reject);
+    socket.once('close', () => resolve(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]));
+  });
+}
+
 describeProcesses('metrics of a gateway', ({ folder, database, production, begin }) => {
   let gateway: GatewayProcess;
   let metricsPort: string;
@@ -68,6 +80,7 @@ describeProcesses('metrics of a gateway', ({ folder, database, production, begin
       DATABASE_URL: url.href,
       JOURNAL_DIR: folder.path,
       METRICS_PORT: metricsPort,
+      REQUEST_SECONDS: '3',
     });
   }, STARTS_WITHIN_MS);
 
@@ -99,6 +112,26 @@ describeProcesses('metrics of a gateway', ({ folder, database, production, begin
     expect(
       sumOf(after, 'gateway_http_request_duration_seconds_bucket', { area: 'sessions', le: '+Inf' }),
     ).toBe(4);
+  });
+
+  it.each([
+    ['400', 'this is not HTTP\r\n\r\n'],
+    ['431', `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ['408', 'GET / HTTP/1.1\r\nHost: x\r\n'],
+    ['417', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n'],
+    ['405', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ])('count requests that are refused with %s before their path is read', async (status, bytes) => {
+    const { port } = new URL(gateway.origin);
+    const counted = async (): Promise<number[]> => {
+      const series = await scrapeMetrics(metricsPort);
+      return [
+        sumOf(series, 'gateway_http_responses_total', { status }),
+        sumOf(series, 'gateway_http_requests_total', { area: 'other', method: 'other', result: '4xx' }),
+      ];
+    };
+    const [responses = 0, requests = 0] = await counted();
+    expect(await statusOfBytes(port, bytes)).toBe(status);
+    expect(await counted()).toEqual([responses + 1, requests + 1]);
   });
 
   it('tell of the process, its event loop, the pools, the feed and the database', async () => {

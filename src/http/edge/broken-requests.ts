@@ -24,8 +24,10 @@ const READ_ANSWER_WITHIN_MS = 500;
 /**
  * Answers requests that Node.js refuses before there is a route: like other errors, with a
  * message, a request id and a log line.
+ *
+ * @param refused is told of those that no middleware sees
  */
-export function answerBrokenRequests(server: Server): void {
+export function answerBrokenRequests(server: Server, refused: (status: number) => void): void {
   const answering = new WeakMap<Socket, ServerResponse>();
   const answered = new WeakSet<Socket>();
 
@@ -43,18 +45,25 @@ export function answerBrokenRequests(server: Server): void {
       socket.destroy();
       return;
     }
-    refuse(socket, refusals[error.code ?? ''] ?? MALFORMED, response);
+    const refusal = refusals[error.code ?? ''] ?? MALFORMED;
+    // What has reached the middleware is counted there.
+    if (response === undefined) refused(refusal.status);
+    refuse(socket, refusal, response);
   });
+  const refuseUnseen = (socket: Socket, refusal: Refusal): void => {
+    refused(refusal.status);
+    refuse(socket, refusal);
+  };
   // The client waits before it sends its body. `readBody` tells it to continue, once the caller is authorized.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
   server.on('checkExpectation', (request: IncomingMessage) =>
-    refuse(request.socket, {
+    refuseUnseen(request.socket, {
       status: 417,
       message: 'the gateway supports no expectation except 100-continue',
     }),
   );
   server.on('connect', (_request, socket) =>
-    refuse(socket as Socket, { status: 405, message: 'the gateway is not an HTTP proxy' }),
+    refuseUnseen(socket as Socket, { status: 405, message: 'the gateway is not an HTTP proxy' }),
   );
 }
 

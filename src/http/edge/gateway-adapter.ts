@@ -24,6 +24,9 @@ const LISTENERS_OF_ANSWER = 20;
 
 /** Express on a server with the gateway's limits. Requests that the server itself refuses are answered like all others. */
 export class GatewayAdapter extends ExpressAdapter {
+  /** Is told the status of each request that is refused before there is a route. */
+  onRefused: (status: number) => void = () => undefined;
+
   constructor(
     private readonly limits: ServerLimits,
     private readonly certificate: ServerCertificate,
@@ -49,7 +52,7 @@ export class GatewayAdapter extends ExpressAdapter {
     // Node.js silently drops headers beyond its own limit, possibly a second Host or an If-Match.
     server.maxHeadersCount = 0;
     server.prependListener('request', (_request, response) => response.setMaxListeners(LISTENERS_OF_ANSWER));
-    answerBrokenRequests(server);
+    answerBrokenRequests(server, (status) => this.onRefused(status));
     this.httpServer = server;
   }
 }

@@ -63,6 +63,7 @@ const STATUSES = [
   '413',
   '415',
   '416',
+  '417',
   '422',
   '428',
   '429',
@@ -77,7 +78,7 @@ export const httpMetrics = {
   gateway_http_requests_total: {
     kind: 'counter',
     of: 'worker',
-    help: 'Requests that ended, by the first segment of their path below `API_PREFIX` (`portal`: a path outside of it). `aborted`: the caller left before the end of the answer.',
+    help: 'Requests that ended, by the first segment of their path below `API_PREFIX` (`portal`: a path outside of it). `aborted`: the caller left before the end of the answer. `other`: refused before their path was read (400, 408, 413, 417, 431; 405 for `CONNECT`).',
     labels: { area: AREAS, method: METHODS, result: CLASSES },
   },
   gateway_http_responses_total: {

@@ -2,7 +2,8 @@ import { LATENCIES, type MetricTable } from '../definition';
 
 const PROTOCOLS = ['script', 'postgresql', 'mcp'] as const;
 const DIRECTIONS = ['input', 'output'] as const;
-const MCP_METHODS = [
+/** Methods of MCP; a client may send any other. */
+export const MCP_METHODS = [
   'completion/complete',
   'initialize',
   'logging/setLevel',

@@ -45,6 +45,12 @@ export const workMetrics = {
     help: 'Attempts to export that failed; they are made again.',
     labels: { destination: DESTINATIONS },
   },
+  gateway_telemetry_items_total: {
+    kind: 'counter',
+    of: 'worker',
+    help: 'Spans (`traces`) and lines of the log (`logs`) that an OpenTelemetry collector took (`sent`), or did not take after a few attempts (`dropped`).',
+    labels: { signal: ['logs', 'traces'], result: ['sent', 'dropped'] },
+  },
   gateway_export_lag_seconds: {
     kind: 'gauge',
     of: 'database',

@@ -8,7 +8,7 @@ import { AppError } from '../../kernel/app-error';
 import type { MaybePromise } from '../../kernel/maybe-promise';
 import { MCP_SCOPE, mcpResource, resourceMetadataUrl } from '../../kernel/mcp-resource';
 import type { Principal } from '../../kernel/principal';
-import { traceparentIn } from '../../kernel/trace-context';
+import { traceparentFor } from '../../kernel/trace-context';
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
 import { RpcFault, type RpcId, rpcError as rpcErrorMessage } from '../../targets/mcp/protocol/rpc-messages';
 import { UpstreamFault } from '../../targets/mcp/upstream';
@@ -151,6 +151,6 @@ function arrivalOf({ headers, ip }: Request) {
     address: ip ?? '',
     // In a static header of the client: MCP has no place for it.
     reason: typeof reason === 'string' && reason.trim() !== '' ? reason.trim().slice(0, MAX_REASON) : null,
-    traceparent: traceparentIn(headers),
+    traceparent: traceparentFor(headers),
   };
 }

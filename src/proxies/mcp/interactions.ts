@@ -15,6 +15,7 @@ import {
   type UpstreamRequest,
 } from '../../targets/mcp/upstream';
 import { approvedParams } from './call-hash';
+import { inCallSpan } from './call-span';
 import { withoutTasks } from './capabilities';
 import type { ClientAnswer } from './client-answer';
 import type { Admittance, Course } from './course';
@@ -190,9 +191,14 @@ export class Interactions {
     if (request.method === 'server/discover') return this.discovered(client.signal);
     const paramHeaders =
       tool === undefined ? {} : headerParameterValues(tool.headers, request.params['arguments']);
-    return this.parts.upstream.exchange(
-      { ...request, paramHeaders },
-      { signal: client.signal, notify: (method, params) => this.notified(serial, method, params, client) },
+    return inCallSpan(request.method, client.arrival.traceparent, (traceparent) =>
+      this.parts.upstream.exchange(
+        { ...request, paramHeaders, traceparent },
+        {
+          signal: client.signal,
+          notify: (method, params) => this.notified(serial, method, params, client),
+        },
+      ),
     );
   }
 

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Json, type JsonObject, isObject } from '../../kernel/json/json';
 import type { MaybePromise } from '../../kernel/maybe-promise';
+import { traceparentIn } from '../../kernel/trace-context';
 import { MCP_HEADERS, decodeHeaderValue } from '../../targets/mcp/protocol/header-values';
 import { META } from '../../targets/mcp/protocol/methods';
 import { headerParameterValues } from '../../targets/mcp/protocol/param-headers';
@@ -64,7 +65,9 @@ export class ModernClients {
     http: HttpAnswer,
   ): Promise<void> {
     const request = modernRequest(message, headers);
-    const visit = await this.visits.ofModernClient({ ...arrival, client: request.client });
+    const meta = request.params['_meta'];
+    const traceparent = arrival.traceparent ?? (isObject(meta) ? traceparentIn(meta) : undefined);
+    const visit = await this.visits.ofModernClient({ ...arrival, client: request.client, traceparent });
     const owner: StateOwner = {
       principal: arrival.principal,
       connectionId: visit.session.target.id,

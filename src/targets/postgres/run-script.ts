@@ -13,6 +13,7 @@ import {
   type ScriptRunner,
 } from '../script-runner';
 import { BinaryOutput, MessageTooLarge, SimpleQuery } from './simple-query';
+import { inSpan } from '../../kernel/spans';
 import { resultWithin } from '../../kernel/timeout';
 
 /** A target that does not answer must not delay the end of a session for longer than this. */
@@ -22,6 +23,8 @@ const BINARY =
   'A result of this script is in binary form, but scripts return text: declare the cursor without BINARY, or use COPY in the format text or csv.\n';
 
 class Unwanted extends Error {}
+
+const POSTGRESQL = { 'db.system.name': 'postgresql' } as const;
 
 /** Runs multi-statement SQL on a PostgreSQL target, on a connection of its own that is closed after the script. */
 export class PostgresScripts implements ScriptRunner {
@@ -43,7 +46,7 @@ export class PostgresScripts implements ScriptRunner {
       client =
         ready instanceof OpenPostgres
           ? unlessAborted(ready, signal)
-          : await this.connect(secret, signal, traceparent);
+          : await inSpan('gateway.dial', POSTGRESQL, () => this.connect(secret, signal, traceparent));
       if (client === undefined) return EXIT_TARGET_LOST;
       // It was dialled before there was a request. Sent in front of the script, and not awaited.
       if (ready !== undefined && traceparent !== undefined) nameConnection(client, traceparent);
@@ -60,7 +63,8 @@ export class PostgresScripts implements ScriptRunner {
         return EXIT_TARGET_LOST;
       }
     }
-    const ran = this.query(client, script, sink);
+    const open = client;
+    const ran = inSpan('postgresql', POSTGRESQL, () => this.query(open, script, sink));
     const stop = (): void => void this.stop(secret, client, ran);
     signal.addEventListener('abort', stop, { once: true });
     try {

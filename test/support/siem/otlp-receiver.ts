@@ -22,8 +22,24 @@ export interface ReceivedRecord {
   readonly scope: string;
   readonly severity: number;
   readonly time: string;
+  /** Empty: it belongs to no trace. */
+  readonly traceId: string;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly body: unknown;
+  readonly resource: Readonly<Record<string, unknown>>;
+}
+
+/** A span, with its attributes as plain values. */
+export interface ReceivedSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  /** Empty: it has no parent. */
+  readonly parentId: string;
+  readonly name: string;
+  /** As OTLP numbers them: 1 internal, 2 server, 3 client. */
+  readonly kind: number;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly isError: boolean;
   readonly resource: Readonly<Record<string, unknown>>;
 }
 
@@ -34,6 +50,7 @@ type OtlpAnswer =
 /** An OpenTelemetry collector of another party: OTLP over HTTP, protobuf or JSON, decoded strictly. */
 export class OtlpReceiver {
   readonly records: ReceivedRecord[] = [];
+  readonly spans: ReceivedSpan[] = [];
   readonly requests: {
     readonly path: string;
     readonly headers: IncomingHttpHeaders;
@@ -107,22 +124,39 @@ export class OtlpReceiver {
     const isJson = headers['content-type'] === 'application/json';
     if (!isJson && headers['content-type'] !== 'application/x-protobuf')
       throw new Error(`no type of OTLP: ${headers['content-type']}`);
-    const decoded = isJson
-      ? checkJson(JSON.parse(bytes.toString()), 'ExportLogs')
-      : decodeProtobuf(bytes, 'ExportLogs');
-    const records = recordsOf(decoded);
-    const count = records.length;
+    const kind = url.endsWith('/v1/traces') ? 'ExportTraces' : 'ExportLogs';
+    const decoded = isJson ? checkJson(JSON.parse(bytes.toString()), kind) : decodeProtobuf(bytes, kind);
+    const [records, spans] = [recordsOf(decoded), spansOf(decoded)];
+    const count = records.length + spans.length;
     this.requests.push({ path: url, headers, count });
     const answer = this.answering(count);
     if (answer === 'nothing') return;
     if (answer.status < 300) {
       this.records.push(...records);
+      this.spans.push(...spans);
       this.texts.push(JSON.stringify(decoded));
     }
     response
       .writeHead(answer.status, { 'content-type': headers['content-type'], ...answer.headers })
       .end(answer.body);
   }
+}
+
+function spansOf(decoded: Decoded): ReceivedSpan[] {
+  return listOf(decoded, 'resourceSpans').flatMap((ofResource) =>
+    listOf(ofResource, 'scopeSpans').flatMap((ofScope) =>
+      listOf(ofScope, 'spans').map((span) => ({
+        traceId: textIn(span, 'traceId'),
+        spanId: textIn(span, 'spanId'),
+        parentId: textIn(span, 'parentSpanId'),
+        name: textIn(span, 'name'),
+        kind: Number(span['kind']),
+        attributes: plainPairs(listOf(span, 'attributes')),
+        isError: Number((span['status'] as Decoded | undefined)?.['code'] ?? 0) === 2,
+        resource: plainPairs(listOf(ofResource['resource'] as Decoded, 'attributes')),
+      })),
+    ),
+  );
 }
 
 function recordsOf(decoded: Decoded): ReceivedRecord[] {
@@ -137,6 +171,7 @@ function recordsOf(decoded: Decoded): ReceivedRecord[] {
           scope: textIn(ofScope['scope'] as Decoded, 'name'),
           severity: Number(record['severityNumber']),
           time: textIn(record, 'timeUnixNano'),
+          traceId: textIn(record, 'traceId'),
           attributes,
           body: plainValue(record['body'] as Decoded),
           resource: plainPairs(listOf(ofResource['resource'] as Decoded, 'attributes')),

@@ -1,4 +1,4 @@
-/** Fields of the messages of OTLP 1.x for logs by their numbers: name, type, and whether there may be several. */
+/** Fields of the messages of OTLP 1.x for logs and traces by their numbers: name, type, and whether there may be several. */
 type Field = readonly [name: string, type: FieldType, repeated?: 'repeated'];
 type FieldType = 'string' | 'bytes' | 'bool' | 'varint' | 'double' | 'fixed32' | 'fixed64' | MessageName;
 export type MessageName = keyof typeof messages;
@@ -28,6 +28,39 @@ const messages = {
     11: ['observedTimeUnixNano', 'fixed64'],
     12: ['eventName', 'string'],
   },
+  ExportTraces: { 1: ['resourceSpans', 'ResourceSpans', 'repeated'] },
+  ResourceSpans: {
+    1: ['resource', 'Resource'],
+    2: ['scopeSpans', 'ScopeSpans', 'repeated'],
+    3: ['schemaUrl', 'string'],
+  },
+  ScopeSpans: {
+    1: ['scope', 'Scope'],
+    2: ['spans', 'Span', 'repeated'],
+    3: ['schemaUrl', 'string'],
+  },
+  Span: {
+    1: ['traceId', 'bytes'],
+    2: ['spanId', 'bytes'],
+    3: ['traceState', 'string'],
+    4: ['parentSpanId', 'bytes'],
+    5: ['name', 'string'],
+    6: ['kind', 'varint'],
+    7: ['startTimeUnixNano', 'fixed64'],
+    8: ['endTimeUnixNano', 'fixed64'],
+    9: ['attributes', 'KeyValue', 'repeated'],
+    10: ['droppedAttributesCount', 'varint'],
+    11: ['events', 'SpanEvent', 'repeated'],
+    12: ['droppedEventsCount', 'varint'],
+    13: ['links', 'SpanLink', 'repeated'],
+    14: ['droppedLinksCount', 'varint'],
+    15: ['status', 'SpanStatus'],
+    16: ['flags', 'fixed32'],
+  },
+  SpanStatus: { 2: ['message', 'string'], 3: ['code', 'varint'] },
+  // The gateway sends neither events nor links of spans.
+  SpanEvent: {},
+  SpanLink: {},
   Resource: { 1: ['attributes', 'KeyValue', 'repeated'], 2: ['droppedAttributesCount', 'varint'] },
   Scope: {
     1: ['name', 'string'],

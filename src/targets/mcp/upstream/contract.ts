@@ -9,6 +9,8 @@ export interface UpstreamRequest {
   readonly params: JsonObject;
   /** Least severity of log messages (RFC 5424); without it there are none. */
   readonly logLevel?: string | undefined;
+  /** W3C trace context, for a header of the request. */
+  readonly traceparent?: string | undefined;
   /** `Mcp-Param-*`: decoded values by the name that follows `Mcp-Param-`. Only modern servers are sent them. */
   readonly paramHeaders?: Readonly<Record<string, string>> | undefined;
   /** Continues an exchange that ended with `input`, with the same method and params. */

@@ -88,7 +88,7 @@ export class ModernSpeaker implements Speaker {
     if (encodeHeaderValue(request.method) !== request.method)
       throw new UpstreamFault('refused', 'The MCP server cannot be asked for a method of this name.');
     const id = this.options.nextId();
-    const { method, continuation, paramHeaders = {} } = request;
+    const { method, continuation, traceparent, paramHeaders = {} } = request;
     const params: JsonObject = {
       ...request.params,
       ...(continuation === undefined ? {} : { inputResponses: continuation.responses }),
@@ -108,6 +108,7 @@ export class ModernSpeaker implements Speaker {
       accept: 'application/json, text/event-stream',
       [MCP_HEADERS.protocolVersion]: this.revision,
       [MCP_HEADERS.method]: method,
+      ...(traceparent === undefined ? {} : { traceparent }),
       ...(name === undefined ? {} : { [MCP_HEADERS.name]: encodeHeaderValue(name) }),
       ...Object.fromEntries(
         Object.entries(paramHeaders).map(([key, value]) => [

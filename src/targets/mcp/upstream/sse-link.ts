@@ -53,13 +53,15 @@ export class SseLink implements LegacyLink {
   }
 
   async request(message: JsonObject, call: LegacyCall): Promise<void> {
-    await this.send(message, call.controller.signal, call.request.method !== 'tools/call');
+    const { method, traceparent } = call.request;
+    const traced = traceparent === undefined ? {} : { traceparent };
+    await this.send(message, call.controller.signal, method !== 'tools/call', traced);
   }
 
-  async send(message: JsonObject, signal: AbortSignal, isRepeatable = false): Promise<void> {
+  async send(message: JsonObject, signal: AbortSignal, isRepeatable = false, more = {}): Promise<void> {
     const { endpoint: url } = this;
     if (url === undefined || this.closing.signal.aborted) throw new SessionGone();
-    const headers = { 'content-type': 'application/json', accept: 'application/json' };
+    const headers = { 'content-type': 'application/json', accept: 'application/json', ...more };
     const reply = await this.way.send(
       { method: 'POST', url, headers, body: writeJson(message), isRepeatable },
       signal,

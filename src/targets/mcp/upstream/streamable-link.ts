@@ -40,11 +40,11 @@ export class StreamableLink implements LegacyLink {
   }
 
   async request(message: JsonObject, call: LegacyCall): Promise<void> {
-    const { method } = call.request;
+    const { method, traceparent } = call.request;
     const reply = await this.way.send(
       {
         method: 'POST',
-        headers: this.postHeaders(),
+        headers: { ...this.postHeaders(), ...(traceparent === undefined ? {} : { traceparent }) },
         body: writeJson(message),
         isRepeatable: method !== 'tools/call',
       },
