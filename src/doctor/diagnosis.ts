@@ -10,6 +10,7 @@ export type CheckName =
   | 'prepared statements'
   | 'secret key'
   | 'journal'
+  | 'archive'
   | 'identity provider'
   | 'targets';
 

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { ConfigurationError } from '../config/environment';
 import { messageOf } from '../kernel/app-error';
 import { checkAddresses } from './addresses-check';
+import { checkArchive } from './archive-check';
 import { checkDatabase } from './database-checks';
 import { type Diagnosis, Reporter } from './diagnosis';
 import { type Examined, examined } from './examined';
@@ -11,7 +12,7 @@ import { checkPorts } from './ports-check';
 import { checkSettings } from './settings-check';
 import { checkTls } from './tls-check';
 
-const USAGE = `Examines the configuration of a gateway from end to end, and says what to do. It changes nothing, and contacts only what is configured.
+const USAGE = `Examines the configuration of a gateway from end to end, and says what to do. It changes nothing, and contacts only what is configured;\n  in the bucket of ARCHIVE_URL it stores a small object, and removes it.
 
   doctor [--json] [--no-targets]
 
@@ -79,6 +80,7 @@ async function examine(env: NodeJS.ProcessEnv, withTargets: boolean): Promise<Di
     attempt('tls', () => checkTls(configuration)),
     given('DATABASE_URL') ? attempt('database', () => checkDatabase(configuration, withTargets)) : [],
     attempt('journal', () => checkJournal(configuration)),
+    attempt('archive', () => checkArchive(configuration)),
     given('IDP_ISSUER') ? attempt('identity provider', () => checkIdentityProvider(configuration)) : [],
   ]);
   return checks.flat();

@@ -4,6 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Diagnosis } from '../../src/doctor/diagnosis';
+import { SmallS3 } from '../support/archive/small-s3';
 import { describeProcesses } from '../support/describe';
 import { freePort } from '../support/gateway';
 import { GatewayProcess } from '../support/gateway-process';
@@ -32,6 +33,7 @@ const CHECKS = [
   'journal',
   'identity provider',
 ];
+const SECRETS = ['SECRET_KEY', 'IDP_CLIENT_SECRET', 'ARCHIVE_SECRET_ACCESS_KEY'];
 /** The test server is what no operator has: reached on loopback, not durable, by a superuser. */
 const OF_TESTS = /only programs on this machine|superuser|fsync=off|in memory/;
 
@@ -75,7 +77,7 @@ describeProcesses('npm run doctor', ({ folder, database, target, production, beg
     const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
     expect(complaints).toBe('');
     const { password } = new URL(env['DATABASE_URL'] ?? 'postgres://none');
-    for (const secret of [password, env['SECRET_KEY'], env['IDP_CLIENT_SECRET']])
+    for (const secret of [password, ...SECRETS.map((name) => env[name])])
       if (secret !== undefined && secret !== '') expect(text).not.toContain(secret);
     return { code, text };
   };
@@ -145,6 +147,62 @@ describeProcesses('npm run doctor', ({ folder, database, target, production, beg
       1,
       /^fault secret key: .* opens nothing in this database/,
       /^warning targets: Connection orders: no key/,
+    );
+  });
+
+  // promises: DOCTOR-1, DOCTOR-2
+  it('says of the bucket for recordings: all is well, locks that do not hold, missing rights, nobody there', async () => {
+    const s3 = await SmallS3.start();
+    const { variables } = s3;
+    const refusing = (status: number, wanted: (request: string) => boolean): void => {
+      s3.disturb = ({ method, url }, response) => {
+        if (!wanted(`${method} ${url}`)) return false;
+        response.writeHead(status).end('<Error><Code>AccessDenied</Code></Error>');
+        return true;
+      };
+    };
+    const rights = / See docs\/operations\/archive\.md .*stay in PostgreSQL\.$/.source;
+    try {
+      const well = await examine(variables, '--no-targets');
+      expectWrong(well, 0);
+      expect(well.checks.filter(({ check }) => check === 'archive').map(({ message }) => message)).toEqual([
+        'The bucket stores, locks (compliance), holds, reads, lists and removes objects.',
+      ]);
+      expect(s3.found('access-gateway-check-')).toEqual([]);
+
+      s3.disturb = ({ method }) => {
+        if (method === 'DELETE') for (const object of s3.found('')) object.lockedUntil = 0;
+        return false;
+      };
+      expectWrong(
+        await examine(variables, '--no-targets'),
+        1,
+        new RegExp(
+          `^fault archive: The bucket removes what is locked: .*BypassGovernanceRetention\\)\\.${rights}`,
+        ),
+      );
+      refusing(403, (request) => request.startsWith('DELETE'));
+      expectWrong(
+        await examine({ ...variables, ARCHIVE_LOCK: 'off' }, '--no-targets'),
+        1,
+        new RegExp(
+          `^fault archive: Objects cannot be removed \\(s3:DeleteObjectVersion\\): .*AccessDenied.*${rights}`,
+        ),
+      );
+      refusing(403, (request) => /^PUT|object-lock/.test(request));
+      expectWrong(
+        await examine(variables, '--no-targets'),
+        1,
+        new RegExp(`^fault archive: Object Lock cannot be asked for .*${rights}`),
+        new RegExp(`^fault archive: Objects cannot be stored \\(s3:PutObject\\): .*${rights}`),
+      );
+    } finally {
+      await s3.close();
+    }
+    expectWrong(
+      await examine(variables, '--no-targets'),
+      1,
+      /^fault archive: .* cannot be reached \(ECONNREFUSED\)/,
     );
   });
 
