@@ -5,6 +5,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { DatabaseSettings } from '../config/groups';
 import { messageOf } from '../kernel/app-error';
+import { resultWithin } from '../kernel/timeout';
 import { Meter } from '../metrics/meter';
 import { dataSourceOptions } from './data-source-options';
 import { readPool } from './database-metrics';
@@ -17,6 +18,10 @@ import { sqlStateOfError } from './sql-state';
 const CATCH_UP_MS = [2, 5, 10, 20, 40];
 /** After a fault of the replica, the database answers for so long before the replica is asked again. */
 const AGAIN_AFTER_MS = 5_000;
+/** How long the replica may take to say how far it is: one that is frozen, or behind a cut network, says nothing at all. */
+const ANSWER_WITHIN_MS = 3_000;
+/** For what is asked of it then. Searches are the longest. */
+const READ_WITHIN_MS = 30_000;
 
 /**
  * How much of its write-ahead log the database has written: all that was committed before is in it. What commits without waiting for the
@@ -51,7 +56,7 @@ export class ReplicaReads implements OnApplicationShutdown {
   private readonly log = new Logger(ReplicaReads.name);
   private readonly replica: DataSource | undefined;
   private opening: Promise<unknown> | undefined;
-  /** When the replica may be asked again, as `performance.now()` has it. */
+  /** When the replica may be asked again, as `performance.now()` has it; 0: it answered last time. */
   private awayUntil = 0;
   /** The last read found that it lags: the next ones do not wait for it. */
   private lags = false;
@@ -83,7 +88,10 @@ export class ReplicaReads implements OnApplicationShutdown {
   async read<T>(work: (db: EntityManager) => Promise<T>): Promise<T> {
     const { replica } = this;
     if (replica === undefined) return work(this.database.manager);
-    if (performance.now() < this.awayUntil) return this.instead('away', work);
+    const now = performance.now();
+    if (now < this.awayUntil) return this.instead('away', work);
+    // One read tries whether it is back. The others do not wait for what may be silent again.
+    if (this.awayUntil > 0) this.awayUntil = now + AGAIN_AFTER_MS;
     const position = await this.positions.ask(undefined);
     try {
       if (!(await this.isCurrent(replica, position))) return await this.instead('behind', work);
@@ -91,7 +99,7 @@ export class ReplicaReads implements OnApplicationShutdown {
       this.count.add({ read: 'replica' });
       return answer;
     } catch (error) {
-      if (databaseOutage(error) !== undefined) this.isAway(error);
+      if (error instanceof SilentReplica || databaseOutage(error) !== undefined) this.isAway(error);
       else if (!CONFLICTS.has(sqlStateOfError(error) ?? '')) throw error;
       return this.instead('away', work);
     }
@@ -106,8 +114,17 @@ export class ReplicaReads implements OnApplicationShutdown {
     return work(this.database.manager);
   }
 
-  /** Whether the replica has what is before the position; waits a moment for it. */
+  /** @throws SilentReplica */
   private async isCurrent(replica: DataSource, position: Position): Promise<boolean> {
+    const isCurrent = await resultWithin(this.catchesUp(replica, position), ANSWER_WITHIN_MS);
+    if (isCurrent === undefined) throw new SilentReplica(`it did not answer within ${ANSWER_WITHIN_MS} ms`);
+    if (this.awayUntil > 0) this.log.log('The replica answers again');
+    this.awayUntil = 0;
+    return isCurrent;
+  }
+
+  /** Whether the replica has what is before the position; waits a moment for it. */
+  private async catchesUp(replica: DataSource, position: Position): Promise<boolean> {
     await this.open(replica);
     for (const wait of this.lags ? [] : CATCH_UP_MS) {
       if (await hasReplayed(replica, position)) return true;
@@ -128,10 +145,13 @@ export class ReplicaReads implements OnApplicationShutdown {
   }
 
   private isAway(error: unknown): void {
+    const isNew = this.awayUntil === 0;
     this.awayUntil = performance.now() + AGAIN_AFTER_MS;
-    this.log.warn(`The replica cannot be used, the database answers: ${messageOf(error)}`);
+    if (isNew) this.log.warn(`The replica cannot be used, the database answers: ${messageOf(error)}`);
   }
 }
+
+class SilentReplica extends Error {}
 
 /** With the same entities, types and limits. */
 function replicaOf({ options }: DataSource, url: string): DataSource {
@@ -141,7 +161,7 @@ function replicaOf({ options }: DataSource, url: string): DataSource {
     applicationName: 'access-gateway lists',
     migrations: [],
     entities: entities ?? [],
-    extra: extra as object,
+    extra: { ...(extra as object), query_timeout: READ_WITHIN_MS },
   });
 }
 

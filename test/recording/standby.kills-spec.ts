@@ -158,6 +158,19 @@ describe('a database with a synchronous standby', () => {
   });
 
   // promises: REPLICA-3
+  it('that is frozen costs no answer: its connections are open, and silent', async () => {
+    const before = await readsFrom('away');
+    world.database.freezeStandby(true);
+    try {
+      await expectOwnWrites(2);
+    } finally {
+      world.database.freezeStandby(false);
+    }
+    expect(await readsFrom('away')).toBeGreaterThan(before);
+    await untilUsedAgain();
+  });
+
+  // promises: REPLICA-3
   it('that was promoted is none any more', async () => {
     await world.database.replaceStandby(true);
     const before = await readsFrom('replica');

@@ -9,6 +9,8 @@ export interface TcpProxy {
   cut(): void;
   /** From now on new connections are accepted and never answered. */
   goSilent(): void;
+  /** Nothing passes any more, on any connection, and none is closed; or it passes again. */
+  freeze(isFrozen: boolean): void;
   close(): Promise<void>;
 }
 
@@ -22,6 +24,7 @@ interface Options {
 export async function startTcpProxy(host: string, port: number, options: Options = {}): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let silent = false;
+  let frozen = false;
   let leadsTo = port;
   const keep = (socket: Socket): void => {
     sockets.add(socket);
@@ -29,6 +32,7 @@ export async function startTcpProxy(host: string, port: number, options: Options
   };
   const server = createServer((client) => {
     keep(client);
+    if (frozen) client.pause();
     if (silent) return;
     const target = connect(leadsTo, host);
     keep(target);
@@ -51,6 +55,13 @@ export async function startTcpProxy(host: string, port: number, options: Options
     cut,
     goSilent: () => {
       silent = true;
+    },
+    freeze: (isFrozen) => {
+      frozen = isFrozen;
+      for (const socket of sockets) {
+        if (isFrozen) socket.pause();
+        else socket.resume();
+      }
     },
     close: async () => {
       cut();

@@ -77,6 +77,11 @@ export class ReplicatedPostgres implements FallibleServer {
     this.toStandby.cut();
   }
 
+  /** The standby says nothing any more, and its connections stay open; or it goes on. */
+  freezeStandby(isFrozen: boolean): void {
+    this.toStandby.freeze(isFrozen);
+  }
+
   /** The address of the standby leads to the primary itself, as after a promotion of which nobody told the gateways; or back. */
   async replaceStandby(isReplaced: boolean): Promise<void> {
     this.toStandby.lead((isReplaced ? this.primary : this.standby).server.port);
