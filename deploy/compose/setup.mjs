@@ -1,32 +1,49 @@
-// Creates the connection `orders` of deploy/compose.yaml, as admin. Running it again changes nothing.
-const issuer = 'http://localhost:8010/realms/demo';
-const api = 'http://localhost:8009/api';
+// Creates the connections `orders` and `tools` of deploy/compose.yaml, as admin. Running it again changes nothing.
+const {
+  ISSUER = 'http://localhost:8010/realms/demo',
+  CLIENT_SECRET = 'demo',
+  SCOPE = 'openid email profile',
+  API = 'http://localhost:8009/api',
+  TOOLS_URL = 'http://tools:3001/mcp',
+} = process.env;
 
-const signIn = await fetch(`${issuer}/protocol/openid-connect/token`, {
-  method: 'POST',
-  body: new URLSearchParams({
-    grant_type: 'password',
-    client_id: 'access-gateway',
-    client_secret: 'demo',
-    username: 'admin',
-    password: 'admin',
-    scope: 'openid email profile',
+const { token_endpoint } = await json(await fetch(`${ISSUER}/.well-known/openid-configuration`));
+const { access_token } = await json(
+  await fetch(token_endpoint, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'password',
+      client_id: 'access-gateway',
+      client_secret: CLIENT_SECRET,
+      username: 'admin',
+      password: 'admin',
+      scope: SCOPE,
+    }),
   }),
-});
-if (!signIn.ok) throw new Error(`the identity provider answers ${signIn.status}: ${await signIn.text()}`);
-const { access_token } = await signIn.json();
+);
 
-const answer = await fetch(`${api}/connections`, {
-  method: 'POST',
-  headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
-  body: JSON.stringify({
+const CONNECTIONS = [
+  {
     name: 'orders',
     type: 'database',
     subtype: 'postgres',
-    access_groups: ['*'],
     secret: { HOST: 'target', PORT: '5432', USER: 'app', PASS: 'app', DB: 'orders', SSLMODE: 'disable' },
-  }),
-});
-if (!answer.ok && answer.status !== 409)
-  throw new Error(`the gateway answers ${answer.status}: ${await answer.text()}`);
-console.log('connection orders is there: http://localhost:8009/');
+  },
+  { name: 'tools', type: 'application', subtype: 'mcpproxy', secret: { REMOTE_URL: TOOLS_URL } },
+];
+
+for (const connection of CONNECTIONS) {
+  const answer = await fetch(`${API}/connections`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...connection, access_groups: ['*'] }),
+  });
+  if (answer.status !== 409) await json(answer);
+  console.log(`connection ${connection.name} is there`);
+}
+console.log(`psql, scripts and the portal: http://localhost:8009/ - MCP clients: ${API}/mcp/tools`);
+
+async function json(answer) {
+  if (!answer.ok) throw new Error(`${answer.url} answers ${answer.status}: ${await answer.text()}`);
+  return answer.json();
+}

@@ -4,7 +4,7 @@ import { load } from 'js-yaml';
 import { program, run } from './tools.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
-const EXPECTED = ['database', 'gateway', 'identity-provider', 'setup', 'target'];
+const EXPECTED = ['database', 'gateway', 'identity-provider', 'setup', 'target', 'tools'];
 
 export function checkCompose(options) {
   const loader = program('compose', options);
@@ -23,16 +23,25 @@ export function checkCompose(options) {
 }
 
 function faultsOf(services) {
-  const { read_only, cap_drop, user, environment } = services.gateway;
+  const { environment } = services.gateway;
+  const soft = ['gateway', 'setup', 'tools'].filter((name) => !isHardened(services[name] ?? {}));
   return [
     ...(Object.keys(services).sort().join() === EXPECTED.join()
       ? []
       : [`these services were expected: ${EXPECTED.join(', ')}`]),
-    ...(read_only === true && cap_drop?.includes('ALL') && user === '10001:10001'
-      ? []
-      : ['the gateway is not hardened']),
+    ...soft.map((name) => `${name} is not hardened`),
+    ...(environment.MCP_ALLOWED_HOSTS === 'tools' ? [] : ['the gateway may not reach the MCP server']),
+    ...Object.entries(services).flatMap(([name, { image = '' }]) =>
+      image === 'access-gateway' || image.startsWith('quay.io/keycloak/') || image.includes('@sha256:')
+        ? []
+        : [`the image of ${name} is not pinned by its digest`],
+    ),
     ...(/^\$\{\w+:\?/.test(environment.SECRET_KEY)
       ? []
       : ['a start without a key of its own is not refused']),
   ];
+}
+
+function isHardened({ read_only, cap_drop, user }) {
+  return read_only === true && cap_drop?.includes('ALL') && /^[1-9]\d*:[1-9]\d*$/.test(user);
 }

@@ -1,0 +1,84 @@
+import { DockerfileParser, type Instruction, ModifiableInstruction } from 'dockerfile-ast';
+
+/** A step of a Dockerfile that makes files, or says where and as whom the next ones work. */
+export interface ImageStep {
+  readonly line: number;
+  readonly keyword: string;
+  readonly words: readonly string[];
+  /** Of `RUN`: what the shell gets. */
+  readonly script: string;
+  /** Of `COPY`: the stage; undefined: the build context. */
+  readonly from: string | undefined;
+}
+
+export interface ImageStage {
+  readonly name: string | undefined;
+  readonly base: string;
+  readonly steps: ImageStep[];
+  readonly environment: Record<string, string>;
+  /** Of `CMD` and `HEALTHCHECK`, in the form without a shell. */
+  command: readonly string[];
+  healthcheck: readonly string[];
+  volumes: readonly string[];
+}
+
+/** The flags that each instruction may have: what a replay knows to do, or may leave out. */
+const FLAGS: Readonly<Record<string, readonly string[]>> = {
+  COPY: ['from'],
+  HEALTHCHECK: ['interval', 'timeout', 'start-period'],
+};
+
+/** The stages of a Dockerfile, the image last. @throws at whatever a replay does not do, so that nothing is left out in silence. */
+export function imageStages(text: string): ImageStage[] {
+  const stages: ImageStage[] = [];
+  for (const instruction of DockerfileParser.parse(text).getInstructions()) {
+    const words = instruction.getArguments().map((word) => word.getValue());
+    const stage = stages.at(-1);
+    if (instruction.getKeyword() === 'FROM') stages.push(stageOf(words));
+    else if (stage === undefined) throw new Error(`before the first FROM: ${instruction.toString()}`);
+    else add(stage, instruction, words);
+  }
+  return stages;
+}
+
+function stageOf([base = '', , name]: string[]): ImageStage {
+  return { name, base, steps: [], environment: {}, command: [], healthcheck: [], volumes: [] };
+}
+
+function add(stage: ImageStage, instruction: Instruction, words: string[]): void {
+  const keyword = instruction.getKeyword();
+  const flags = instruction instanceof ModifiableInstruction ? instruction.getFlags() : [];
+  const content = instruction.getArgumentsContent() ?? '';
+  for (const flag of flags)
+    if (FLAGS[keyword]?.includes(flag.getName()) !== true) throw new Error(`unknown: ${flag.toString()}`);
+  switch (keyword) {
+    case 'RUN':
+    case 'COPY':
+    case 'WORKDIR':
+    case 'USER': {
+      const from = flags.find((flag) => flag.getName() === 'from')?.getValue() ?? undefined;
+      const line = instruction.getRange().start.line + 1;
+      stage.steps.push({ line, keyword, words, script: content, from });
+      break;
+    }
+    case 'ENV':
+      for (const word of words) {
+        const [name = '', value = ''] = word.split(/=(.*)/s);
+        stage.environment[name] = value;
+      }
+      break;
+    case 'VOLUME':
+      stage.volumes = words;
+      break;
+    case 'CMD':
+      stage.command = JSON.parse(content) as string[];
+      break;
+    case 'HEALTHCHECK':
+      stage.healthcheck = JSON.parse(content.slice('CMD'.length)) as string[];
+      break;
+    case 'EXPOSE':
+      break;
+    default:
+      throw new Error(`the replay does not know how to do this: ${instruction.toString()}`);
+  }
+}
