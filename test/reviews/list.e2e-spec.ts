@@ -132,6 +132,8 @@ describeReviewPath('the list of reviews', { people: PEOPLE }, ({ path }) => {
         reason: null,
         rejection_reason: null,
         force_reason: null,
+        after_review: null,
+        sign_off: null,
         time_window: null,
         review_groups_data: [
           {

@@ -70,6 +70,8 @@ describeDataPath('a script under review', ({ path }) => {
       reason: null,
       rejection_reason: null,
       force_reason: null,
+      after_review: null,
+      sign_off: null,
       time_window: null,
       review_groups_data: [group('dba'), group('engineering')],
     });
