@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-const PARTS = new Set(['run', 'shortest', 'bare-express', 'gateway']);
+const PARTS = new Set(['run', 'shortest', 'bare-express', 'gateway', 'otlp-sink']);
 
 /** Of all benches. */
 export const NAMES = readdirSync(join(import.meta.dirname, '..'))
