@@ -50,11 +50,12 @@ export class GatewayProcess {
   static async spawn(
     environment: Record<string, string>,
     [command, ...args]: [string, ...string[]] = [process.execPath, ...START_OPTIONS, '.'],
+    folder = ROOT,
   ): Promise<GatewayProcess> {
     const port = environment['PORT'] ?? String(await freePort());
     const postgresPort = String(await freePort());
     const child = spawn(command, args, {
-      cwd: ROOT,
+      cwd: folder,
       // Not this process's variables: Jest sets NODE_ENV, and a developer may have set anything.
       env: {
         PATH: process.env['PATH'] ?? '',
@@ -77,9 +78,12 @@ export class GatewayProcess {
     return new GatewayProcess(child, api);
   }
 
-  /** Started and ready: it listens, and in development it has printed what to try. */
-  static async start(environment: Record<string, string>): Promise<GatewayProcess> {
-    const gateway = await GatewayProcess.spawn(environment);
+  /**
+   * Started and ready: it listens, and in development it has printed what to try.
+   * @param folder of a built gateway; this one, unless a test has another.
+   */
+  static async start(environment: Record<string, string>, folder?: string): Promise<GatewayProcess> {
+    const gateway = await GatewayProcess.spawn(environment, undefined, folder);
     const isDevelopment = environment['DATABASE_URL'] === undefined;
     await gateway.says(isDevelopment ? 'Approve it.' : '"listening on');
     return gateway;

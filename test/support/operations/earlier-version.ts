@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../root';
+
+/** Each commit that adds a migration names it here. */
+const MIGRATIONS = 'src/database/migrations/index.ts';
+
+/** A version of this repository that gateways are upgraded from. */
+export interface EarlierVersion {
+  readonly commit: string;
+  readonly subject: string;
+}
+
+/**
+ * The version to upgrade from: `UPGRADE_FROM` (a commit or a tag), else the newest tag, else the last commit without the newest migration.
+ * A sentence if there is none: the history was not fetched.
+ */
+export function earlierVersion(): EarlierVersion | string {
+  const named = process.env['UPGRADE_FROM'] || outputOf('describe', '--tags', '--abbrev=0', 'HEAD^');
+  const adding = outputOf('log', '-1', '--format=%H', 'HEAD', '--', MIGRATIONS);
+  const commit = outputOf('rev-parse', '--verify', '--quiet', `${named ?? `${adding}^`}^{commit}`);
+  if (commit === undefined) return 'git has no earlier commit here: fetch the history';
+  return { commit, subject: outputOf('log', '-1', '--format=%s', commit) ?? '' };
+}
+
+/** Builds that version in a new folder, gateway and portal, as `npm ci && npm run build` would. */
+export function buildEarlier({ commit }: EarlierVersion, folder: string): void {
+  mkdirSync(folder);
+  const archive = join(folder, 'version.tar');
+  execFileSync('git', ['archive', '--format=tar', `--output=${archive}`, commit], { cwd: ROOT });
+  execFileSync('tar', ['-xf', archive, '-C', folder]);
+  rmSync(archive);
+  if (sharesPackages(folder)) {
+    for (const place of ['', 'portal'])
+      if (existsSync(join(ROOT, place, 'node_modules')))
+        symlinkSync(join(ROOT, place, 'node_modules'), join(folder, place, 'node_modules'));
+  } else execFileSync('npm', ['ci', '--prefer-offline'], { cwd: folder, stdio: ['ignore', 'ignore', 2] });
+  const run = (command: string, args: string[], cwd = folder): unknown =>
+    execFileSync(command, args, { cwd, stdio: ['ignore', 2, 2] });
+  run('npm', ['run', '--silent', 'build:unchecked']);
+  // Not by npm: the link to the workspace, in packages that are shared, leads to this version.
+  const vite = join(folder, 'node_modules/vite/bin/vite.js');
+  run(process.execPath, [vite, 'build', '--logLevel', 'error'], join(folder, 'portal'));
+  run(process.execPath, ['scripts/compress-portal.mjs']);
+}
+
+/** Whether what is installed here is what its lock file says, for all that it has. An installation takes minutes. */
+function sharesPackages(folder: string): boolean {
+  const [theirs, ours] = [folder, ROOT].map((root) => lockedIn(root)) as [Locked, Locked];
+  return Object.entries(theirs).every(
+    ([path, { version, link }]) => link === true || path === '' || version === ours[path]?.version,
+  );
+}
+
+type Locked = Record<string, { readonly version?: string; readonly link?: boolean }>;
+
+function lockedIn(root: string): Locked {
+  return (JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Locked }).packages;
+}
+
+function outputOf(...args: string[]): string | undefined {
+  try {
+    return (
+      execFileSync('git', args, {
+        cwd: ROOT,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }).trim() || undefined
+    );
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,107 @@
+import { inspect } from 'node:util';
+import { psql } from '../psql';
+import { Browser, signIn } from '../browser-sign-in';
+import { until } from '../gateway-process';
+import { RawClient } from '../mcp/raw-client';
+import { OWN_PAGE } from '../portal';
+
+/** Where load goes: the addresses of a load balancer, and who asks. */
+export interface LoadTarget {
+  readonly origin: string;
+  readonly postgresPort: number;
+  readonly token: string;
+  /** A connection to a PostgreSQL database with `customers`. */
+  readonly database: string;
+  /** A connection to an MCP server with the tool `echo`. */
+  readonly tools: string;
+}
+
+const KINDS = ['script', 'psql', 'mcp', 'portal'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** People at work, of each kind one after another without a pause: scripts, psql, calls of a tool, visits of the portal with a sign-in. */
+export class Load {
+  /** All that was not answered as it should be. */
+  readonly failures: string[] = [];
+  readonly counts: Record<Kind, number> = { script: 0, psql: 0, mcp: 0, portal: 0 };
+  private isOver = false;
+  private readonly work: Promise<unknown>;
+
+  constructor(private readonly target: LoadTarget) {
+    this.work = Promise.all(KINDS.map((kind) => this.repeat(kind)));
+  }
+
+  /** Resolves when so many more of each kind were answered. */
+  async goesOn(more: number): Promise<void> {
+    const before = { ...this.counts };
+    const isEnough = (): boolean => KINDS.every((kind) => this.counts[kind] >= before[kind] + more);
+    await until(() => isEnough() || this.failures.length > 0);
+  }
+
+  async stop(): Promise<void> {
+    this.isOver = true;
+    await this.work;
+  }
+
+  private async repeat(kind: Kind): Promise<void> {
+    while (!this.isOver) {
+      try {
+        await this[kind]();
+        this.counts[kind] += 1;
+      } catch (error) {
+        this.failures.push(`${kind} ${this.counts[kind]}: ${inspect(error).slice(0, 1_000)}`);
+        // All of them would say the same.
+        if (this.failures.length > 100) return;
+      }
+    }
+  }
+
+  private async script(): Promise<void> {
+    const { origin, token, database } = this.target;
+    const answer = await fetch(`${origin}/api/sessions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ connection: database, script: 'SELECT name FROM customers WHERE id = 1' }),
+    });
+    mustHave(await answer.text(), '"output":"name\\nGrace\\n"');
+  }
+
+  private async psql(): Promise<void> {
+    const { postgresPort: port, token: password, database } = this.target;
+    const way = { host: '127.0.0.1', port, user: 'me', password, database };
+    const queries = ['SELECT name FROM customers WHERE id = 1', 'BEGIN', 'SELECT 40 + 2', 'COMMIT'];
+    const { code, stdout, stderr } = await psql(way, ['-At', ...queries.flatMap((query) => ['-c', query])]);
+    mustHave(`${code} ${stdout}${stderr}`, '0 Grace\nBEGIN\n42\nCOMMIT\n');
+  }
+
+  private async mcp(): Promise<void> {
+    const { origin, token, tools } = this.target;
+    const endpoint = (connection: string): string => `${origin}/api/mcp/${connection}`;
+    const client = new RawClient({ endpoint, gateway: { token: async () => token } }, tools);
+    const { text } = await client.call('echo', { text: 'said under load' });
+    mustHave(text, 'said under load');
+  }
+
+  /** The page, all that it names, a sign-in, and who is signed in. */
+  private async portal(): Promise<void> {
+    const browser = new Browser();
+    const get = async (path: string, status = 200): Promise<Response> => {
+      const headers = { ...OWN_PAGE, accept: path === '/' ? 'text/html' : '*/*' };
+      const answer = await browser.request(new URL(path, this.target.origin), { headers });
+      if (answer.status !== status) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+      return answer;
+    };
+    const page = await (await get('/')).text();
+    const files = [...page.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)].map(([, file = '']) => file);
+    if (files.length === 0) throw new Error(`a page without scripts: ${page}`);
+    for (const file of files) await (await get(file)).arrayBuffer();
+    const { login_url } = (await (await get('/api/login?portal=1')).json()) as { login_url: string };
+    const back = await signIn(login_url, 'alice');
+    await get(back.pathname + back.search, 307);
+    mustHave(await (await get('/api/userinfo')).text(), 'alice@example.com');
+  }
+}
+
+function mustHave(text: string, part: string): void {
+  if (!text.includes(part)) throw new Error(`not ${part} but ${text.slice(0, 500)}`);
+}

@@ -1,0 +1,142 @@
+import { join } from 'node:path';
+import type { TestDatabase } from '../database';
+import { freePort } from '../free-port';
+import { type Folder, GatewayProcess, type Production } from '../gateway-process';
+import { type McpTestServer, startMcpServer } from '../mcp/start-mcp-server';
+import { secretOf } from '../target';
+import { Load } from './load';
+import { LoadBalancer } from './load-balancer';
+
+interface Given {
+  readonly folder: Folder;
+  readonly target: TestDatabase;
+  readonly production: Production;
+  readonly databaseUrl: string;
+}
+
+/** Gateways in production behind a load balancer, which a test starts and stops one by one while people work through them. */
+export class RollingGateways {
+  private readonly all: GatewayProcess[] = [];
+
+  private constructor(
+    private readonly given: Given,
+    private readonly balancer: LoadBalancer,
+    private readonly server: McpTestServer,
+    readonly token: string,
+    private readonly postgresPort: number,
+  ) {}
+
+  static async prepare(given: Given): Promise<RollingGateways> {
+    const { production } = given;
+    const postgresPort = await freePort();
+    // The identity provider sends browsers back to this address.
+    const balancer = await LoadBalancer.start(Number(production.variables['PORT']), postgresPort);
+    const server = await startMcpServer('modern');
+    return new RollingGateways(given, balancer, server, await production.token(), postgresPort);
+  }
+
+  /** The address of the load balancer. */
+  get origin(): string {
+    return `http://127.0.0.1:${this.given.production.variables['PORT']}`;
+  }
+
+  /**
+   * A further gateway; resolves when it gets requests.
+   * @param folder of another built version
+   */
+  async start(variables: Record<string, string> = {}, folder?: string): Promise<GatewayProcess> {
+    const postgresPort = String(await freePort());
+    const gateway = await GatewayProcess.start(
+      {
+        ...this.given.production.variables,
+        DATABASE_URL: this.given.databaseUrl,
+        API_URL: this.origin,
+        PORT: String(await freePort()),
+        POSTGRES_PROXY_PORT: postgresPort,
+        JOURNAL_DIR: join(this.given.folder.path, `journal-${this.all.length}`),
+        MCP_ALLOWED_HOSTS: '127.0.0.1',
+        SHUTDOWN_DELAY_SECONDS: '3',
+        ...variables,
+      },
+      folder,
+    );
+    this.all.push(gateway);
+    await this.balancer.add(gateway, Number(postgresPort));
+    return gateway;
+  }
+
+  /** As an orchestrator does, one after another. */
+  async stop(...gateways: GatewayProcess[]): Promise<void> {
+    for (const gateway of gateways) {
+      const { code } = await gateway.stop();
+      if (code !== 0) throw new Error(`did not end with 0: ${gateway.describe()}`);
+    }
+  }
+
+  /** The next one first, then the one that it replaces. */
+  async replace(
+    gateways: readonly GatewayProcess[],
+    variables: Record<string, string> = {},
+    folder?: string,
+  ): Promise<GatewayProcess[]> {
+    const next: GatewayProcess[] = [];
+    for (const gateway of gateways) {
+      next.push(await this.start(variables, folder));
+      await this.stop(gateway);
+    }
+    return next;
+  }
+
+  /** A request to the load balancer, as admin. */
+  async call(method: string, path: string, body?: object): Promise<Response> {
+    return fetch(`${this.origin}/api${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+
+  /** Creates the connections, and lets people work until `stop` of it. */
+  async load(): Promise<Load> {
+    await this.connect('orders', 'database', 'postgres', secretOf(this.given.target));
+    await this.connect('tools', 'application', 'mcpproxy', { REMOTE_URL: this.server.url });
+    const { origin, postgresPort, token } = this;
+    return new Load({ origin, postgresPort, token, database: 'orders', tools: 'tools' });
+  }
+
+  /** What `verify` says of each session, by how many. */
+  async verified(): Promise<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    for (let offset = 0, ids: string[]; ; offset += ids.length) {
+      const answer = await this.call('GET', `/sessions?limit=100&offset=${offset}`);
+      ids = ((await answer.json()) as { data: { id: string }[] }).data.map(({ id }) => id);
+      if (ids.length === 0) return counts;
+      for (const id of ids) {
+        const verified = await this.call('GET', `/sessions/${id}/verify`);
+        const { status } = (await verified.json()) as { status: string };
+        counts[status] = (counts[status] ?? 0) + 1;
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const gateway of this.all) if (!gateway.hasEnded) gateway.kill('SIGKILL');
+    await Promise.all(this.all.map(({ exited }) => exited));
+    await this.balancer.close();
+    await this.server.close();
+  }
+
+  private async connect(name: string, type: string, subtype: string, secret: object): Promise<void> {
+    const answer = await this.call('POST', '/connections', {
+      name,
+      type,
+      subtype,
+      secret,
+      access_groups: ['*'],
+    });
+    if (answer.status !== 201) throw new Error(`${name} was not created: ${await answer.text()}`);
+  }
+}
