@@ -11,7 +11,9 @@ const settings = read('.env.example');
 const NOT_SETTINGS =
   /^(?:ADMIN_URL|BACKUP|PGDATA|RESTORE_TO|GATEWAY|HEADERS|EVIDENCE|OLD_ID|WEBHOOK_ID|NEW_[A-Z]+|DEPLOY_TOOLS|UPGRADE_FROM|LD_PRELOAD|MALLOC_CONF|NODE_[A-Z_]+|SIG[A-Z]+|NOLOGIN|REPLICATION)$/;
 
-describe.each(readdirSync(join(ROOT, FOLDER)))('docs/operations/%s', (page) => {
+const PAGES = readdirSync(join(ROOT, FOLDER)).filter((name) => name.endsWith('.md'));
+
+describe.each(PAGES)('docs/operations/%s', (page) => {
   const text = read(join(FOLDER, page));
   const quoted = [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 
