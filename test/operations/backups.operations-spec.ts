@@ -165,11 +165,16 @@ else
     });
   });
 
-async function clientOf(port: number, password: string): Promise<Client> {
-  const client = new Client({ host: '127.0.0.1', port, user: 'me', password, database: 'ledger' });
-  client.on('error', () => undefined);
-  await client.connect();
-  return client;
+/** Sessions begin with a commit, which waits for the receiver: it may have to catch up first. */
+function clientOf(port: number, password: string): Promise<Client> {
+  return eventually('a session begins', async () => {
+    const client = new Client({ host: '127.0.0.1', port, user: 'me', password, database: 'ledger' });
+    client.on('error', () => undefined);
+    return client.connect().then(
+      () => client,
+      () => undefined,
+    );
+  });
 }
 
 /** One input after another, until one fails: the gateway refuses what it cannot decide without its database. Each that was answered is noted. */
