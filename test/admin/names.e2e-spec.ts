@@ -56,6 +56,7 @@ const FREE_TEXTS: Record<string, string> = {
   'RuleEntryBody.pattern_regex': 'a pattern, as it is',
   'RuleEntryBody.words': 'what is looked for, as it is',
   'SessionHoldBody.reason': 'prose',
+  'SignOffBody.comment': 'prose',
   'SessionMetadataBody.metadata': 'said of one session, and shown back',
   'TableConditionBody.name': 'a name of the target’s, as SQL writes it',
   'TablesQuery.database': 'a name of the target’s, as SQL writes it',
