@@ -19,8 +19,8 @@ describe('completion', () => {
   const typed = async (terminal: Terminal, begun: string, whole: string): Promise<void> => {
     terminal.type(`${begun}\t`);
     await terminal.until(whole);
-    // A new line, whatever stands on this one.
-    terminal.type('\u0003');
+    // Ctrl-U removes what was typed. Ctrl-C would interrupt a completion that is not over, and then no new line begins.
+    terminal.type('\u0015\r');
     await terminal.until('ready>');
   };
   const completes = async (terminal: Terminal): Promise<void> => {
