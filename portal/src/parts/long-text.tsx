@@ -21,6 +21,7 @@ export function LongText({ text }: { readonly text: string }) {
       {parts.map((part, at) => (
         <span
           key={at}
+          data-part={part.endsWith('\n') ? 'line' : 'cut'}
           className={classes['part']}
           style={{ containIntrinsicSize: `auto ${linesIn(part) * LINE_HEIGHT}px` }}
         >

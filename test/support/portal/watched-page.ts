@@ -20,7 +20,7 @@ const OF_PLAYER = 'canvas symbol defs use mask polyline';
 
 /**
  * The texts of the page with their marks taken back, and what should not be there. Texts of one \`bdi\` belong together; a private character
- * stands between others. What is typed keeps its characters, and the player draws a terminal: only their elements are looked at.
+ * stands between others. Parts of a long text are one text. What is typed keeps its characters, and the player draws a terminal: only their elements are looked at.
  */
 const INSPECT = `(() => {
   const elements = new Set(${JSON.stringify(ELEMENTS)}.split(/\\s+/));
@@ -29,17 +29,21 @@ const INSPECT = `(() => {
   const faults = new Set();
   const said = [];
   let before;
+  let partBefore = null;
   const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const parent = node.parentElement;
     if (parent.closest('script, style, textarea, .ap-player') !== null) continue;
     if (hidden.test(node.data)) faults.add('hidden characters: ' + JSON.stringify(node.data.slice(0, 60)) + ' in ' + parent.outerHTML.slice(0, 60));
-    const group = parent.closest('bdi') ?? parent;
+    const part = parent.closest('[data-part]');
+    const group = part?.parentElement ?? parent.closest('bdi') ?? parent;
     const point = parent.localName === 'mark' ? /^U\\+([0-9A-F]{4,6})$/.exec(node.data) : null;
     const text = point === null ? node.data : String.fromCodePoint(parseInt(point[1], 16));
-    if (group === before) said[said.length - 1] += text;
+    const isNextLine = part !== partBefore && partBefore?.dataset.part === 'line';
+    if (group === before) said[said.length - 1] += (isNextLine ? '\\n' : '') + text;
     else said.push(text);
     before = group;
+    partBefore = part;
   }
   // A terminal has cells: what is compared is the rest of the blanks.
   for (const screen of document.querySelectorAll('.ap-term-text'))
