@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
+/** Within the time of a test, which could not end the program otherwise. */
+const SILENCE_MS = 60_000;
+
 /** A program on a pseudo-terminal, as a person uses it. */
 export class Terminal {
   private readonly child: ChildProcess;
@@ -56,8 +59,15 @@ export class Terminal {
   }
 
   private more(): Promise<void> {
-    return new Promise((woken) => {
-      this.wake = woken;
+    return new Promise((woken, failed) => {
+      const timer = setTimeout(
+        () => failed(new Error(`nothing more within 60 s; shown: ${this.seen}`)),
+        SILENCE_MS,
+      );
+      this.wake = () => {
+        clearTimeout(timer);
+        woken();
+      };
     });
   }
 }
