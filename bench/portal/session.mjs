@@ -5,7 +5,8 @@ import { begun, recording } from '../sessions/recording.mjs';
 import { freshPage, until, watchMemory } from './browser.mjs';
 
 const ROUNDS = bounded('BENCH_ROUNDS', 5, 1, 100);
-const MEGABYTES = bounded('BENCH_RECORDING_MB', 50, 1, 1_000);
+/** At least one more than a page reads at once. */
+const MEGABYTES = bounded('BENCH_RECORDING_MB', 50, 4, 1_000);
 const PIECE = 64 * 1024;
 
 const FIRST_OUTPUT = `new MutationObserver((_, watching) => {
