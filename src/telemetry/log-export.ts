@@ -1,8 +1,7 @@
-import { TraceFlags } from '@opentelemetry/api';
+import { ROOT_CONTEXT, TraceFlags, trace } from '@opentelemetry/api';
 import { JsonLogsSerializer, ProtobufLogsSerializer } from '@opentelemetry/otlp-transformer';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchLogRecordProcessor, LoggerProvider, type ReadableLogRecord } from '@opentelemetry/sdk-logs';
-import { ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import type { TelemetrySettings } from '../config/groups';
 import { OtlpBatches } from './otlp-batches';
 import { resourceAttributes } from './resource';

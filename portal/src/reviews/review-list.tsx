@@ -67,17 +67,6 @@ function useReviews(asked: NonNullable<operations['listReviews']['parameters']['
   );
 }
 
-/** How many requests wait for the person; shown in the navigation. */
-export function useToDecide(): number {
-  const query = api.useQuery(
-    'get',
-    '/reviews',
-    { params: { query: { mine: 'to_decide', page_size: 1 } } },
-    { refetchInterval: ASKED_EVERY_MS },
-  );
-  return query.data?.pages.total ?? 0;
-}
-
 interface Props {
   readonly reviews: readonly Review[];
   readonly none: string;

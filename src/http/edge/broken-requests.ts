@@ -25,7 +25,7 @@ const READ_ANSWER_WITHIN_MS = 500;
  * Answers requests that Node.js refuses before there is a route: like other errors, with a
  * message, a request id and a log line.
  *
- * @param refused is told of those that no middleware sees
+ * @param refused called with the status of each request that no middleware sees
  */
 export function answerBrokenRequests(server: Server, refused: (status: number) => void): void {
   const answering = new WeakMap<Socket, ServerResponse>();
