@@ -200,7 +200,11 @@ describeInBrowser('large inputs at the portal', () => {
       const told = await page.getByText('More follows.').innerText();
       await button('Show the next part').click();
       // Between two portions the words may be gone for less than a poll of the browser: the count tells them apart.
-      await page.getByText('More follows.').and(page.locator('[role=status]')).filter({ hasNotText: told }).waitFor();
+      await page
+        .getByText('More follows.')
+        .and(page.locator('[role=status]'))
+        .filter({ hasNotText: told })
+        .waitFor();
     }
     await button('Read to the end').click();
     await page.getByText('That is all.').waitFor();
