@@ -6,7 +6,7 @@ import { DatabaseReadings } from './metrics/database-readings';
 import { listenForScrapes } from './metrics/listener';
 import { Meter } from './metrics/meter';
 import { exportReading } from './events/export-readings';
-import { reviewReading } from './reviews/review-readings';
+import { reviewReading, signOffReading } from './reviews/review-readings';
 import { deliveryReading } from './webhooks/delivery-readings';
 import type { Started } from './shutdown';
 import { ServerCertificate } from './tls/server-certificate';
@@ -72,7 +72,7 @@ async function listen(
 ): Promise<void> {
   const readings = new DatabaseReadings(
     database.url,
-    [reviewReading, deliveryReading, exportReading, archiveReading],
+    [reviewReading, signOffReading, deliveryReading, exportReading, archiveReading],
     meter,
   );
   started.onStop(() => readings.close());

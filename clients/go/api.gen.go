@@ -1023,6 +1023,7 @@ const (
 const (
 	ListReviewsParamsMineRequested ListReviewsParamsMine = "requested"
 	ListReviewsParamsMineToDecide  ListReviewsParamsMine = "to_decide"
+	ListReviewsParamsMineToSignOff ListReviewsParamsMine = "to_sign_off"
 )
 
 // Defines values for ListReviewsParamsStatus.
@@ -1598,9 +1599,12 @@ type CheckedConnectionView struct {
 	ConnectionTags map[string]string `json:"connection_tags,omitzero"`
 	CreatedAt      time.Time         `json:"created_at"`
 	Description    string            `json:"description"`
-	GuardrailRules []string          `json:"guardrail_rules,omitzero"`
-	ID             string            `json:"id"`
-	ManagedBy      *string           `json:"managed_by"`
+
+	// EmergencyAccessGroups Groups whose members may open their own requests in an emergency.
+	EmergencyAccessGroups []string `json:"emergency_access_groups,omitzero"`
+	GuardrailRules        []string `json:"guardrail_rules,omitzero"`
+	ID                    string   `json:"id"`
+	ManagedBy             *string  `json:"managed_by"`
 
 	// MCPAuth What became of the gateway’s sign-in at the MCP server: with the token of the caller, where each has one, or with the shared one. Null for all other kinds.
 	MCPAuth *MCPAuthView `json:"mcp_auth,omitempty"`
@@ -1774,6 +1778,11 @@ type ConnectionBody struct {
 	// Example: Kept by the data team.
 	Description *string `json:"description,omitempty"`
 
+	// EmergencyAccessGroups Groups whose members may open the connection in an emergency without waiting for its reviewers: `POST /reviews/{id}/emergency`. `*`: all signed-in people. They need access otherwise, too. Default: none.
+	//
+	// Example: ["on-call"]
+	EmergencyAccessGroups []string `json:"emergency_access_groups,omitzero"`
+
 	// GuardrailRules Guardrail rules of the connection. Default: none.
 	GuardrailRules []string `json:"guardrail_rules,omitzero"`
 
@@ -1912,6 +1921,11 @@ type ConnectionPatchBody struct {
 	// Example: Kept by the data team.
 	Description *string `json:"description,omitempty"`
 
+	// EmergencyAccessGroups Groups whose members may open the connection in an emergency without waiting for its reviewers: `POST /reviews/{id}/emergency`. `*`: all signed-in people. They need access otherwise, too. Default: none.
+	//
+	// Example: ["on-call"]
+	EmergencyAccessGroups []string `json:"emergency_access_groups,omitzero"`
+
 	// GuardrailRules Guardrail rules of the connection. Default: none.
 	GuardrailRules []string `json:"guardrail_rules,omitzero"`
 
@@ -1993,9 +2007,12 @@ type ConnectionView struct {
 	ConnectionTags map[string]string `json:"connection_tags,omitzero"`
 	CreatedAt      time.Time         `json:"created_at"`
 	Description    string            `json:"description"`
-	GuardrailRules []string          `json:"guardrail_rules,omitzero"`
-	ID             string            `json:"id"`
-	ManagedBy      *string           `json:"managed_by"`
+
+	// EmergencyAccessGroups Groups whose members may open their own requests in an emergency.
+	EmergencyAccessGroups []string `json:"emergency_access_groups,omitzero"`
+	GuardrailRules        []string `json:"guardrail_rules,omitzero"`
+	ID                    string   `json:"id"`
+	ManagedBy             *string  `json:"managed_by"`
 
 	// MCPAuth What became of the gateway’s sign-in at the MCP server: with the token of the caller, where each has one, or with the shared one. Null for all other kinds.
 	MCPAuth *MCPAuthView `json:"mcp_auth,omitempty"`
@@ -2380,6 +2397,14 @@ type EffectivePolicyView struct {
 
 // EffectivePolicyViewOutcome defines model for EffectivePolicyView.Outcome.
 type EffectivePolicyViewOutcome string
+
+// EmergencyBody defines model for EmergencyBody.
+type EmergencyBody struct {
+	// Reason Why the reviewers are not waited for.
+	//
+	// Example: INC-204: payments are down
+	Reason string `json:"reason"`
+}
 
 // ErrorBody defines model for ErrorBody.
 type ErrorBody struct {
@@ -3153,7 +3178,7 @@ type RequestView struct {
 	// AccessRequestRuleName Example: prod-databases
 	AccessRequestRuleName string `json:"access_request_rule_name"`
 
-	// AfterReview Of a forced approval: whether a person has signed it off afterwards. Null where nothing was forced.
+	// AfterReview Of a forced approval or an emergency: whether another person has signed it off afterwards. Null for all others.
 	AfterReview *RequestViewAfterReview `json:"after_review,omitempty"`
 	ApprovedAt  *time.Time              `json:"approved_at"`
 
@@ -3162,11 +3187,14 @@ type RequestView struct {
 	Connection ReviewedConnectionView `json:"connection"`
 	CreatedAt  time.Time              `json:"created_at"`
 
+	// Emergency Whether the requester opened it in an emergency, in place of its reviewers.
+	Emergency bool `json:"emergency"`
+
 	// ExpiresAt When the review expires if nobody decides, or the approval is not used.
 	ExpiresAt           time.Time `json:"expires_at"`
 	ForceApprovalGroups []string  `json:"force_approval_groups,omitzero"`
 
-	// ForceReason Why the approval was forced; null where it was not.
+	// ForceReason Why the approval was forced, or what the emergency was; null where there was neither.
 	ForceReason  *string `json:"force_reason"`
 	ID           string  `json:"id"`
 	MinApprovals int64   `json:"min_approvals"`
@@ -3192,7 +3220,7 @@ type RequestView struct {
 	Type       RequestViewType   `json:"type"`
 }
 
-// RequestViewAfterReview Of a forced approval: whether a person has signed it off afterwards. Null where nothing was forced.
+// RequestViewAfterReview Of a forced approval or an emergency: whether another person has signed it off afterwards. Null for all others.
 type RequestViewAfterReview string
 
 // RequestViewStatus defines model for RequestView.Status.
@@ -3337,12 +3365,15 @@ type ReviewView struct {
 	// AccessRequestRuleName Example: prod-databases
 	AccessRequestRuleName string `json:"access_request_rule_name"`
 
-	// AfterReview Of a forced approval: whether a person has signed it off afterwards. Null where nothing was forced.
-	AfterReview         *ReviewViewAfterReview `json:"after_review,omitempty"`
-	CreatedAt           time.Time              `json:"created_at"`
-	ForceApprovalGroups []string               `json:"force_approval_groups,omitzero"`
+	// AfterReview Of a forced approval or an emergency: whether another person has signed it off afterwards. Null for all others.
+	AfterReview *ReviewViewAfterReview `json:"after_review,omitempty"`
+	CreatedAt   time.Time              `json:"created_at"`
 
-	// ForceReason Why the approval was forced; null where it was not.
+	// Emergency Whether the requester opened it in an emergency, in place of its reviewers.
+	Emergency           bool     `json:"emergency"`
+	ForceApprovalGroups []string `json:"force_approval_groups,omitzero"`
+
+	// ForceReason Why the approval was forced, or what the emergency was; null where there was neither.
 	ForceReason  *string `json:"force_reason"`
 	ID           string  `json:"id"`
 	MinApprovals int64   `json:"min_approvals"`
@@ -3362,7 +3393,7 @@ type ReviewView struct {
 	Type       ReviewViewType   `json:"type"`
 }
 
-// ReviewViewAfterReview Of a forced approval: whether a person has signed it off afterwards. Null where nothing was forced.
+// ReviewViewAfterReview Of a forced approval or an emergency: whether another person has signed it off afterwards. Null for all others.
 type ReviewViewAfterReview string
 
 // ReviewViewStatus defines model for ReviewView.Status.
@@ -4728,13 +4759,13 @@ type ListReviewsParams struct {
 	// PageSize Items on a page; absent or 0 means the maximum.
 	PageSize *int `form:"page_size,omitempty" json:"page_size,omitempty"`
 
-	// Mine `to_decide`: reviews that wait for a vote of the caller; `requested`: reviews that the caller requested. Default: all that the caller may see.
+	// Mine `to_decide`: reviews that wait for a vote of the caller; `to_sign_off`: forced approvals and emergencies that wait for a second look, which the caller may take; `requested`: reviews that the caller requested. Default: all that the caller may see.
 	Mine *ListReviewsParamsMine `form:"mine,omitempty" json:"mine,omitempty"`
 
 	// Status Only reviews in this state.
 	Status *ListReviewsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 
-	// AfterReview `open`: forced approvals that nobody has signed off yet; `signed_off`: those that were.
+	// AfterReview `open`: forced approvals and emergencies that nobody has signed off yet; `signed_off`: those that were.
 	AfterReview *ListReviewsParamsAfterReview `form:"after_review,omitempty" json:"after_review,omitempty"`
 
 	// Order By the time of the request. Default: `newest` first.
@@ -4803,7 +4834,7 @@ type ListSessionsParams struct {
 	// ReviewStatus Status of the session’s review: of its script, or of the access with which it was opened.
 	ReviewStatus *ListSessionsParamsReviewStatus `form:"review.status,omitempty" json:"review.status,omitempty"`
 
-	// ReviewAfterReview Sessions with a forced approval: `open` until a person signs it off, then `signed_off`.
+	// ReviewAfterReview Sessions with a forced approval or an emergency: `open` until a person signs it off, then `signed_off`.
 	ReviewAfterReview *ListSessionsParamsReviewAfterReview `form:"review.after_review,omitempty" json:"review.after_review,omitempty"`
 
 	// ReviewApprover Subject identifier or e-mail of a person who approved that review; exact match.
@@ -6014,7 +6045,17 @@ func (c *Client) GetReviewContext(ctx context.Context, id string) (*Answer[Revie
 	return call[ReviewContextView](ctx, c, r)
 }
 
-// SignOffReview: sign a forced approval off, after a second look.
+// DeclareEmergency: open your own request in an emergency, without waiting for its reviewers.
+//
+// For all signed-in callers except auditors.
+func (c *Client) DeclareEmergency(ctx context.Context, id string, body EmergencyBody) (*Answer[RequestView], error) {
+	r := newRequest(http.MethodPost, "/reviews/{id}/emergency")
+	r.path("id", id)
+	r.body = body
+	return call[RequestView](ctx, c, r)
+}
+
+// SignOffReview: sign a forced approval or an emergency off, after a second look.
 //
 // For all signed-in callers except auditors.
 func (c *Client) SignOffReview(ctx context.Context, id string, body SignOffBody) (*Answer[RequestView], error) {

@@ -21,6 +21,9 @@ export const connectionTexts = {
   starts: { postgres: 'PostgreSQL', mcpproxy: 'MCP server', catalog: 'From the catalog' },
   access: 'Access',
   groups: 'Groups that may open it',
+  emergencyGroups: 'Groups with emergency access',
+  emergencyGroupsExplained:
+    'They may open their own requests without waiting for the reviewers; another person looks at it afterwards.',
   groupsExplained: 'None: admins only. * stands for everybody who is signed in.',
   switches: {
     access_mode_connect: 'Clients of the target’s own protocol may connect',

@@ -21,6 +21,8 @@ import { CredentialRevalidation } from './credential-revalidation';
 import { CredentialRevocation } from './credential-revocation';
 import { CredentialWithholding } from './credential-withholding';
 import { CredentialsController } from './credentials.controller';
+import { EmergencyRights } from './emergency-rights';
+import { EmergencySchedule } from './emergency-schedule';
 import { ExecutionClaims } from './execution-claims';
 import { GrantRevocations } from './grant-revocations';
 import { Grants } from './grants';
@@ -58,6 +60,8 @@ import { SessionRevalidation } from './session-revalidation';
     CredentialRevalidation,
     CredentialRevocation,
     CredentialWithholding,
+    EmergencyRights,
+    EmergencySchedule,
     GrantRevocations,
     Grants,
     OverdueReviews,

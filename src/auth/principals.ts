@@ -43,6 +43,11 @@ export class Principals {
     return identityType === 'user' ? subject : this.keys.madeBy(orgId, userId);
   }
 
+  /** The current e-mail address of a person; empty where there is none. */
+  emailOf(db: EntityManager, orgId: string, subject: string): Promise<string> {
+    return this.users.emailOf(db, orgId, subject);
+  }
+
   /** A user by subject or e-mail. @throws AppError `not_found`; `conflict` when several share the e-mail. */
   async find(orgId: string, subjectOrEmail: string): Promise<{ principal: Principal; isActive: boolean }> {
     const ids = await this.users.find(orgId, subjectOrEmail);

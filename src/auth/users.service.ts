@@ -71,6 +71,11 @@ export class UsersService {
     return user === null ? undefined : { id: user.subject, email: user.email, name: user.name };
   }
 
+  /** The current e-mail address, also of a user who may no longer act; empty where there is none. */
+  async emailOf(db: EntityManager, orgId: string, subject: string): Promise<string> {
+    return (await db.findOneBy(User, { orgId, subject }))?.email ?? '';
+  }
+
   /** Ids of the users with that subject; if there is none, of those with that e-mail. */
   async find(orgId: string, subjectOrEmail: string): Promise<string[]> {
     const bySubject = await this.users.findBy({ orgId, subject: subjectOrEmail });

@@ -106,6 +106,7 @@ export const groups = {
   reviews: {
     reviewHours: 'REVIEW_HOURS',
     approvalHours: 'APPROVAL_HOURS',
+    emergencyMinutes: 'EMERGENCY_MINUTES',
   },
   scripts: {
     answerSeconds: 'SCRIPT_ANSWER_SECONDS',

@@ -179,6 +179,9 @@ export const variables = z.object({
   APPROVAL_HOURS: wholeNumber(1, 8_760)
     .default(24)
     .describe('An approval expires when it is not used within this time.'),
+  EMERGENCY_MINUTES: wholeNumber(1, 1_440)
+    .default(60)
+    .describe('For how long a request may be used whose requester opened it in an emergency.'),
   SCRIPT_ANSWER_SECONDS: wholeNumber(1, 600)
     .default(50)
     .describe(

@@ -10,6 +10,7 @@ export function fieldsOf(body: CompleteBody) {
     tags: body.connection_tags ?? {},
     attributes: [...new Set(body.attributes)],
     accessGroups: [...new Set(body.access_groups)],
+    emergencyAccessGroups: [...new Set(body.emergency_access_groups)],
     accessModeConnect: body.access_mode_connect ?? 'enabled',
     accessModeExec: body.access_mode_exec ?? 'enabled',
     accessModeRunbooks: body.access_mode_runbooks ?? 'enabled',

@@ -72,6 +72,12 @@ export class ConnectionView {
   @ApiProperty({ type: [String] })
   access_groups!: string[];
 
+  @ApiProperty({
+    type: [String],
+    description: 'Groups whose members may open their own requests in an emergency.',
+  })
+  emergency_access_groups!: string[];
+
   @ApiProperty({ enum: SWITCH })
   access_mode_connect!: string;
 
@@ -177,6 +183,7 @@ export function connectionView(
     attributes: connection.attributes,
     guardrail_rules: guardrailRules,
     access_groups: connection.accessGroups,
+    emergency_access_groups: connection.emergencyAccessGroups,
     access_mode_connect: connection.accessModeConnect,
     access_mode_exec: connection.accessModeExec,
     access_mode_runbooks: connection.accessModeRunbooks,

@@ -19,6 +19,7 @@ export class ConnectionWarnings {
     const { access_control } = await this.organizations.features(connection.orgId, db);
     return [
       ...accessWarnings(connection, access_control),
+      ...emergencyWarnings(connection),
       ...recordingWarnings(connection),
       ...catalogWarnings(connection.catalog, connection.secretNames),
       ...(await this.ofGuardrails(db, connection)),
@@ -52,6 +53,14 @@ function accessWarnings({ accessGroups }: Connection, isEnforced: boolean): stri
   return accessGroups.includes(EVERYBODY) && others.length > 0
     ? [
         `access_groups has "${EVERYBODY}", which is everybody who is signed in: ${others.join(', ')} make no difference`,
+      ]
+    : [];
+}
+
+function emergencyWarnings({ emergencyAccessGroups }: Connection): string[] {
+  return emergencyAccessGroups.includes(EVERYBODY)
+    ? [
+        `emergency_access_groups has "${EVERYBODY}": everybody who may open this connection may open it without its reviewers in an emergency`,
       ]
     : [];
 }

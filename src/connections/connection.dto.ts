@@ -97,6 +97,12 @@ export class ConnectionBody {
   )
   access_groups?: string[];
 
+  @NamesField(
+    'Groups whose members may open the connection in an emergency without waiting for its reviewers: `POST /reviews/{id}/emergency`. `*`: all signed-in people. They need access otherwise, too.',
+    ['on-call'],
+  )
+  emergency_access_groups?: string[];
+
   @SwitchField('Whether clients of the target’s own protocol may connect.')
   access_mode_connect?: Switch;
 

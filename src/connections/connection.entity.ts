@@ -40,6 +40,10 @@ export class Connection {
   @Column('text', { name: 'access_groups', array: true })
   accessGroups!: string[];
 
+  /** Whose members may open their own requests in an emergency; see reviews/emergency.ts. */
+  @Column('text', { name: 'emergency_access_groups', array: true })
+  emergencyAccessGroups!: string[];
+
   @Column('text', { name: 'access_mode_connect' })
   accessModeConnect!: Switch;
 

@@ -108,6 +108,19 @@ export class ConnectionsService {
     return locked.length > 0;
   }
 
+  /** Groups with emergency access; undefined when the connection is gone. */
+  async emergencyGroups(
+    orgId: string,
+    id: string,
+    db: EntityManager = this.connections.manager,
+  ): Promise<readonly string[] | undefined> {
+    const found = await db.findOne(Connection, {
+      select: { id: true, emergencyAccessGroups: true },
+      where: { orgId, id },
+    });
+    return found?.emergencyAccessGroups;
+  }
+
   async exists(db: EntityManager, orgId: string, id: string): Promise<boolean> {
     return db.existsBy(Connection, { orgId, id });
   }

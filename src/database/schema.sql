@@ -283,6 +283,7 @@ CREATE TABLE connections (
   record_results boolean NOT NULL DEFAULT false,
   mcp_policy jsonb,
   catalog text,
+  emergency_access_groups text[] NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT connections_pk PRIMARY KEY (id),
   CONSTRAINT connections_name_unique UNIQUE (org_id, name),
   CONSTRAINT connections_org_id_unique UNIQUE (org_id, id),
@@ -638,6 +639,7 @@ CREATE TABLE reviews (
   force_reason text,
   after_review text,
   sign_off jsonb,
+  emergency boolean NOT NULL DEFAULT false,
   CONSTRAINT reviews_pk PRIMARY KEY (id),
   CONSTRAINT reviews_org_id_unique UNIQUE (org_id, id),
   CONSTRAINT reviews_session_unique UNIQUE (session_id),
@@ -645,6 +647,7 @@ CREATE TABLE reviews (
   CONSTRAINT reviews_session_fk FOREIGN KEY (org_id, session_id) REFERENCES sessions(org_id, id),
   CONSTRAINT reviews_after_review_check CHECK ((after_review = ANY (ARRAY['open'::text, 'signed_off'::text]))),
   CONSTRAINT reviews_call_check CHECK (((call IS NULL) = (call_session_id IS NULL))),
+  CONSTRAINT reviews_emergency_check CHECK (((NOT emergency) OR ((after_review IS NOT NULL) AND (force_reason IS NOT NULL)))),
   CONSTRAINT reviews_input_check CHECK (((type = 'jit'::text) OR ((input_hash IS NOT NULL) AND ((session_id IS NULL) <> (call_session_id IS NULL))))),
   CONSTRAINT reviews_requester_check CHECK ((requester_type = ANY (ARRAY['user'::text, 'machine'::text]))),
   CONSTRAINT reviews_sign_off_check CHECK (((sign_off IS NOT NULL) = (NOT (after_review IS DISTINCT FROM 'signed_off'::text)))),
@@ -654,6 +657,7 @@ CREATE TABLE reviews (
 CREATE INDEX reviews_after_index ON public.reviews USING btree (org_id, after_review, created_at, id) WHERE (after_review IS NOT NULL);
 CREATE INDEX reviews_approved_index ON public.reviews USING btree (org_id, requester_type, requester_id, connection_id, created_at DESC, id DESC) WHERE (approved_at IS NOT NULL);
 CREATE INDEX reviews_call_index ON public.reviews USING btree (org_id, requester_type, requester_id, connection_id, input_hash, created_at) WHERE (call_session_id IS NOT NULL);
+CREATE INDEX reviews_emergency_index ON public.reviews USING btree (org_id, id) WHERE (emergency AND (status = 'APPROVED'::text));
 CREATE INDEX reviews_list_index ON public.reviews USING btree (org_id, status, session_start, session_id);
 CREATE INDEX reviews_open_index ON public.reviews USING btree (org_id, expires_at) WHERE (status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text]));
 CREATE INDEX reviews_page_index ON public.reviews USING btree (org_id, created_at, id);

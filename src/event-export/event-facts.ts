@@ -18,7 +18,7 @@ const SEVERITIES: Readonly<Record<DomainEventType, Severity>> = {
 const SUMMARIES: Readonly<Record<DomainEventType, string>> = {
   'review.requested': 'a review was requested',
   'review.decided': 'a review was decided',
-  'review.signed_off': 'a forced approval was signed off',
+  'review.signed_off': 'a forced approval or an emergency was signed off',
   'session.started': 'a session was started',
   'session.blocked': 'a guardrail blocked something in a session',
   'session.ended': 'a session ended',
@@ -36,6 +36,7 @@ const PLAIN = [
   'status',
   'verb',
   'forced',
+  'emergency',
   'blocked',
   'exit_code',
   'count',

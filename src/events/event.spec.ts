@@ -19,6 +19,8 @@ describe('what an event belongs to', () => {
       status: 'APPROVED',
       decided_by: user,
       forced: false,
+      emergency: false,
+      groups: ['dba'],
       force_reason: null,
       expires_at: null,
     };

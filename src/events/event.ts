@@ -72,14 +72,19 @@ export interface ReviewDecidedData extends ReviewData {
   /** Who decided, directly or by ending the waiting session; null when the time ran out. */
   readonly decided_by: EventPerson | null;
   readonly forced: boolean;
-  /** Why it was forced, in the words of the person who did; null where it was not. */
+  /** Whether the requester opened it in an emergency; `forced` is true when they do so. */
+  readonly emergency: boolean;
+  /** Groups whose members could decide, also where somebody decided in their place. */
+  readonly groups: readonly string[];
+  /** Why it was forced, or what the emergency is, in the words of the person who decided so; null where it was not. */
   readonly force_reason: string | null;
   /** When an approval expires; null where there is none. */
   readonly expires_at: string | null;
 }
 
-/** A person who did not use a forced approval has looked at it. */
+/** A person who did not use a forced approval or an emergency has looked at it. */
 export interface ReviewSignedOffData extends ReviewData {
+  readonly emergency: boolean;
   readonly force_reason: string | null;
   readonly signed_off_by: EventPerson;
   readonly comment: string;

@@ -21,6 +21,7 @@ import {
   RESOURCE_NAME_MIN,
   RESOURCE_NAME_RULE,
 } from '../kernel/resource-name';
+import { visibleName } from '../kernel/names';
 import { IsName, IsNameMap } from './name-fields';
 
 /**
@@ -41,6 +42,17 @@ export const METADATA_RULE = `at most ${METADATA_KEYS} keys of up to ${METADATA_
 /** Whether PostgreSQL can store the text, also in JSON: it must not contain NUL or lone surrogates. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
+}
+
+/** A text that says something: one of invisible characters alone would be no reason. */
+export function HasVisibleText(): PropertyDecorator {
+  return ValidateBy({
+    name: 'hasVisibleText',
+    validator: {
+      validate: (value) => typeof value !== 'string' || visibleName(value) !== '',
+      defaultMessage: () => '$property must not be blank',
+    },
+  });
 }
 
 /** The name of the check `HasNoNul`. */

@@ -1,6 +1,6 @@
 import type { Principal } from './principal';
 
-/** In `access_groups` of a connection, stands for everybody who is signed in. */
+/** In `access_groups` and `emergency_access_groups` of a connection, stands for everybody who is signed in. */
 export const EVERYBODY = '*';
 
 /** Whether a principal may open a connection with these `access_groups`, while the access control feature is on. */

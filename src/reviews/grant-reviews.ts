@@ -63,8 +63,8 @@ export class GrantReviews {
     const [clock] = await db.query<{ now: Date }[]>('SELECT clock_timestamp() AS now');
     if (clock === undefined) throw new Error('the database returned no time');
     const { now } = clock;
-    const { id, status, revokeAt, timeWindow, accessDuration, reason } = review;
-    const endsAt = revokeAt ?? new Date(now.getTime() + accessDuration * 1000);
+    const { id, status, revokeAt, timeWindow, reason } = review;
+    const endsAt = revokeAt ?? endOf(review, now);
     return {
       id,
       isApproved: status === 'APPROVED',
@@ -114,4 +114,10 @@ export class GrantReviews {
     });
     return new Map(found.map((review) => [review.id, review]));
   }
+}
+
+/** An emergency ends when it is said to, whenever it was first used. */
+function endOf({ emergency, expiresAt, accessDuration }: Review, now: Date): Date {
+  const end = new Date(now.getTime() + accessDuration * 1000);
+  return emergency && expiresAt < end ? expiresAt : end;
 }

@@ -6,12 +6,11 @@ import {
   IsObject,
   IsOptional,
   IsString,
-  Matches,
   MaxLength,
   MinLength,
   ValidateNested,
 } from 'class-validator';
-import { HasNoNul } from '../http/fields';
+import { HasNoNul, HasVisibleText } from '../http/fields';
 import { AcceptsAndIgnores } from '../http/validation.pipe';
 import { REVIEW_STATUSES, type ReviewStatus } from './review-state';
 
@@ -60,6 +59,7 @@ class TimeWindowBody {
   'connection',
   'review_owner',
   'approved_at',
+  'emergency',
   'after_review',
   'sign_off',
   'expires_at',
@@ -121,7 +121,23 @@ export class ReviewBody {
   rejection_reason?: string | null;
 }
 
-/** A second look at a forced approval. */
+/** An emergency, as the requester declares it. */
+export class EmergencyBody {
+  @ApiProperty({
+    minLength: 1,
+    maxLength: MAX_REASON,
+    description: 'Why the reviewers are not waited for.',
+    example: 'INC-204: payments are down',
+  })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_REASON)
+  @HasVisibleText()
+  @HasNoNul()
+  reason!: string;
+}
+
+/** A second look at a forced approval or an emergency. */
 export class SignOffBody {
   @ApiProperty({
     minLength: 1,
@@ -132,7 +148,7 @@ export class SignOffBody {
   @IsString()
   @MinLength(1)
   @MaxLength(MAX_REASON)
-  @Matches(/\S/, { message: 'comment must not be blank' })
+  @HasVisibleText()
   @HasNoNul()
   comment!: string;
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../kernel/app-error';
+import { visibleName } from '../kernel/names';
 import type { ReviewBody } from './review-body.dto';
 import { CLOCK_TIME, type TimeWindow } from './time-window';
 
@@ -19,7 +20,7 @@ export function commandOf(body: ReviewBody): ReviewCommand {
   const reason = body.rejection_reason ?? null;
   const forceReason = body.force_reason ?? null;
   const { status } = body;
-  if (forced && status === 'APPROVED' && (forceReason === null || forceReason.trim() === ''))
+  if (forced && status === 'APPROVED' && (forceReason === null || visibleName(forceReason) === ''))
     throw new AppError('unprocessable', 'force_reason is missing: it says why the others are not waited for');
   if (forceReason !== null && !forced)
     throw new AppError('unprocessable', 'force_reason is allowed with force_review only');

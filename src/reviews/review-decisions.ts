@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
+import { Principals } from '../auth/principals';
 import { ReviewSettings } from '../config/groups';
 import { ConnectionsService } from '../connections/connections.service';
 import { personOf } from '../events/event';
@@ -16,13 +17,15 @@ import {
   reject,
   revoke,
 } from './review-machine';
-import { Review } from './review.entity';
+import { Review, ReviewGroup } from './review.entity';
 import { signOffBy } from './after-review';
+import { declareEmergency } from './emergency';
 import { storePatch } from './stored-step';
 import { maySee } from './voters';
 
 const TYPE = 'reviews';
 const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 
 /**
  * Decisions of people on reviews. Each decision is one transaction that locks the review's row. So votes are serialized across
@@ -35,6 +38,7 @@ export class ReviewDecisions {
     @InjectRepository(Review) private readonly reviews: Repository<Review>,
     private readonly effects: ReviewEffects,
     private readonly connections: ConnectionsService,
+    private readonly principals: Principals,
     private readonly settings: ReviewSettings,
   ) {}
 
@@ -60,6 +64,17 @@ export class ReviewDecisions {
     return this.decide(change, id, (locked) => revoke(locked, change.actor, reason));
   }
 
+  /** The requester opens the own request. The groups that may are those of the connection now, not those of the time of the request. */
+  declareEmergency(change: Change, id: string, reason: string): Promise<void> {
+    const usableMs = this.settings.emergencyMinutes * MINUTE_MS;
+    return this.decide(change, id, async (locked, db) => {
+      const { orgId, connectionId } = locked.review;
+      const groups =
+        connectionId === null ? undefined : await this.connections.emergencyGroups(orgId, connectionId, db);
+      return declareEmergency(locked, change.actor, { reason, groups, usableMs });
+    });
+  }
+
   /** Exactly one of several people at once signs off. */
   async signOff(change: Change, id: string, comment: string): Promise<void> {
     const { actor } = change;
@@ -67,11 +82,24 @@ export class ReviewDecisions {
       const locked = await lockReview(db, actor.orgId, id);
       if (!maySee(actor, locked.review)) throw reviewNotFound();
       const before = signOffView(locked.review);
-      const review = await storePatch(db, locked, { patch: signOffBy(locked, actor, comment) });
+      const review = await storePatch(db, locked, {
+        patch: signOffBy(locked, actor, { comment, addresses: await this.addressesOf(db, locked.review) }),
+      });
       await this.effects.signedOff(db, review, personOf(actor));
       const after = signOffView(review);
       await change.record(db, { type: TYPE, id: review.id, action: 'update', before, after });
     });
+  }
+
+  /** The e-mail addresses of those who asked or forced: another account with one of them is the same person. */
+  private async addressesOf(
+    db: EntityManager,
+    { orgId, id, requesterEmail, personBehind }: Review,
+  ): Promise<string[]> {
+    const forced = await db.findBy(ReviewGroup, { orgId, reviewId: id, forcedReview: true });
+    // API keys have no address, and people get new ones.
+    const current = await this.principals.emailOf(db, orgId, personBehind);
+    return [requesterEmail, current, ...forced.map(({ approverEmail }) => approverEmail ?? '')];
   }
 
   private async decide(
@@ -88,7 +116,7 @@ export class ReviewDecisions {
       const step = await word(locked, db);
       if (step.vote !== undefined) await storeVote(db, locked, actor, step.vote, step.groups ?? []);
       const review = await storePatch(db, locked, step);
-      const by = { person: personOf(actor), forced: step.vote?.forced ?? false };
+      const by = { person: personOf(actor), forced: step.vote?.forced ?? step.patch.emergency ?? false };
       if (step.ending !== undefined) await this.effects.ended(db, review, step.ending, by);
       else if (step.patch.status === 'APPROVED') await this.effects.approved(db, review, by);
       const after = auditView(review, step.vote ?? vote);
@@ -103,7 +131,7 @@ function signOffView({ afterReview, signOff }: Review): object {
 
 /** A vote that does not settle the review yet is in the audit log too. */
 function auditView(
-  { status, timeWindow, rejectionReason, forceReason }: Review,
+  { status, timeWindow, rejectionReason, forceReason, emergency }: Review,
   vote: StoredVote | undefined,
 ): object {
   return {
@@ -111,6 +139,7 @@ function auditView(
     time_window: timeWindow,
     rejection_reason: rejectionReason,
     force_reason: forceReason,
+    emergency,
     vote: vote === undefined ? null : { verdict: vote.verdict, groups: vote.groups, forced: vote.forced },
   };
 }

@@ -43,19 +43,22 @@ export function decidedEvent(review: Review, by: DecidedBy | undefined): Publish
       status,
       decided_by: by?.person ?? null,
       forced: by?.forced ?? false,
+      emergency: review.emergency,
+      groups: namedGroups(review.rules),
       force_reason: by?.forced === true ? review.forceReason : null,
       expires_at: status === 'APPROVED' ? review.expiresAt.toISOString() : null,
     },
   };
 }
 
-/** The webhook event for a forced approval that was signed off. */
+/** The webhook event for a forced approval or an emergency that was signed off. */
 export function signedOffEvent(review: Review, by: EventPerson): PublishedEvent {
   return {
     orgId: review.orgId,
     type: 'review.signed_off',
     data: {
       ...reviewData(review),
+      emergency: review.emergency,
       force_reason: review.forceReason,
       signed_off_by: by,
       comment: review.signOff?.comment ?? '',

@@ -17,12 +17,14 @@ export type ReviewState = Pick<
   | 'requesterSubject'
   | 'personBehind'
   | 'connectionName'
+  | 'accessDuration'
   | 'inputHash'
   | 'call'
   | 'callSessionId'
   | 'timeWindow'
   | 'rejectionReason'
   | 'forceReason'
+  | 'emergency'
   | 'afterReview'
   | 'signOff'
   | 'approvedAt'
@@ -77,8 +79,7 @@ export function approve(standing: ReviewSnapshot, actor: Principal, approval: Ap
   const groups = approvingGroups(actor, review, forced);
   requireState(standing, 'PENDING');
   // A connection that was deleted cannot be opened. The review may still be rejected or revoked.
-  if (!approval.connectionExists)
-    throw new AppError('conflict', `the connection ${review.connectionName} was deleted after the request`);
+  if (!approval.connectionExists) throw connectionWasDeleted(review);
   const vote = merged(standing, { userId: actor.userId, verdict: 'APPROVED', groups, forced, timeWindow });
   const votes = [...standing.votes.filter(({ userId }) => userId !== vote.userId), vote];
   const hours = commonHours(votes.flatMap((one) => one.timeWindow ?? []));
@@ -129,6 +130,10 @@ export function revoke(standing: ReviewSnapshot, actor: Principal, reason: strin
     patch: { ...moved(standing, 'REVOKED'), rejectionReason: reason },
     ending: `The review was revoked by ${nameOf(actor)}.`,
   };
+}
+
+export function connectionWasDeleted({ connectionName }: Pick<ReviewState, 'connectionName'>): AppError {
+  return new AppError('conflict', `the connection ${connectionName} was deleted after the request`);
 }
 
 /** @throws AppError `conflict` when the review is in another state, or its time is over although that is not stored yet. */

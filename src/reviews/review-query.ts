@@ -7,7 +7,7 @@ import { AFTER_REVIEW_STATES, type AfterReviewState } from './after-review-state
 import { REVIEW_STATUSES, type ReviewStatus } from './review-state';
 import type { Review } from './review.entity';
 
-const MINE = ['to_decide', 'requested'] as const;
+const MINE = ['to_decide', 'to_sign_off', 'requested'] as const;
 const REVIEW_ORDER = ['newest', 'oldest'] as const;
 
 /** Filters of the list of reviews; all given filters must match. */
@@ -15,7 +15,7 @@ export class ReviewQuery extends PageQuery {
   @ApiPropertyOptional({
     enum: MINE,
     description:
-      '`to_decide`: reviews that wait for a vote of the caller; `requested`: reviews that the caller requested. Default: all that the caller may see.',
+      '`to_decide`: reviews that wait for a vote of the caller; `to_sign_off`: forced approvals and emergencies that wait for a second look, which the caller may take; `requested`: reviews that the caller requested. Default: all that the caller may see.',
   })
   @IsOptional()
   @IsIn(MINE)
@@ -28,7 +28,8 @@ export class ReviewQuery extends PageQuery {
 
   @ApiPropertyOptional({
     enum: AFTER_REVIEW_STATES,
-    description: '`open`: forced approvals that nobody has signed off yet; `signed_off`: those that were.',
+    description:
+      '`open`: forced approvals and emergencies that nobody has signed off yet; `signed_off`: those that were.',
   })
   @IsOptional()
   @IsIn(AFTER_REVIEW_STATES)
@@ -48,6 +49,8 @@ type Reviews = SelectQueryBuilder<Review>;
 const OWN = 'listed.requester_type = :ownType AND listed.requester_id = :ownId';
 const NAMES_A_GROUP = `EXISTS (SELECT FROM review_groups AS said
   WHERE said.org_id = listed.org_id AND said.review_id = listed.id AND said.group_name = ANY (:groups::text[]))`;
+const HAS_FORCED =
+  'EXISTS (SELECT FROM review_votes AS vote WHERE vote.review_id = listed.id AND vote.user_id = :ownId AND vote.forced)';
 const HAS_VOTED =
   'EXISTS (SELECT FROM review_votes AS vote WHERE vote.review_id = listed.id AND vote.user_id = :ownId)';
 
@@ -59,6 +62,7 @@ export function narrow(
 ): void {
   if (mine === 'requested') builder.andWhere(OWN, own(actor));
   else if (mine === 'to_decide') toDecide(builder, actor);
+  else if (mine === 'to_sign_off') toSignOff(builder, actor);
   else if (actor.role === 'regular')
     builder.andWhere(`((${OWN}) OR ${NAMES_A_GROUP})`, { ...own(actor), groups: actor.groups });
   if (status !== undefined) builder.andWhere('listed.status = :status', { status });
@@ -77,6 +81,16 @@ function toDecide(builder: Reviews, actor: Principal): void {
     )
     .andWhere(NAMES_A_GROUP, { groups })
     .andWhere(`NOT ${HAS_VOTED}`, own(actor));
+}
+
+/** Also those that can still be used: the sooner they are looked at, the better. The requester, under any account, and people who forced do not sign off. */
+function toSignOff(builder: Reviews, actor: Principal): void {
+  builder
+    .andWhere(`listed.after_review = 'open' AND listed.person_behind <> :subject`, { subject: actor.subject })
+    .andWhere(`(:email = '' OR lower(listed.requester_email) <> lower(:email))`, { email: actor.email })
+    .andWhere(`NOT ${HAS_FORCED}`, own(actor));
+  const groups = actor.identityType === 'user' && actor.role !== 'auditor' ? actor.groups : [];
+  if (actor.role !== 'admin' || actor.identityType !== 'user') builder.andWhere(NAMES_A_GROUP, { groups });
 }
 
 function own({ identityType, userId }: Principal): object {

@@ -14,3 +14,18 @@ export const reviewReading: DatabaseReading = {
     jit_age: { name: 'gateway_reviews_oldest_waiting_seconds', labels: { type: 'jit' } },
   },
 };
+
+/** What waits for a second look, by the partial index of after-reviews. */
+export const signOffReading: DatabaseReading = {
+  sql: `
+    SELECT count(*) FILTER (WHERE NOT emergency) AS forced, count(*) FILTER (WHERE emergency) AS emergency,
+      coalesce(extract(epoch FROM clock_timestamp() - min(approved_at) FILTER (WHERE NOT emergency)), 0) AS forced_age,
+      coalesce(extract(epoch FROM clock_timestamp() - min(approved_at) FILTER (WHERE emergency)), 0) AS emergency_age
+    FROM reviews WHERE after_review = 'open'`,
+  columns: {
+    forced: { name: 'gateway_reviews_unsigned', labels: { by: 'force' } },
+    emergency: { name: 'gateway_reviews_unsigned', labels: { by: 'emergency' } },
+    forced_age: { name: 'gateway_reviews_oldest_unsigned_seconds', labels: { by: 'force' } },
+    emergency_age: { name: 'gateway_reviews_oldest_unsigned_seconds', labels: { by: 'emergency' } },
+  },
+};

@@ -92,6 +92,13 @@ export class ReviewRequests {
     return this.get(change.actor, id);
   }
 
+  /** @throws AppError as `ReviewDecisions.declareEmergency` does. */
+  async declareEmergency(change: Change, id: string, reason: string): Promise<RequestView> {
+    change.concerns({ type: TYPE, id }, 'update');
+    await this.decisions.declareEmergency(change, id, reason);
+    return this.get(change.actor, id);
+  }
+
   /** @throws AppError as `ReviewDecisions.signOff` does. */
   async signOff(change: Change, id: string, comment: string): Promise<RequestView> {
     change.concerns({ type: TYPE, id }, 'update');

@@ -60,7 +60,7 @@ export class TimeWindowView {
   configuration!: TimeWindowConfigurationView;
 }
 
-/** Who signed a forced approval off. */
+/** Who signed a forced approval or an emergency off. */
 export class SignerView {
   @ApiProperty({ description: 'Subject.' })
   id!: string;
@@ -125,15 +125,20 @@ export class ReviewView {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Why the approval was forced; null where it was not.',
+    description: 'Why the approval was forced, or what the emergency was; null where there was neither.',
   })
   force_reason!: string | null;
+
+  @ApiProperty({
+    description: 'Whether the requester opened it in an emergency, in place of its reviewers.',
+  })
+  emergency!: boolean;
 
   @ApiProperty({
     enum: [...AFTER_REVIEW_STATES, null],
     nullable: true,
     description:
-      'Of a forced approval: whether a person has signed it off afterwards. Null where nothing was forced.',
+      'Of a forced approval or an emergency: whether another person has signed it off afterwards. Null for all others.',
   })
   after_review!: AfterReviewState | null;
 
@@ -243,6 +248,7 @@ export function reviewView(review: Review, groups: readonly ReviewGroup[]): Revi
     reason: review.reason,
     rejection_reason: review.rejectionReason,
     force_reason: review.forceReason,
+    emergency: review.emergency,
     after_review: review.afterReview,
     sign_off: review.signOff,
     time_window: review.timeWindow,

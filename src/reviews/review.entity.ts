@@ -100,9 +100,13 @@ export class Review {
   @Column('text', { name: 'rejection_reason', nullable: true })
   rejectionReason!: string | null;
 
-  /** Why somebody forced the approval, in their words; null where nobody did, or gave no reason. */
+  /** Why somebody forced the approval, or the requester declared an emergency, in their words; null where nobody did. */
   @Column('text', { name: 'force_reason', nullable: true })
   forceReason!: string | null;
+
+  /** Whether the requester opened it in an emergency, in place of its reviewers. */
+  @Column('boolean', { default: false })
+  emergency!: boolean;
 
   /** Whether a forced approval waits for a second look; null where nothing was forced. */
   @Column('text', { name: 'after_review', nullable: true })

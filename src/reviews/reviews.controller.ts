@@ -5,7 +5,7 @@ import { ApiErrors } from '../http/api-errors';
 import { type Change, Changing } from '../http/change';
 import { ApiUuidParam, UuidParam } from '../http/uuid-param';
 import type { Principal } from '../kernel/principal';
-import { ReviewBody, SignOffBody } from './review-body.dto';
+import { EmergencyBody, ReviewBody, SignOffBody } from './review-body.dto';
 import { ReviewQuery } from './review-query';
 import { RequestView, ReviewPage } from './review.dto';
 import { ReviewRequests } from './review-requests';
@@ -55,12 +55,30 @@ export class ReviewsController {
     return this.requests.decide(change, id, body);
   }
 
+  @Post('reviews/:id/emergency')
+  @Requires('operator')
+  @HttpCode(HttpStatus.OK)
+  @ApiOperation({
+    operationId: 'declareEmergency',
+    summary: 'Open your own request in an emergency, without waiting for its reviewers',
+  })
+  @ApiUuidParam('id')
+  @ApiOkResponse({ type: RequestView })
+  @ApiErrors(400, 404, 409, 413, 422)
+  declareEmergency(
+    @Changing() change: Change,
+    @UuidParam('id') id: string,
+    @Body() { reason }: EmergencyBody,
+  ): Promise<RequestView> {
+    return this.requests.declareEmergency(change, id, reason);
+  }
+
   @Post('reviews/:id/sign-off')
   @Requires('operator')
   @HttpCode(HttpStatus.OK)
   @ApiOperation({
     operationId: 'signOffReview',
-    summary: 'Sign a forced approval off, after a second look',
+    summary: 'Sign a forced approval or an emergency off, after a second look',
   })
   @ApiUuidParam('id')
   @ApiOkResponse({ type: RequestView })

@@ -7,6 +7,7 @@ import { DatabaseModule } from '../database/database.module';
 import { EventsModule } from '../events/events.module';
 import { ReviewDesk } from '../gate/ports/review-desk';
 import { CallReviews } from './call-reviews';
+import { Emergencies } from './emergencies';
 import { GrantReviews } from './grant-reviews';
 import { GroupReviewDesk } from './group-review-desk';
 import { ReviewEffects } from './review-effects';
@@ -34,6 +35,7 @@ import { ReviewsService } from './reviews.service';
   controllers: [ReviewsController],
   providers: [
     CallReviews,
+    Emergencies,
     GrantReviews,
     GroupReviewDesk,
     ReviewEffects,
@@ -48,6 +50,7 @@ import { ReviewsService } from './reviews.service';
     { provide: ReviewDesk, useExisting: GroupReviewDesk },
   ],
   exports: [
+    Emergencies,
     GrantReviews,
     ReviewDesk,
     ReviewExecutions,

@@ -20,5 +20,7 @@ export function approvalIn(review: ReviewView): Values {
     }));
   const asked = { access_duration, access_request_rule_name, min_approvals, force_approval_groups };
   const { created_at, time_window } = review;
-  return plainJson({ id, type, ...asked, created_at, time_window, votes }) as Values;
+  // Entries from before there were emergencies have no such field.
+  const emergency = review.emergency ? { emergency: true, force_reason: review.force_reason } : {};
+  return plainJson({ id, type, ...asked, created_at, time_window, votes, ...emergency }) as Values;
 }

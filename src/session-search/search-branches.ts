@@ -110,12 +110,15 @@ function reviewed({ reviewStatus }: SessionFilters, bind: Bind): SearchBranch[] 
   return REVIEWED.map((review) => ofReview(review, review.reviews, (x) => `${x}.status = ${status}`));
 }
 
-/** Few approvals are forced: their sessions are found first, by the partial index. A session and its review are of one organization. */
+/**
+ * Few approvals are forced: their sessions are found first, by the partial index. A session and its review are of one organization. That of a call
+ * is the session that made it.
+ */
 function lookedAt({ afterReview }: SessionFilters, bind: Bind): SearchBranch {
   if (afterReview === undefined) return meets();
   const state = bind(afterReview);
   return isOf(`s.id = ANY (ARRAY(
-    SELECT forced.session_id FROM reviews AS forced WHERE forced.after_review = ${state}
+    SELECT coalesce(forced.session_id, forced.call_session_id) FROM reviews AS forced WHERE forced.after_review = ${state}
     UNION ALL
     SELECT granted.session_id FROM granted_sessions AS granted JOIN reviews AS forced ON forced.id = granted.review_id
     WHERE forced.after_review = ${state}))`);

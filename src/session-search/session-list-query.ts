@@ -66,7 +66,8 @@ export class SessionListQuery {
   'review.status'?: ReviewStatus;
 
   @QueryChoice(AFTER_REVIEW_STATES, {
-    description: 'Sessions with a forced approval: `open` until a person signs it off, then `signed_off`.',
+    description:
+      'Sessions with a forced approval or an emergency: `open` until a person signs it off, then `signed_off`.',
   })
   'review.after_review'?: AfterReviewState;
 

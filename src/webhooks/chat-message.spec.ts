@@ -30,6 +30,23 @@ describe('what a chat is told', () => {
       'The request of Alice for orders was approved by bob@example.com, who forced it. Reason: The site is down.',
     ],
     [
+      'review.decided',
+      {
+        ...request,
+        status: 'APPROVED',
+        decided_by: bob,
+        forced: true,
+        emergency: true,
+        force_reason: 'down',
+      },
+      'Emergency: Alice opened orders without an approval. Reason: down',
+    ],
+    [
+      'review.signed_off',
+      { ...request, emergency: true, signed_off_by: bob, comment: 'correct' },
+      'The emergency of Alice on orders was signed off by bob@example.com: correct',
+    ],
+    [
       'review.signed_off',
       { ...request, signed_off_by: bob, comment: 'correct' },
       'The forced approval for Alice on orders was signed off by bob@example.com: correct',

@@ -32,14 +32,17 @@ const sentences: Readonly<Record<string, (data: never) => string>> = {
     status,
     decided_by,
     forced,
+    emergency,
     force_reason,
   }: ReviewDecidedData) => {
     const by = decided_by === null ? '' : ` by ${nameOf(decided_by)}${forced ? ', who forced it' : ''}`;
+    if (emergency && forced)
+      return `Emergency: ${nameOf(requester)} opened ${connection.name} without an approval. Reason: ${force_reason}`;
     const why = force_reason ? ` Reason: ${force_reason}` : '';
     return `The request of ${nameOf(requester)} for ${connection.name} ${decisions[status]}${by}.${why}`;
   },
-  'review.signed_off': ({ requester, connection, signed_off_by, comment }: ReviewSignedOffData) =>
-    `The forced approval for ${nameOf(requester)} on ${connection.name} was signed off by ${nameOf(signed_off_by)}: ${comment}`,
+  'review.signed_off': ({ requester, connection, emergency, signed_off_by, comment }: ReviewSignedOffData) =>
+    `The ${emergency ? 'emergency of' : 'forced approval for'} ${nameOf(requester)} on ${connection.name} was signed off by ${nameOf(signed_off_by)}: ${comment}`,
   'session.started': ({ user, connection, verb }: SessionStartedData) =>
     `${nameOf(user)} opened a session on ${connection.name} (${verb}).`,
   'session.blocked': ({ user, connection, blocked, rules }: SessionBlockedData) =>

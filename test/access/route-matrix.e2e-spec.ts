@@ -87,6 +87,7 @@ const EXPECTED: Record<string, Policy | 'public'> = {
   'GET /reviews/:id': 'signed-in',
   'GET /reviews/:id/context': 'signed-in',
   'PUT /reviews/:id': 'operator',
+  'POST /reviews/:id/emergency': 'operator',
   'POST /reviews/:id/sign-off': 'operator',
   'PATCH /sessions/:session_id/metadata': 'operator',
   'PUT /sessions/:session_id/hold': 'admin',

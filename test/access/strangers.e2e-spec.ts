@@ -210,6 +210,7 @@ describeDataPath('a connection that one may not open is one that does not exist'
 /** A body that the route takes, as far as it looks at it before it looks for the object. */
 function bodyFor(route: string): object {
   if (route.endsWith('/sign-off')) return { comment: 'seen' };
+  if (route.endsWith('/emergency')) return { reason: 'urgent' };
   if (route.endsWith('/review') || route.startsWith('/reviews')) return { status: 'APPROVED' };
   if (route.endsWith('/metadata')) return { metadata: {} };
   if (route.endsWith('/script-check')) return { script: 'SELECT 1' };

@@ -32,6 +32,7 @@ const FREE_TEXTS: Record<string, string> = {
   'ConnectionQuery.subtype': 'a word of ours',
   'ConnectionQuery.tag_selector': 'parts of tags; split before they are compared',
   'ConnectionQuery.type': 'a word of ours',
+  'EmergencyBody.reason': 'prose',
   'DryRunBody.text': 'what is judged, as it is',
   'ScriptCheckBody.script': 'what is judged, as it is',
   'ExecBody.client_args': 'must be empty',

@@ -29,6 +29,7 @@ describeDataPath('connections', ({ path }) => {
       attributes: ['pii', 'pii'],
       guardrail_rules: [rule, rule],
       access_groups: ['dba'],
+      emergency_access_groups: ['on-call'],
       access_mode_connect: 'disabled',
       access_mode_exec: 'enabled',
       access_mode_runbooks: 'disabled',

@@ -111,6 +111,30 @@ describe(
       expect((await client.call('echo', { text: 'by rule' })).message.result.content[0].text).toBe('by rule');
     });
 
+    // promises: EMERGENCY-1, EMERGENCY-3
+    it('is opened by its caller in an emergency, once, for these arguments', async () => {
+      const name = await path.connection(server.url, {
+        ...APPROVAL,
+        emergency_access_groups: ['engineering'],
+      });
+      const client = new RawClient(path, name);
+      const id = await pending(client, 'urgent');
+      const before = runs();
+      const declare = (person: 'alice' | 'bob') =>
+        path.gateway.call(person, 'POST', `/reviews/${id}/emergency`, { reason: 'the site is down' });
+      expect((await declare('bob')).status).toBe(404);
+      const { body } = await declare('alice');
+      expect(body).toMatchObject({ status: 'APPROVED', emergency: true });
+      expect(await pending(client, 'something else')).not.toBe(id);
+      expect((await client.call('echo', { text: 'urgent' })).message.result.isError).toBeUndefined();
+      expect(await pending(client, 'urgent')).not.toBe(id);
+      expect(runs()).toBe(before + 1);
+      const marked = await path.gateway.call('admin', 'GET', '/sessions?review.after_review=open');
+      expect((marked.body.data as { id: string }[]).map((session) => session.id)).toEqual([
+        body.call.session_id,
+      ]);
+    });
+
     it('is claimed at whichever gateway it is repeated', async () => {
       const name = await path.connection(server.url, APPROVAL);
       const id = await pending(new RawClient(path, name), 'elsewhere');

@@ -159,6 +159,7 @@ describeProcesses('metrics of what a gateway does', ({ folder, target, productio
     const series = await scrape();
     expect(sumOf(series, 'gateway_reviews_oldest_waiting_seconds', { type: 'onetime' })).toBeGreaterThan(0);
     expect(sumOf(series, 'gateway_reviews_waiting', { type: 'jit' })).toBe(0);
+    expect(sumOf(series, 'gateway_reviews_unsigned', { by: 'emergency' })).toBe(0);
     expect(sumOf(series, 'gateway_webhook_deliveries_waiting')).toBe(0);
   });
 

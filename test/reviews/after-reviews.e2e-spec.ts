@@ -55,6 +55,8 @@ describeReviewPath('forced approvals', { people: PEOPLE }, ({ path, gateway, beg
       expect([name, await signOff(name, id)]).toMatchObject([name, { status, body: { message } }]);
     for (const comment of ['', ' ', 'a\u0000', null])
       expect((await signOff('carol', id, comment)).status).toBeGreaterThanOrEqual(400);
+    expect((await signOff('carol', id)).body.message).toMatch(/^the approval can still be used/);
+    await path.say('max', id, { status: 'REVOKED' });
     const done = await signOff('carol', id);
     expect(done.body).toMatchObject({
       after_review: 'signed_off',
@@ -73,6 +75,7 @@ describeReviewPath('forced approvals', { people: PEOPLE }, ({ path, gateway, beg
     );
     const { id } = await path.ask(await reviewed());
     await path.say('max', id, forced);
+    await path.say('max', id, { status: 'REVOKED' });
     const answers = await Promise.all(
       ['bob', 'carol', 'eve', 'admin'].map((name, at) =>
         path.by(

@@ -132,6 +132,7 @@ describeReviewPath('the list of reviews', { people: PEOPLE }, ({ path }) => {
         reason: null,
         rejection_reason: null,
         force_reason: null,
+        emergency: false,
         after_review: null,
         sign_off: null,
         time_window: null,

@@ -70,6 +70,7 @@ describeDataPath('a script under review', ({ path }) => {
       reason: null,
       rejection_reason: null,
       force_reason: null,
+      emergency: false,
       after_review: null,
       sign_off: null,
       time_window: null,

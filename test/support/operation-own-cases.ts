@@ -228,6 +228,9 @@ export const ownCases: Readonly<Record<string, Case>> = {
     await world.send(operation, wrong);
     return world.send(operation, wrong);
   },
+  'declareEmergency 403': asAuditor,
+  'declareEmergency 409': async (world, operation) => again(world, operation, await world.make(operation)),
+  'declareEmergency 422': butFor({ reason: '' }),
   'signOffReview 403': asAuditor,
   'signOffReview 409': async (world, operation) => again(world, operation, await world.make(operation)),
   'signOffReview 422': butFor({ comment: '' }),

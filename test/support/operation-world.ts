@@ -88,6 +88,7 @@ export async function startWorld(): Promise<World> {
       const resource = /^.*\{\w+\}/.exec(operation.path)?.[0];
       if (resource === undefined) return '';
       if (operation.id === 'signOffReview') return forcedReview(path);
+      if (operation.id === 'declareEmergency') return urgentReview(path);
       const make = makers[resource];
       if (make === undefined) throw new Error(`test/support/operation-world.ts cannot make a ${resource}`);
       return make();
@@ -130,12 +131,23 @@ export async function asked(
   return { sessionId: body.session_id as string, reviewId: body.review_id as string };
 }
 
-/** A review whose approval bob forced. */
+/** A review whose approval bob forced, and then revoked. */
 async function forcedReview(path: DataPath): Promise<string> {
   const { reviewId } = await asked(path);
   const said = { status: 'APPROVED', force_review: true, force_reason: 'urgent' };
   await path.gateway.call('bob', 'PUT', `/reviews/${reviewId}`, said);
+  await path.gateway.call('bob', 'PUT', `/reviews/${reviewId}`, { status: 'REVOKED' });
   return reviewId;
+}
+
+/** A review of an admin's script, on a connection where admins may declare an emergency. */
+async function urgentReview(path: DataPath): Promise<string> {
+  await asked(path);
+  const groups = { emergency_access_groups: ['admin'] };
+  await path.gateway.call('admin', 'PATCH', '/connections/reviewed', groups);
+  const run = { connection: 'reviewed', script: 'SELECT 1' };
+  const { body } = await path.gateway.call('admin', 'POST', '/sessions', run);
+  return body.review_id as string;
 }
 
 /** Something that alice allowed an MCP client. Returns its id. */
@@ -193,6 +205,7 @@ function bodies(path: DataPath, fresh: () => string): (operation: string, id?: s
     updateSessionMetadata: () => ({ metadata: { [fresh()]: 'value', ticket: null } }),
     createDownloadLink: () => ({ extension: 'csv' }),
     updateReview: () => ({ status: 'REVOKED' }),
+    declareEmergency: () => ({ reason: 'the site is down' }),
     signOffReview: () => ({ comment: 'looked at' }),
     updateSessionReview: () => ({ status: 'REVOKED' }),
     setSessionHold: () => ({ held: true, reason: fresh() }),

@@ -1373,6 +1373,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/reviews/{id}/emergency": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open your own request in an emergency, without waiting for its reviewers
+         * @description For all signed-in callers except auditors.
+         */
+        post: operations["declareEmergency"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/reviews/{id}/sign-off": {
         parameters: {
             query?: never;
@@ -1383,7 +1403,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign a forced approval off, after a second look
+         * Sign a forced approval or an emergency off, after a second look
          * @description For all signed-in callers except auditors.
          */
         post: operations["signOffReview"];
@@ -2097,6 +2117,8 @@ export interface components {
             attributes: string[];
             guardrail_rules: string[];
             access_groups: string[];
+            /** @description Groups whose members may open their own requests in an emergency. */
+            emergency_access_groups: string[];
             /** @enum {string} */
             access_mode_connect: "enabled" | "disabled";
             /** @enum {string} */
@@ -2321,6 +2343,13 @@ export interface components {
              */
             access_groups?: string[];
             /**
+             * @description Groups whose members may open the connection in an emergency without waiting for its reviewers: `POST /reviews/{id}/emergency`. `*`: all signed-in people. They need access otherwise, too. Default: none.
+             * @example [
+             *       "on-call"
+             *     ]
+             */
+            emergency_access_groups?: string[];
+            /**
              * @description Whether clients of the target’s own protocol may connect. Default: enabled.
              * @enum {string}
              */
@@ -2453,6 +2482,13 @@ export interface components {
              */
             access_groups?: string[];
             /**
+             * @description Groups whose members may open the connection in an emergency without waiting for its reviewers: `POST /reviews/{id}/emergency`. `*`: all signed-in people. They need access otherwise, too. Default: none.
+             * @example [
+             *       "on-call"
+             *     ]
+             */
+            emergency_access_groups?: string[];
+            /**
              * @description Whether clients of the target’s own protocol may connect. Default: enabled.
              * @enum {string}
              */
@@ -2521,6 +2557,8 @@ export interface components {
             attributes: string[];
             guardrail_rules: string[];
             access_groups: string[];
+            /** @description Groups whose members may open their own requests in an emergency. */
+            emergency_access_groups: string[];
             /** @enum {string} */
             access_mode_connect: "enabled" | "disabled";
             /** @enum {string} */
@@ -2902,6 +2940,13 @@ export interface components {
             access_rules: components["schemas"]["AppliedAccessRuleView"][];
             /** @description Groups that would be asked when a review is needed. */
             reviewers_groups: string[];
+        };
+        EmergencyBody: {
+            /**
+             * @description Why the reviewers are not waited for.
+             * @example INC-204: payments are down
+             */
+            reason: string;
         };
         ErrorBody: {
             /**
@@ -3741,10 +3786,12 @@ export interface components {
             /** @description Reason for the request, in the words of the requester; null where none was given. */
             reason: string | null;
             rejection_reason: string | null;
-            /** @description Why the approval was forced; null where it was not. */
+            /** @description Why the approval was forced, or what the emergency was; null where there was neither. */
             force_reason: string | null;
+            /** @description Whether the requester opened it in an emergency, in place of its reviewers. */
+            emergency: boolean;
             /**
-             * @description Of a forced approval: whether a person has signed it off afterwards. Null where nothing was forced.
+             * @description Of a forced approval or an emergency: whether another person has signed it off afterwards. Null for all others.
              * @enum {string|null}
              */
             after_review?: "open" | "signed_off" | null;
@@ -3927,10 +3974,12 @@ export interface components {
             /** @description Reason for the request, in the words of the requester; null where none was given. */
             reason: string | null;
             rejection_reason: string | null;
-            /** @description Why the approval was forced; null where it was not. */
+            /** @description Why the approval was forced, or what the emergency was; null where there was neither. */
             force_reason: string | null;
+            /** @description Whether the requester opened it in an emergency, in place of its reviewers. */
+            emergency: boolean;
             /**
-             * @description Of a forced approval: whether a person has signed it off afterwards. Null where nothing was forced.
+             * @description Of a forced approval or an emergency: whether another person has signed it off afterwards. Null for all others.
              * @enum {string|null}
              */
             after_review?: "open" | "signed_off" | null;
@@ -6907,7 +6956,7 @@ export interface operations {
                 end_date?: string;
                 /** @description Status of the session’s review: of its script, or of the access with which it was opened. */
                 "review.status"?: "PENDING" | "APPROVED" | "REJECTED" | "REVOKED" | "PROCESSING" | "EXECUTED" | "EXPIRED" | "UNKNOWN";
-                /** @description Sessions with a forced approval: `open` until a person signs it off, then `signed_off`. */
+                /** @description Sessions with a forced approval or an emergency: `open` until a person signs it off, then `signed_off`. */
                 "review.after_review"?: "open" | "signed_off";
                 /** @description Subject identifier or e-mail of a person who approved that review; exact match. */
                 "review.approver"?: string;
@@ -8063,6 +8112,9 @@ export interface operations {
                  *       ],
                  *       "access_groups": [
                  *         "dba"
+                 *       ],
+                 *       "emergency_access_groups": [
+                 *         "on-call"
                  *       ]
                  *     }
                  */
@@ -8169,6 +8221,9 @@ export interface operations {
                  *       ],
                  *       "access_groups": [
                  *         "dba"
+                 *       ],
+                 *       "emergency_access_groups": [
+                 *         "on-call"
                  *       ]
                  *     }
                  */
@@ -8277,6 +8332,9 @@ export interface operations {
                  *       ],
                  *       "access_groups": [
                  *         "dba"
+                 *       ],
+                 *       "emergency_access_groups": [
+                 *         "on-call"
                  *       ]
                  *     }
                  */
@@ -8302,6 +8360,9 @@ export interface operations {
                  *       ],
                  *       "access_groups": [
                  *         "dba"
+                 *       ],
+                 *       "emergency_access_groups": [
+                 *         "on-call"
                  *       ]
                  *     }
                  */
@@ -8586,11 +8647,11 @@ export interface operations {
                 page?: number;
                 /** @description Items on a page; absent or 0 means the maximum. */
                 page_size?: number;
-                /** @description `to_decide`: reviews that wait for a vote of the caller; `requested`: reviews that the caller requested. Default: all that the caller may see. */
-                mine?: "to_decide" | "requested";
+                /** @description `to_decide`: reviews that wait for a vote of the caller; `to_sign_off`: forced approvals and emergencies that wait for a second look, which the caller may take; `requested`: reviews that the caller requested. Default: all that the caller may see. */
+                mine?: "to_decide" | "to_sign_off" | "requested";
                 /** @description Only reviews in this state. */
                 status?: "PENDING" | "APPROVED" | "REJECTED" | "REVOKED" | "PROCESSING" | "EXECUTED" | "EXPIRED" | "UNKNOWN";
-                /** @description `open`: forced approvals that nobody has signed off yet; `signed_off`: those that were. */
+                /** @description `open`: forced approvals and emergencies that nobody has signed off yet; `signed_off`: those that were. */
                 after_review?: "open" | "signed_off";
                 /** @description By the time of the request. Default: `newest` first. */
                 order?: "newest" | "oldest";
@@ -8674,6 +8735,54 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["ReviewBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    declareEmergency: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The unique identifier of the resource. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "INC-204: payments are down"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EmergencyBody"];
             };
         };
         responses: {

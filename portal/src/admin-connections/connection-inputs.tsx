@@ -90,6 +90,13 @@ function AccessInputs({ draft, onChange }: PartProps) {
           known={['*', ...groups]}
           onChange={(access_groups) => onChange({ access_groups })}
         />
+        <NamesInput
+          label={t.emergencyGroups}
+          description={t.emergencyGroupsExplained}
+          value={draft.emergency_access_groups}
+          known={groups}
+          onChange={(names) => onChange({ emergency_access_groups: names })}
+        />
         {SWITCHES.map((name) => (
           <Checkbox
             key={name}

@@ -39,6 +39,7 @@ export const connectionLabels: FieldLabels = {
   attributes: c.attributes,
   guardrail_rules: c.guardrails,
   access_groups: c.groups,
+  emergency_access_groups: c.emergencyGroups,
   ...c.switches,
   resource_name: c.resource,
   recording: c.scope,

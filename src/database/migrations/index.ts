@@ -46,6 +46,7 @@ import { CommandLineSignIn1766875000000 } from './1766875000000-command-line-sig
 import { EventExport1766905000000 } from './1766905000000-event-export';
 import { RecordingArchive1766940000000 } from './1766940000000-recording-archive';
 import { AfterReviews1766950000000 } from './1766950000000-after-reviews';
+import { EmergencyAccess1766960000000 } from './1766960000000-emergency-access';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -97,4 +98,5 @@ export const migrations = [
   EventExport1766905000000,
   RecordingArchive1766940000000,
   AfterReviews1766950000000,
+  EmergencyAccess1766960000000,
 ] as const;

@@ -2,6 +2,7 @@ import type { MetricTable } from '../definition';
 
 const DESTINATIONS = ['otlp', 'syslog'] as const;
 const REVIEWS = ['onetime', 'jit'] as const;
+const FORCED = ['force', 'emergency'] as const;
 
 /** What waits for people, and for other systems. */
 export const workMetrics = {
@@ -16,6 +17,18 @@ export const workMetrics = {
     of: 'database',
     help: 'Age of the oldest of them; 0 if there is none.',
     labels: { type: REVIEWS },
+  },
+  gateway_reviews_unsigned: {
+    kind: 'gauge',
+    of: 'database',
+    help: 'Forced approvals (`force`) and emergencies (`emergency`) that nobody has signed off.',
+    labels: { by: FORCED },
+  },
+  gateway_reviews_oldest_unsigned_seconds: {
+    kind: 'gauge',
+    of: 'database',
+    help: 'Time since the oldest of them was approved; 0 if there is none.',
+    labels: { by: FORCED },
   },
   gateway_webhook_attempts_total: {
     kind: 'counter',

@@ -158,6 +158,7 @@ from .dry_run_view import DryRunView
 from .dry_run_view_verdict import DryRunViewVerdict
 from .effective_policy_view import EffectivePolicyView
 from .effective_policy_view_outcome import EffectivePolicyViewOutcome
+from .emergency_body import EmergencyBody
 from .error_body import ErrorBody
 from .evidence_key_view import EvidenceKeyView
 from .evidence_key_view_alg import EvidenceKeyViewAlg
@@ -500,6 +501,7 @@ __all__ = (
     "DryRunViewVerdict",
     "EffectivePolicyView",
     "EffectivePolicyViewOutcome",
+    "EmergencyBody",
     "ErrorBody",
     "EvidenceKeyView",
     "EvidenceKeyViewAlg",

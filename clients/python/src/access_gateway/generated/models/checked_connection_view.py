@@ -63,6 +63,7 @@ class CheckedConnectionView:
         attributes (list[str]):
         guardrail_rules (list[UUID]):
         access_groups (list[str]):
+        emergency_access_groups (list[str]): Groups whose members may open their own requests in an emergency.
         access_mode_connect (CheckedConnectionViewAccessModeConnect):
         access_mode_exec (CheckedConnectionViewAccessModeExec):
         access_mode_runbooks (CheckedConnectionViewAccessModeRunbooks):
@@ -105,6 +106,7 @@ class CheckedConnectionView:
     attributes: list[str]
     guardrail_rules: list[UUID]
     access_groups: list[str]
+    emergency_access_groups: list[str]
     access_mode_connect: CheckedConnectionViewAccessModeConnect
     access_mode_exec: CheckedConnectionViewAccessModeExec
     access_mode_runbooks: CheckedConnectionViewAccessModeRunbooks
@@ -159,6 +161,8 @@ class CheckedConnectionView:
             guardrail_rules.append(guardrail_rules_item)
 
         access_groups = self.access_groups
+
+        emergency_access_groups = self.emergency_access_groups
 
         access_mode_connect = self.access_mode_connect.value
 
@@ -240,6 +244,7 @@ class CheckedConnectionView:
                 "attributes": attributes,
                 "guardrail_rules": guardrail_rules,
                 "access_groups": access_groups,
+                "emergency_access_groups": emergency_access_groups,
                 "access_mode_connect": access_mode_connect,
                 "access_mode_exec": access_mode_exec,
                 "access_mode_runbooks": access_mode_runbooks,
@@ -302,6 +307,8 @@ class CheckedConnectionView:
             guardrail_rules.append(guardrail_rules_item)
 
         access_groups = cast(list[str], d.pop("access_groups"))
+
+        emergency_access_groups = cast(list[str], d.pop("emergency_access_groups"))
 
         access_mode_connect = CheckedConnectionViewAccessModeConnect(d.pop("access_mode_connect"))
 
@@ -455,6 +462,7 @@ class CheckedConnectionView:
             attributes=attributes,
             guardrail_rules=guardrail_rules,
             access_groups=access_groups,
+            emergency_access_groups=emergency_access_groups,
             access_mode_connect=access_mode_connect,
             access_mode_exec=access_mode_exec,
             access_mode_runbooks=access_mode_runbooks,

@@ -57,6 +57,9 @@ class ConnectionBody:
         guardrail_rules (list[UUID] | Unset): Guardrail rules of the connection. Default: none.
         access_groups (list[str] | Unset): Groups that may open the connection, while the access control feature is on.
             None: admins only. `*`: all signed-in callers. Default: none. Example: ['dba'].
+        emergency_access_groups (list[str] | Unset): Groups whose members may open the connection in an emergency
+            without waiting for its reviewers: `POST /reviews/{id}/emergency`. `*`: all signed-in people. They need access
+            otherwise, too. Default: none. Example: ['on-call'].
         access_mode_connect (ConnectionBodyAccessModeConnect | Unset): Whether clients of the target’s own protocol may
             connect. Default: enabled.
         access_mode_exec (ConnectionBodyAccessModeExec | Unset): Whether scripts may be run. Default: enabled.
@@ -89,6 +92,7 @@ class ConnectionBody:
     attributes: list[str] | Unset = UNSET
     guardrail_rules: list[UUID] | Unset = UNSET
     access_groups: list[str] | Unset = UNSET
+    emergency_access_groups: list[str] | Unset = UNSET
     access_mode_connect: ConnectionBodyAccessModeConnect | Unset = UNSET
     access_mode_exec: ConnectionBodyAccessModeExec | Unset = UNSET
     access_mode_runbooks: ConnectionBodyAccessModeRunbooks | Unset = UNSET
@@ -144,6 +148,10 @@ class ConnectionBody:
         access_groups: list[str] | Unset = UNSET
         if not isinstance(self.access_groups, Unset):
             access_groups = self.access_groups
+
+        emergency_access_groups: list[str] | Unset = UNSET
+        if not isinstance(self.emergency_access_groups, Unset):
+            emergency_access_groups = self.emergency_access_groups
 
         access_mode_connect: str | Unset = UNSET
         if not isinstance(self.access_mode_connect, Unset):
@@ -224,6 +232,8 @@ class ConnectionBody:
             field_dict["guardrail_rules"] = guardrail_rules
         if access_groups is not UNSET:
             field_dict["access_groups"] = access_groups
+        if emergency_access_groups is not UNSET:
+            field_dict["emergency_access_groups"] = emergency_access_groups
         if access_mode_connect is not UNSET:
             field_dict["access_mode_connect"] = access_mode_connect
         if access_mode_exec is not UNSET:
@@ -302,6 +312,8 @@ class ConnectionBody:
                 guardrail_rules.append(guardrail_rules_item)
 
         access_groups = cast(list[str], d.pop("access_groups", UNSET))
+
+        emergency_access_groups = cast(list[str], d.pop("emergency_access_groups", UNSET))
 
         _access_mode_connect = d.pop("access_mode_connect", UNSET)
         access_mode_connect: ConnectionBodyAccessModeConnect | Unset
@@ -435,6 +447,7 @@ class ConnectionBody:
             attributes=attributes,
             guardrail_rules=guardrail_rules,
             access_groups=access_groups,
+            emergency_access_groups=emergency_access_groups,
             access_mode_connect=access_mode_connect,
             access_mode_exec=access_mode_exec,
             access_mode_runbooks=access_mode_runbooks,

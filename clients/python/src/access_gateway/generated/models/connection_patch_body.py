@@ -63,6 +63,9 @@ class ConnectionPatchBody:
         guardrail_rules (list[UUID] | Unset): Guardrail rules of the connection. Default: none.
         access_groups (list[str] | Unset): Groups that may open the connection, while the access control feature is on.
             None: admins only. `*`: all signed-in callers. Default: none. Example: ['dba'].
+        emergency_access_groups (list[str] | Unset): Groups whose members may open the connection in an emergency
+            without waiting for its reviewers: `POST /reviews/{id}/emergency`. `*`: all signed-in people. They need access
+            otherwise, too. Default: none. Example: ['on-call'].
         access_mode_connect (ConnectionPatchBodyAccessModeConnect | Unset): Whether clients of the target’s own protocol
             may connect. Default: enabled.
         access_mode_exec (ConnectionPatchBodyAccessModeExec | Unset): Whether scripts may be run. Default: enabled.
@@ -96,6 +99,7 @@ class ConnectionPatchBody:
     attributes: list[str] | Unset = UNSET
     guardrail_rules: list[UUID] | Unset = UNSET
     access_groups: list[str] | Unset = UNSET
+    emergency_access_groups: list[str] | Unset = UNSET
     access_mode_connect: ConnectionPatchBodyAccessModeConnect | Unset = UNSET
     access_mode_exec: ConnectionPatchBodyAccessModeExec | Unset = UNSET
     access_mode_runbooks: ConnectionPatchBodyAccessModeRunbooks | Unset = UNSET
@@ -151,6 +155,10 @@ class ConnectionPatchBody:
         access_groups: list[str] | Unset = UNSET
         if not isinstance(self.access_groups, Unset):
             access_groups = self.access_groups
+
+        emergency_access_groups: list[str] | Unset = UNSET
+        if not isinstance(self.emergency_access_groups, Unset):
+            emergency_access_groups = self.emergency_access_groups
 
         access_mode_connect: str | Unset = UNSET
         if not isinstance(self.access_mode_connect, Unset):
@@ -229,6 +237,8 @@ class ConnectionPatchBody:
             field_dict["guardrail_rules"] = guardrail_rules
         if access_groups is not UNSET:
             field_dict["access_groups"] = access_groups
+        if emergency_access_groups is not UNSET:
+            field_dict["emergency_access_groups"] = emergency_access_groups
         if access_mode_connect is not UNSET:
             field_dict["access_mode_connect"] = access_mode_connect
         if access_mode_exec is not UNSET:
@@ -307,6 +317,8 @@ class ConnectionPatchBody:
                 guardrail_rules.append(guardrail_rules_item)
 
         access_groups = cast(list[str], d.pop("access_groups", UNSET))
+
+        emergency_access_groups = cast(list[str], d.pop("emergency_access_groups", UNSET))
 
         _access_mode_connect = d.pop("access_mode_connect", UNSET)
         access_mode_connect: ConnectionPatchBodyAccessModeConnect | Unset
@@ -440,6 +452,7 @@ class ConnectionPatchBody:
             attributes=attributes,
             guardrail_rules=guardrail_rules,
             access_groups=access_groups,
+            emergency_access_groups=emergency_access_groups,
             access_mode_connect=access_mode_connect,
             access_mode_exec=access_mode_exec,
             access_mode_runbooks=access_mode_runbooks,

@@ -55,6 +55,7 @@ class ConnectionView:
         attributes (list[str]):
         guardrail_rules (list[UUID]):
         access_groups (list[str]):
+        emergency_access_groups (list[str]): Groups whose members may open their own requests in an emergency.
         access_mode_connect (ConnectionViewAccessModeConnect):
         access_mode_exec (ConnectionViewAccessModeExec):
         access_mode_runbooks (ConnectionViewAccessModeRunbooks):
@@ -93,6 +94,7 @@ class ConnectionView:
     attributes: list[str]
     guardrail_rules: list[UUID]
     access_groups: list[str]
+    emergency_access_groups: list[str]
     access_mode_connect: ConnectionViewAccessModeConnect
     access_mode_exec: ConnectionViewAccessModeExec
     access_mode_runbooks: ConnectionViewAccessModeRunbooks
@@ -146,6 +148,8 @@ class ConnectionView:
             guardrail_rules.append(guardrail_rules_item)
 
         access_groups = self.access_groups
+
+        emergency_access_groups = self.emergency_access_groups
 
         access_mode_connect = self.access_mode_connect.value
 
@@ -225,6 +229,7 @@ class ConnectionView:
                 "attributes": attributes,
                 "guardrail_rules": guardrail_rules,
                 "access_groups": access_groups,
+                "emergency_access_groups": emergency_access_groups,
                 "access_mode_connect": access_mode_connect,
                 "access_mode_exec": access_mode_exec,
                 "access_mode_runbooks": access_mode_runbooks,
@@ -286,6 +291,8 @@ class ConnectionView:
             guardrail_rules.append(guardrail_rules_item)
 
         access_groups = cast(list[str], d.pop("access_groups"))
+
+        emergency_access_groups = cast(list[str], d.pop("emergency_access_groups"))
 
         access_mode_connect = ConnectionViewAccessModeConnect(d.pop("access_mode_connect"))
 
@@ -437,6 +444,7 @@ class ConnectionView:
             attributes=attributes,
             guardrail_rules=guardrail_rules,
             access_groups=access_groups,
+            emergency_access_groups=emergency_access_groups,
             access_mode_connect=access_mode_connect,
             access_mode_exec=access_mode_exec,
             access_mode_runbooks=access_mode_runbooks,

@@ -4,6 +4,7 @@ from enum import StrEnum
 class ListReviewsMine(StrEnum):
     REQUESTED = "requested"
     TO_DECIDE = "to_decide"
+    TO_SIGN_OFF = "to_sign_off"
 
     @classmethod
     def _missing_(cls, value: object) -> "ListReviewsMine | None":

@@ -46,7 +46,8 @@ class RequestView:
         revoke_at (str): When the access ends (RFC 3339); may be empty.
         reason (None | str): Reason for the request, in the words of the requester; null where none was given.
         rejection_reason (None | str):
-        force_reason (None | str): Why the approval was forced; null where it was not.
+        force_reason (None | str): Why the approval was forced, or what the emergency was; null where there was neither.
+        emergency (bool): Whether the requester opened it in an emergency, in place of its reviewers.
         review_groups_data (list[ReviewGroupView]):
         session_id (None | UUID): Session that waits for the review and has the script.
         connection (ReviewedConnectionView):
@@ -54,8 +55,8 @@ class RequestView:
         approved_at (datetime.datetime | None):
         expires_at (datetime.datetime): When the review expires if nobody decides, or the approval is not used.
         after_review (None | RequestViewAfterReviewType1 | RequestViewAfterReviewType2Type1 |
-            RequestViewAfterReviewType3Type1 | Unset): Of a forced approval: whether a person has signed it off afterwards.
-            Null where nothing was forced.
+            RequestViewAfterReviewType3Type1 | Unset): Of a forced approval or an emergency: whether another person has
+            signed it off afterwards. Null for all others.
         sign_off (None | SignOffViewType0 | Unset):
         time_window (None | TimeWindowViewType0 | Unset):
         call (None | ReviewedCallViewType0 | Unset):
@@ -73,6 +74,7 @@ class RequestView:
     reason: None | str
     rejection_reason: None | str
     force_reason: None | str
+    emergency: bool
     review_groups_data: list[ReviewGroupView]
     session_id: None | UUID
     connection: ReviewedConnectionView
@@ -122,6 +124,8 @@ class RequestView:
 
         force_reason: None | str
         force_reason = self.force_reason
+
+        emergency = self.emergency
 
         review_groups_data = []
         for review_groups_data_item_data in self.review_groups_data:
@@ -198,6 +202,7 @@ class RequestView:
                 "reason": reason,
                 "rejection_reason": rejection_reason,
                 "force_reason": force_reason,
+                "emergency": emergency,
                 "review_groups_data": review_groups_data,
                 "session_id": session_id,
                 "connection": connection,
@@ -265,6 +270,8 @@ class RequestView:
             return cast(None | str, data)
 
         force_reason = _parse_force_reason(d.pop("force_reason"))
+
+        emergency = d.pop("emergency")
 
         review_groups_data = []
         _review_groups_data = d.pop("review_groups_data")
@@ -421,6 +428,7 @@ class RequestView:
             reason=reason,
             rejection_reason=rejection_reason,
             force_reason=force_reason,
+            emergency=emergency,
             review_groups_data=review_groups_data,
             session_id=session_id,
             connection=connection,

@@ -45,11 +45,12 @@ class ReviewViewType0:
         revoke_at (str): When the access ends (RFC 3339); may be empty.
         reason (None | str): Reason for the request, in the words of the requester; null where none was given.
         rejection_reason (None | str):
-        force_reason (None | str): Why the approval was forced; null where it was not.
+        force_reason (None | str): Why the approval was forced, or what the emergency was; null where there was neither.
+        emergency (bool): Whether the requester opened it in an emergency, in place of its reviewers.
         review_groups_data (list[ReviewGroupView]):
         after_review (None | ReviewViewType0AfterReviewType1 | ReviewViewType0AfterReviewType2Type1 |
-            ReviewViewType0AfterReviewType3Type1 | Unset): Of a forced approval: whether a person has signed it off
-            afterwards. Null where nothing was forced.
+            ReviewViewType0AfterReviewType3Type1 | Unset): Of a forced approval or an emergency: whether another person has
+            signed it off afterwards. Null for all others.
         sign_off (None | SignOffViewType0 | Unset):
         time_window (None | TimeWindowViewType0 | Unset):
     """
@@ -66,6 +67,7 @@ class ReviewViewType0:
     reason: None | str
     rejection_reason: None | str
     force_reason: None | str
+    emergency: bool
     review_groups_data: list[ReviewGroupView]
     after_review: (
         None
@@ -108,6 +110,8 @@ class ReviewViewType0:
 
         force_reason: None | str
         force_reason = self.force_reason
+
+        emergency = self.emergency
 
         review_groups_data = []
         for review_groups_data_item_data in self.review_groups_data:
@@ -158,6 +162,7 @@ class ReviewViewType0:
                 "reason": reason,
                 "rejection_reason": rejection_reason,
                 "force_reason": force_reason,
+                "emergency": emergency,
                 "review_groups_data": review_groups_data,
             }
         )
@@ -215,6 +220,8 @@ class ReviewViewType0:
             return cast(None | str, data)
 
         force_reason = _parse_force_reason(d.pop("force_reason"))
+
+        emergency = d.pop("emergency")
 
         review_groups_data = []
         _review_groups_data = d.pop("review_groups_data")
@@ -318,6 +325,7 @@ class ReviewViewType0:
             reason=reason,
             rejection_reason=rejection_reason,
             force_reason=force_reason,
+            emergency=emergency,
             review_groups_data=review_groups_data,
             after_review=after_review,
             sign_off=sign_off,

@@ -3,6 +3,7 @@ from uuid import UUID
 
 from ....calls import Answer, AsyncOperations, Operations
 from ....pages import async_pages, pages
+from ...models.emergency_body import EmergencyBody
 from ...models.list_reviews_after_review import ListReviewsAfterReview
 from ...models.list_reviews_mine import ListReviewsMine
 from ...models.list_reviews_order import ListReviewsOrder
@@ -13,6 +14,7 @@ from ...models.review_context_view import ReviewContextView
 from ...models.review_page import ReviewPage
 from ...models.sign_off_body import SignOffBody
 from ...types import UNSET, Unset
+from . import declare_emergency as _declare_emergency
 from . import get_review as _get_review
 from . import get_review_context as _get_review_context
 from . import list_reviews as _list_reviews
@@ -124,12 +126,30 @@ class Reviews(Operations):
             _update_review.read,
         )
 
+    def declare_emergency(
+        self,
+        id: UUID | str,
+        body: EmergencyBody,
+    ) -> Answer[RequestView]:
+        """Open your own request in an emergency, without waiting for its reviewers.
+
+        For all signed-in callers except auditors.
+        """
+
+        return self._call(
+            _declare_emergency.request(
+                id,
+                body,
+            ),
+            _declare_emergency.read,
+        )
+
     def sign_off_review(
         self,
         id: UUID | str,
         body: SignOffBody,
     ) -> Answer[RequestView]:
-        """Sign a forced approval off, after a second look.
+        """Sign a forced approval or an emergency off, after a second look.
 
         For all signed-in callers except auditors.
         """
@@ -264,12 +284,30 @@ class AsyncReviews(AsyncOperations):
             _update_review.read,
         )
 
+    async def declare_emergency(
+        self,
+        id: UUID | str,
+        body: EmergencyBody,
+    ) -> Answer[RequestView]:
+        """Open your own request in an emergency, without waiting for its reviewers.
+
+        For all signed-in callers except auditors.
+        """
+
+        return await self._call(
+            _declare_emergency.request(
+                id,
+                body,
+            ),
+            _declare_emergency.read,
+        )
+
     async def sign_off_review(
         self,
         id: UUID | str,
         body: SignOffBody,
     ) -> Answer[RequestView]:
-        """Sign a forced approval off, after a second look.
+        """Sign a forced approval or an emergency off, after a second look.
 
         For all signed-in callers except auditors.
         """

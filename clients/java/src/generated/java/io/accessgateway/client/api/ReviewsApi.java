@@ -18,6 +18,7 @@ import io.accessgateway.client.invoker.ApiResponse;
 import io.accessgateway.client.invoker.Configuration;
 import io.accessgateway.client.invoker.Pair;
 
+import io.accessgateway.client.model.EmergencyBody;
 import io.accessgateway.client.model.ErrorBody;
 import io.accessgateway.client.model.RequestView;
 import io.accessgateway.client.model.ReviewBody;
@@ -166,6 +167,231 @@ public class ReviewsApi {
       file.deleteOnExit(); // best effort cleanup
     }
     return file;
+  }
+
+  /**
+   * Open your own request in an emergency, without waiting for its reviewers
+   * For all signed-in callers except auditors.
+   * @param apiRequest {@link APIDeclareEmergencyRequest}
+   * @return RequestView
+   * @throws ApiException if fails to make API call
+   */
+  public RequestView declareEmergency(APIDeclareEmergencyRequest apiRequest) throws ApiException {
+    return declareEmergency(apiRequest, null);
+  }
+
+  /**
+   * Open your own request in an emergency, without waiting for its reviewers
+   * For all signed-in callers except auditors.
+   * @param apiRequest {@link APIDeclareEmergencyRequest}
+   * @param headers Optional headers to include in the request
+   * @return RequestView
+   * @throws ApiException if fails to make API call
+   */
+  public RequestView declareEmergency(APIDeclareEmergencyRequest apiRequest, Map<String, String> headers) throws ApiException {
+    @jakarta.annotation.Nonnull
+    UUID id = apiRequest.id();
+    @jakarta.annotation.Nonnull
+    EmergencyBody emergencyBody = apiRequest.emergencyBody();
+    return declareEmergency(id, emergencyBody, headers);
+  }
+
+  /**
+   * Open your own request in an emergency, without waiting for its reviewers
+   * For all signed-in callers except auditors.
+   * @param apiRequest {@link APIDeclareEmergencyRequest}
+   * @return ApiResponse&lt;RequestView&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<RequestView> declareEmergencyWithHttpInfo(APIDeclareEmergencyRequest apiRequest) throws ApiException {
+    return declareEmergencyWithHttpInfo(apiRequest, null);
+  }
+
+  /**
+   * Open your own request in an emergency, without waiting for its reviewers
+   * For all signed-in callers except auditors.
+   * @param apiRequest {@link APIDeclareEmergencyRequest}
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;RequestView&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<RequestView> declareEmergencyWithHttpInfo(APIDeclareEmergencyRequest apiRequest, Map<String, String> headers) throws ApiException {
+    UUID id = apiRequest.id();
+    EmergencyBody emergencyBody = apiRequest.emergencyBody();
+    return declareEmergencyWithHttpInfo(id, emergencyBody, headers);
+  }
+
+  /**
+   * Open your own request in an emergency, without waiting for its reviewers
+   * For all signed-in callers except auditors.
+   * @param id The unique identifier of the resource. (required)
+   * @param emergencyBody  (required)
+   * @return RequestView
+   * @throws ApiException if fails to make API call
+   */
+  public RequestView declareEmergency(@jakarta.annotation.Nonnull UUID id, @jakarta.annotation.Nonnull EmergencyBody emergencyBody) throws ApiException {
+    return declareEmergency(id, emergencyBody, null);
+  }
+
+  /**
+   * Open your own request in an emergency, without waiting for its reviewers
+   * For all signed-in callers except auditors.
+   * @param id The unique identifier of the resource. (required)
+   * @param emergencyBody  (required)
+   * @param headers Optional headers to include in the request
+   * @return RequestView
+   * @throws ApiException if fails to make API call
+   */
+  public RequestView declareEmergency(@jakarta.annotation.Nonnull UUID id, @jakarta.annotation.Nonnull EmergencyBody emergencyBody, Map<String, String> headers) throws ApiException {
+    ApiResponse<RequestView> localVarResponse = declareEmergencyWithHttpInfo(id, emergencyBody, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Open your own request in an emergency, without waiting for its reviewers
+   * For all signed-in callers except auditors.
+   * @param id The unique identifier of the resource. (required)
+   * @param emergencyBody  (required)
+   * @return ApiResponse&lt;RequestView&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<RequestView> declareEmergencyWithHttpInfo(@jakarta.annotation.Nonnull UUID id, @jakarta.annotation.Nonnull EmergencyBody emergencyBody) throws ApiException {
+    return declareEmergencyWithHttpInfo(id, emergencyBody, null);
+  }
+
+  /**
+   * Open your own request in an emergency, without waiting for its reviewers
+   * For all signed-in callers except auditors.
+   * @param id The unique identifier of the resource. (required)
+   * @param emergencyBody  (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;RequestView&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<RequestView> declareEmergencyWithHttpInfo(@jakarta.annotation.Nonnull UUID id, @jakarta.annotation.Nonnull EmergencyBody emergencyBody, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = declareEmergencyRequestBuilder(id, emergencyBody, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("declareEmergency", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<RequestView>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+
+
+        String responseBody = new String(localVarResponseBody.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        RequestView responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<RequestView>() {});
+
+
+        return new ApiResponse<RequestView>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder declareEmergencyRequestBuilder(@jakarta.annotation.Nonnull UUID id, @jakarta.annotation.Nonnull EmergencyBody emergencyBody, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'id' is set
+    if (id == null) {
+      throw new ApiException(400, "Missing the required parameter 'id' when calling declareEmergency");
+    }
+    // verify the required parameter 'emergencyBody' is set
+    if (emergencyBody == null) {
+      throw new ApiException(400, "Missing the required parameter 'emergencyBody' when calling declareEmergency");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/reviews/{id}/emergency"
+        .replace("{id}", ApiClient.urlEncode(id.toString()));
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Content-Type", "application/json");
+    localVarRequestBuilder.header("Accept", "application/json");
+
+    try {
+      byte[] localVarPostBody = memberVarObjectMapper.writeValueAsBytes(emergencyBody);
+      localVarRequestBuilder.method("POST", HttpRequest.BodyPublishers.ofByteArray(localVarPostBody));
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+
+  public static final class APIDeclareEmergencyRequest {
+    @jakarta.annotation.Nonnull
+    private UUID id; // The unique identifier of the resource. (required)
+    @jakarta.annotation.Nonnull
+    private EmergencyBody emergencyBody; //  (required)
+
+    private APIDeclareEmergencyRequest(Builder builder) {
+      this.id = builder.id;
+      this.emergencyBody = builder.emergencyBody;
+    }
+    @jakarta.annotation.Nonnull
+    public UUID id() {
+      return id;
+    }
+    @jakarta.annotation.Nonnull
+    public EmergencyBody emergencyBody() {
+      return emergencyBody;
+    }
+    public static Builder newBuilder() {
+      return new Builder();
+    }
+
+    public static class Builder {
+      private UUID id;
+      private EmergencyBody emergencyBody;
+
+      public Builder id(@jakarta.annotation.Nonnull UUID id) {
+        this.id = id;
+        return this;
+      }
+      public Builder emergencyBody(@jakarta.annotation.Nonnull EmergencyBody emergencyBody) {
+        this.emergencyBody = emergencyBody;
+        return this;
+      }
+      public APIDeclareEmergencyRequest build() {
+        return new APIDeclareEmergencyRequest(this);
+      }
+    }
   }
 
   /**
@@ -629,9 +855,9 @@ public class ReviewsApi {
    * For all signed-in callers.  The answer is one page of the list; &#x60;pages.total&#x60; counts all items.
    * @param page Page number, from 1. (optional, default to 1)
    * @param pageSize Items on a page; absent or 0 means the maximum. (optional, default to 1000)
-   * @param mine &#x60;to_decide&#x60;: reviews that wait for a vote of the caller; &#x60;requested&#x60;: reviews that the caller requested. Default: all that the caller may see. (optional)
+   * @param mine &#x60;to_decide&#x60;: reviews that wait for a vote of the caller; &#x60;to_sign_off&#x60;: forced approvals and emergencies that wait for a second look, which the caller may take; &#x60;requested&#x60;: reviews that the caller requested. Default: all that the caller may see. (optional)
    * @param status Only reviews in this state. (optional)
-   * @param afterReview &#x60;open&#x60;: forced approvals that nobody has signed off yet; &#x60;signed_off&#x60;: those that were. (optional)
+   * @param afterReview &#x60;open&#x60;: forced approvals and emergencies that nobody has signed off yet; &#x60;signed_off&#x60;: those that were. (optional)
    * @param order By the time of the request. Default: &#x60;newest&#x60; first. (optional)
    * @return ReviewPage
    * @throws ApiException if fails to make API call
@@ -645,9 +871,9 @@ public class ReviewsApi {
    * For all signed-in callers.  The answer is one page of the list; &#x60;pages.total&#x60; counts all items.
    * @param page Page number, from 1. (optional, default to 1)
    * @param pageSize Items on a page; absent or 0 means the maximum. (optional, default to 1000)
-   * @param mine &#x60;to_decide&#x60;: reviews that wait for a vote of the caller; &#x60;requested&#x60;: reviews that the caller requested. Default: all that the caller may see. (optional)
+   * @param mine &#x60;to_decide&#x60;: reviews that wait for a vote of the caller; &#x60;to_sign_off&#x60;: forced approvals and emergencies that wait for a second look, which the caller may take; &#x60;requested&#x60;: reviews that the caller requested. Default: all that the caller may see. (optional)
    * @param status Only reviews in this state. (optional)
-   * @param afterReview &#x60;open&#x60;: forced approvals that nobody has signed off yet; &#x60;signed_off&#x60;: those that were. (optional)
+   * @param afterReview &#x60;open&#x60;: forced approvals and emergencies that nobody has signed off yet; &#x60;signed_off&#x60;: those that were. (optional)
    * @param order By the time of the request. Default: &#x60;newest&#x60; first. (optional)
    * @param headers Optional headers to include in the request
    * @return ReviewPage
@@ -663,9 +889,9 @@ public class ReviewsApi {
    * For all signed-in callers.  The answer is one page of the list; &#x60;pages.total&#x60; counts all items.
    * @param page Page number, from 1. (optional, default to 1)
    * @param pageSize Items on a page; absent or 0 means the maximum. (optional, default to 1000)
-   * @param mine &#x60;to_decide&#x60;: reviews that wait for a vote of the caller; &#x60;requested&#x60;: reviews that the caller requested. Default: all that the caller may see. (optional)
+   * @param mine &#x60;to_decide&#x60;: reviews that wait for a vote of the caller; &#x60;to_sign_off&#x60;: forced approvals and emergencies that wait for a second look, which the caller may take; &#x60;requested&#x60;: reviews that the caller requested. Default: all that the caller may see. (optional)
    * @param status Only reviews in this state. (optional)
-   * @param afterReview &#x60;open&#x60;: forced approvals that nobody has signed off yet; &#x60;signed_off&#x60;: those that were. (optional)
+   * @param afterReview &#x60;open&#x60;: forced approvals and emergencies that nobody has signed off yet; &#x60;signed_off&#x60;: those that were. (optional)
    * @param order By the time of the request. Default: &#x60;newest&#x60; first. (optional)
    * @return ApiResponse&lt;ReviewPage&gt;
    * @throws ApiException if fails to make API call
@@ -679,9 +905,9 @@ public class ReviewsApi {
    * For all signed-in callers.  The answer is one page of the list; &#x60;pages.total&#x60; counts all items.
    * @param page Page number, from 1. (optional, default to 1)
    * @param pageSize Items on a page; absent or 0 means the maximum. (optional, default to 1000)
-   * @param mine &#x60;to_decide&#x60;: reviews that wait for a vote of the caller; &#x60;requested&#x60;: reviews that the caller requested. Default: all that the caller may see. (optional)
+   * @param mine &#x60;to_decide&#x60;: reviews that wait for a vote of the caller; &#x60;to_sign_off&#x60;: forced approvals and emergencies that wait for a second look, which the caller may take; &#x60;requested&#x60;: reviews that the caller requested. Default: all that the caller may see. (optional)
    * @param status Only reviews in this state. (optional)
-   * @param afterReview &#x60;open&#x60;: forced approvals that nobody has signed off yet; &#x60;signed_off&#x60;: those that were. (optional)
+   * @param afterReview &#x60;open&#x60;: forced approvals and emergencies that nobody has signed off yet; &#x60;signed_off&#x60;: those that were. (optional)
    * @param order By the time of the request. Default: &#x60;newest&#x60; first. (optional)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;ReviewPage&gt;
@@ -789,11 +1015,11 @@ public class ReviewsApi {
     @jakarta.annotation.Nullable
     private Integer pageSize; // Items on a page; absent or 0 means the maximum. (optional, default to 1000)
     @jakarta.annotation.Nullable
-    private String mine; // &#x60;to_decide&#x60;: reviews that wait for a vote of the caller; &#x60;requested&#x60;: reviews that the caller requested. Default: all that the caller may see. (optional)
+    private String mine; // &#x60;to_decide&#x60;: reviews that wait for a vote of the caller; &#x60;to_sign_off&#x60;: forced approvals and emergencies that wait for a second look, which the caller may take; &#x60;requested&#x60;: reviews that the caller requested. Default: all that the caller may see. (optional)
     @jakarta.annotation.Nullable
     private String status; // Only reviews in this state. (optional)
     @jakarta.annotation.Nullable
-    private String afterReview; // &#x60;open&#x60;: forced approvals that nobody has signed off yet; &#x60;signed_off&#x60;: those that were. (optional)
+    private String afterReview; // &#x60;open&#x60;: forced approvals and emergencies that nobody has signed off yet; &#x60;signed_off&#x60;: those that were. (optional)
     @jakarta.annotation.Nullable
     private String order; // By the time of the request. Default: &#x60;newest&#x60; first. (optional)
 
@@ -872,7 +1098,7 @@ public class ReviewsApi {
   }
 
   /**
-   * Sign a forced approval off, after a second look
+   * Sign a forced approval or an emergency off, after a second look
    * For all signed-in callers except auditors.
    * @param apiRequest {@link APISignOffReviewRequest}
    * @return RequestView
@@ -883,7 +1109,7 @@ public class ReviewsApi {
   }
 
   /**
-   * Sign a forced approval off, after a second look
+   * Sign a forced approval or an emergency off, after a second look
    * For all signed-in callers except auditors.
    * @param apiRequest {@link APISignOffReviewRequest}
    * @param headers Optional headers to include in the request
@@ -899,7 +1125,7 @@ public class ReviewsApi {
   }
 
   /**
-   * Sign a forced approval off, after a second look
+   * Sign a forced approval or an emergency off, after a second look
    * For all signed-in callers except auditors.
    * @param apiRequest {@link APISignOffReviewRequest}
    * @return ApiResponse&lt;RequestView&gt;
@@ -910,7 +1136,7 @@ public class ReviewsApi {
   }
 
   /**
-   * Sign a forced approval off, after a second look
+   * Sign a forced approval or an emergency off, after a second look
    * For all signed-in callers except auditors.
    * @param apiRequest {@link APISignOffReviewRequest}
    * @param headers Optional headers to include in the request
@@ -924,7 +1150,7 @@ public class ReviewsApi {
   }
 
   /**
-   * Sign a forced approval off, after a second look
+   * Sign a forced approval or an emergency off, after a second look
    * For all signed-in callers except auditors.
    * @param id The unique identifier of the resource. (required)
    * @param signOffBody  (required)
@@ -936,7 +1162,7 @@ public class ReviewsApi {
   }
 
   /**
-   * Sign a forced approval off, after a second look
+   * Sign a forced approval or an emergency off, after a second look
    * For all signed-in callers except auditors.
    * @param id The unique identifier of the resource. (required)
    * @param signOffBody  (required)
@@ -950,7 +1176,7 @@ public class ReviewsApi {
   }
 
   /**
-   * Sign a forced approval off, after a second look
+   * Sign a forced approval or an emergency off, after a second look
    * For all signed-in callers except auditors.
    * @param id The unique identifier of the resource. (required)
    * @param signOffBody  (required)
@@ -962,7 +1188,7 @@ public class ReviewsApi {
   }
 
   /**
-   * Sign a forced approval off, after a second look
+   * Sign a forced approval or an emergency off, after a second look
    * For all signed-in callers except auditors.
    * @param id The unique identifier of the resource. (required)
    * @param signOffBody  (required)

@@ -2039,7 +2039,7 @@ public class SessionsApi {
    * @param startDate Sessions that started at this time (RFC 3339) or later. (optional)
    * @param endDate Sessions that started at this time (RFC 3339) or earlier. (optional)
    * @param reviewStatus Status of the session’s review: of its script, or of the access with which it was opened. (optional)
-   * @param reviewAfterReview Sessions with a forced approval: &#x60;open&#x60; until a person signs it off, then &#x60;signed_off&#x60;. (optional)
+   * @param reviewAfterReview Sessions with a forced approval or an emergency: &#x60;open&#x60; until a person signs it off, then &#x60;signed_off&#x60;. (optional)
    * @param reviewApprover Subject identifier or e-mail of a person who approved that review; exact match. (optional)
    * @param batchId The &#x60;session_batch_id&#x60; of the session. (optional)
    * @param correlationId The &#x60;correlation_id&#x60; of the session. (optional)
@@ -2066,7 +2066,7 @@ public class SessionsApi {
    * @param startDate Sessions that started at this time (RFC 3339) or later. (optional)
    * @param endDate Sessions that started at this time (RFC 3339) or earlier. (optional)
    * @param reviewStatus Status of the session’s review: of its script, or of the access with which it was opened. (optional)
-   * @param reviewAfterReview Sessions with a forced approval: &#x60;open&#x60; until a person signs it off, then &#x60;signed_off&#x60;. (optional)
+   * @param reviewAfterReview Sessions with a forced approval or an emergency: &#x60;open&#x60; until a person signs it off, then &#x60;signed_off&#x60;. (optional)
    * @param reviewApprover Subject identifier or e-mail of a person who approved that review; exact match. (optional)
    * @param batchId The &#x60;session_batch_id&#x60; of the session. (optional)
    * @param correlationId The &#x60;correlation_id&#x60; of the session. (optional)
@@ -2095,7 +2095,7 @@ public class SessionsApi {
    * @param startDate Sessions that started at this time (RFC 3339) or later. (optional)
    * @param endDate Sessions that started at this time (RFC 3339) or earlier. (optional)
    * @param reviewStatus Status of the session’s review: of its script, or of the access with which it was opened. (optional)
-   * @param reviewAfterReview Sessions with a forced approval: &#x60;open&#x60; until a person signs it off, then &#x60;signed_off&#x60;. (optional)
+   * @param reviewAfterReview Sessions with a forced approval or an emergency: &#x60;open&#x60; until a person signs it off, then &#x60;signed_off&#x60;. (optional)
    * @param reviewApprover Subject identifier or e-mail of a person who approved that review; exact match. (optional)
    * @param batchId The &#x60;session_batch_id&#x60; of the session. (optional)
    * @param correlationId The &#x60;correlation_id&#x60; of the session. (optional)
@@ -2122,7 +2122,7 @@ public class SessionsApi {
    * @param startDate Sessions that started at this time (RFC 3339) or later. (optional)
    * @param endDate Sessions that started at this time (RFC 3339) or earlier. (optional)
    * @param reviewStatus Status of the session’s review: of its script, or of the access with which it was opened. (optional)
-   * @param reviewAfterReview Sessions with a forced approval: &#x60;open&#x60; until a person signs it off, then &#x60;signed_off&#x60;. (optional)
+   * @param reviewAfterReview Sessions with a forced approval or an emergency: &#x60;open&#x60; until a person signs it off, then &#x60;signed_off&#x60;. (optional)
    * @param reviewApprover Subject identifier or e-mail of a person who approved that review; exact match. (optional)
    * @param batchId The &#x60;session_batch_id&#x60; of the session. (optional)
    * @param correlationId The &#x60;correlation_id&#x60; of the session. (optional)
@@ -2274,7 +2274,7 @@ public class SessionsApi {
     @jakarta.annotation.Nullable
     private String reviewStatus; // Status of the session’s review: of its script, or of the access with which it was opened. (optional)
     @jakarta.annotation.Nullable
-    private String reviewAfterReview; // Sessions with a forced approval: &#x60;open&#x60; until a person signs it off, then &#x60;signed_off&#x60;. (optional)
+    private String reviewAfterReview; // Sessions with a forced approval or an emergency: &#x60;open&#x60; until a person signs it off, then &#x60;signed_off&#x60;. (optional)
     @jakarta.annotation.Nullable
     private String reviewApprover; // Subject identifier or e-mail of a person who approved that review; exact match. (optional)
     @jakarta.annotation.Nullable

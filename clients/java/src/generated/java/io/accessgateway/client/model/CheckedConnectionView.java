@@ -52,6 +52,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
   CheckedConnectionView.JSON_PROPERTY_ATTRIBUTES,
   CheckedConnectionView.JSON_PROPERTY_GUARDRAIL_RULES,
   CheckedConnectionView.JSON_PROPERTY_ACCESS_GROUPS,
+  CheckedConnectionView.JSON_PROPERTY_EMERGENCY_ACCESS_GROUPS,
   CheckedConnectionView.JSON_PROPERTY_ACCESS_MODE_CONNECT,
   CheckedConnectionView.JSON_PROPERTY_ACCESS_MODE_EXEC,
   CheckedConnectionView.JSON_PROPERTY_ACCESS_MODE_RUNBOOKS,
@@ -225,6 +226,10 @@ public class CheckedConnectionView {
   public static final String JSON_PROPERTY_ACCESS_GROUPS = "access_groups";
   @jakarta.annotation.Nonnull
   private List<String> accessGroups;
+
+  public static final String JSON_PROPERTY_EMERGENCY_ACCESS_GROUPS = "emergency_access_groups";
+  @jakarta.annotation.Nonnull
+  private List<String> emergencyAccessGroups;
 
   /**
    * Gets or Sets accessModeConnect
@@ -865,6 +870,38 @@ public class CheckedConnectionView {
   }
 
 
+  public CheckedConnectionView emergencyAccessGroups(@jakarta.annotation.Nonnull List<String> emergencyAccessGroups) {
+    this.emergencyAccessGroups = emergencyAccessGroups;
+    return this;
+  }
+
+  public CheckedConnectionView addEmergencyAccessGroupsItem(String emergencyAccessGroupsItem) {
+    if (this.emergencyAccessGroups == null) {
+      this.emergencyAccessGroups = new ArrayList<>();
+    }
+    this.emergencyAccessGroups.add(emergencyAccessGroupsItem);
+    return this;
+  }
+
+  /**
+   * Groups whose members may open their own requests in an emergency.
+   * @return emergencyAccessGroups
+   */
+  @jakarta.annotation.Nonnull
+  @JsonProperty(value = JSON_PROPERTY_EMERGENCY_ACCESS_GROUPS, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public List<String> getEmergencyAccessGroups() {
+    return emergencyAccessGroups;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_EMERGENCY_ACCESS_GROUPS, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public void setEmergencyAccessGroups(@jakarta.annotation.Nonnull List<String> emergencyAccessGroups) {
+    this.emergencyAccessGroups = emergencyAccessGroups;
+  }
+
+
   public CheckedConnectionView accessModeConnect(@jakarta.annotation.Nonnull AccessModeConnectEnum accessModeConnect) {
     this.accessModeConnect = accessModeConnect;
     return this;
@@ -1354,6 +1391,7 @@ public class CheckedConnectionView {
         Objects.equals(this.attributes, checkedConnectionView.attributes) &&
         Objects.equals(this.guardrailRules, checkedConnectionView.guardrailRules) &&
         Objects.equals(this.accessGroups, checkedConnectionView.accessGroups) &&
+        Objects.equals(this.emergencyAccessGroups, checkedConnectionView.emergencyAccessGroups) &&
         Objects.equals(this.accessModeConnect, checkedConnectionView.accessModeConnect) &&
         Objects.equals(this.accessModeExec, checkedConnectionView.accessModeExec) &&
         Objects.equals(this.accessModeRunbooks, checkedConnectionView.accessModeRunbooks) &&
@@ -1380,7 +1418,7 @@ public class CheckedConnectionView {
 
   @Override
   public int hashCode() {
-    return Objects.hash(id, orgId, name, type, subtype, description, secret, connectionTags, attributes, guardrailRules, accessGroups, accessModeConnect, accessModeExec, accessModeRunbooks, accessSchema, resourceName, recording, hashCodeNullable(recordingMode), retentionDays, recordResults, hashCodeNullable(mcpPolicy), catalog, status, statusAt, hashCodeNullable(mcpAuth), managedBy, createdAt, updatedAt, warnings);
+    return Objects.hash(id, orgId, name, type, subtype, description, secret, connectionTags, attributes, guardrailRules, accessGroups, emergencyAccessGroups, accessModeConnect, accessModeExec, accessModeRunbooks, accessSchema, resourceName, recording, hashCodeNullable(recordingMode), retentionDays, recordResults, hashCodeNullable(mcpPolicy), catalog, status, statusAt, hashCodeNullable(mcpAuth), managedBy, createdAt, updatedAt, warnings);
   }
 
   private static <T> int hashCodeNullable(JsonNullable<T> a) {
@@ -1405,6 +1443,7 @@ public class CheckedConnectionView {
     sb.append("    attributes: ").append(toIndentedString(attributes)).append("\n");
     sb.append("    guardrailRules: ").append(toIndentedString(guardrailRules)).append("\n");
     sb.append("    accessGroups: ").append(toIndentedString(accessGroups)).append("\n");
+    sb.append("    emergencyAccessGroups: ").append(toIndentedString(emergencyAccessGroups)).append("\n");
     sb.append("    accessModeConnect: ").append(toIndentedString(accessModeConnect)).append("\n");
     sb.append("    accessModeExec: ").append(toIndentedString(accessModeExec)).append("\n");
     sb.append("    accessModeRunbooks: ").append(toIndentedString(accessModeRunbooks)).append("\n");

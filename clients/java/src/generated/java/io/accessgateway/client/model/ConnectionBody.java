@@ -48,6 +48,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
   ConnectionBody.JSON_PROPERTY_ATTRIBUTES,
   ConnectionBody.JSON_PROPERTY_GUARDRAIL_RULES,
   ConnectionBody.JSON_PROPERTY_ACCESS_GROUPS,
+  ConnectionBody.JSON_PROPERTY_EMERGENCY_ACCESS_GROUPS,
   ConnectionBody.JSON_PROPERTY_ACCESS_MODE_CONNECT,
   ConnectionBody.JSON_PROPERTY_ACCESS_MODE_EXEC,
   ConnectionBody.JSON_PROPERTY_ACCESS_MODE_RUNBOOKS,
@@ -171,6 +172,10 @@ public class ConnectionBody {
   public static final String JSON_PROPERTY_ACCESS_GROUPS = "access_groups";
   @jakarta.annotation.Nullable
   private List<String> accessGroups;
+
+  public static final String JSON_PROPERTY_EMERGENCY_ACCESS_GROUPS = "emergency_access_groups";
+  @jakarta.annotation.Nullable
+  private List<String> emergencyAccessGroups;
 
   /**
    * Whether clients of the target’s own protocol may connect. Default: enabled.
@@ -695,6 +700,38 @@ public class ConnectionBody {
   }
 
 
+  public ConnectionBody emergencyAccessGroups(@jakarta.annotation.Nullable List<String> emergencyAccessGroups) {
+    this.emergencyAccessGroups = emergencyAccessGroups;
+    return this;
+  }
+
+  public ConnectionBody addEmergencyAccessGroupsItem(String emergencyAccessGroupsItem) {
+    if (this.emergencyAccessGroups == null) {
+      this.emergencyAccessGroups = new ArrayList<>();
+    }
+    this.emergencyAccessGroups.add(emergencyAccessGroupsItem);
+    return this;
+  }
+
+  /**
+   * Groups whose members may open the connection in an emergency without waiting for its reviewers: &#x60;POST /reviews/{id}/emergency&#x60;. &#x60;*&#x60;: all signed-in people. They need access otherwise, too. Default: none.
+   * @return emergencyAccessGroups
+   */
+  @jakarta.annotation.Nullable
+  @JsonProperty(value = JSON_PROPERTY_EMERGENCY_ACCESS_GROUPS, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public List<String> getEmergencyAccessGroups() {
+    return emergencyAccessGroups;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_EMERGENCY_ACCESS_GROUPS, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public void setEmergencyAccessGroups(@jakarta.annotation.Nullable List<String> emergencyAccessGroups) {
+    this.emergencyAccessGroups = emergencyAccessGroups;
+  }
+
+
   public ConnectionBody accessModeConnect(@jakarta.annotation.Nullable AccessModeConnectEnum accessModeConnect) {
     this.accessModeConnect = accessModeConnect;
     return this;
@@ -1014,6 +1051,7 @@ public class ConnectionBody {
         Objects.equals(this.attributes, connectionBody.attributes) &&
         Objects.equals(this.guardrailRules, connectionBody.guardrailRules) &&
         Objects.equals(this.accessGroups, connectionBody.accessGroups) &&
+        Objects.equals(this.emergencyAccessGroups, connectionBody.emergencyAccessGroups) &&
         Objects.equals(this.accessModeConnect, connectionBody.accessModeConnect) &&
         Objects.equals(this.accessModeExec, connectionBody.accessModeExec) &&
         Objects.equals(this.accessModeRunbooks, connectionBody.accessModeRunbooks) &&
@@ -1033,7 +1071,7 @@ public class ConnectionBody {
 
   @Override
   public int hashCode() {
-    return Objects.hash(name, type, subtype, description, secret, connectionTags, attributes, guardrailRules, accessGroups, accessModeConnect, accessModeExec, accessModeRunbooks, accessSchema, resourceName, recording, hashCodeNullable(recordingMode), hashCodeNullable(retentionDays), recordResults, hashCodeNullable(mcpPolicy), hashCodeNullable(catalog));
+    return Objects.hash(name, type, subtype, description, secret, connectionTags, attributes, guardrailRules, accessGroups, emergencyAccessGroups, accessModeConnect, accessModeExec, accessModeRunbooks, accessSchema, resourceName, recording, hashCodeNullable(recordingMode), hashCodeNullable(retentionDays), recordResults, hashCodeNullable(mcpPolicy), hashCodeNullable(catalog));
   }
 
   private static <T> int hashCodeNullable(JsonNullable<T> a) {
@@ -1056,6 +1094,7 @@ public class ConnectionBody {
     sb.append("    attributes: ").append(toIndentedString(attributes)).append("\n");
     sb.append("    guardrailRules: ").append(toIndentedString(guardrailRules)).append("\n");
     sb.append("    accessGroups: ").append(toIndentedString(accessGroups)).append("\n");
+    sb.append("    emergencyAccessGroups: ").append(toIndentedString(emergencyAccessGroups)).append("\n");
     sb.append("    accessModeConnect: ").append(toIndentedString(accessModeConnect)).append("\n");
     sb.append("    accessModeExec: ").append(toIndentedString(accessModeExec)).append("\n");
     sb.append("    accessModeRunbooks: ").append(toIndentedString(accessModeRunbooks)).append("\n");

@@ -52,6 +52,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
   ConnectionView.JSON_PROPERTY_ATTRIBUTES,
   ConnectionView.JSON_PROPERTY_GUARDRAIL_RULES,
   ConnectionView.JSON_PROPERTY_ACCESS_GROUPS,
+  ConnectionView.JSON_PROPERTY_EMERGENCY_ACCESS_GROUPS,
   ConnectionView.JSON_PROPERTY_ACCESS_MODE_CONNECT,
   ConnectionView.JSON_PROPERTY_ACCESS_MODE_EXEC,
   ConnectionView.JSON_PROPERTY_ACCESS_MODE_RUNBOOKS,
@@ -224,6 +225,10 @@ public class ConnectionView {
   public static final String JSON_PROPERTY_ACCESS_GROUPS = "access_groups";
   @jakarta.annotation.Nonnull
   private List<String> accessGroups;
+
+  public static final String JSON_PROPERTY_EMERGENCY_ACCESS_GROUPS = "emergency_access_groups";
+  @jakarta.annotation.Nonnull
+  private List<String> emergencyAccessGroups;
 
   /**
    * Gets or Sets accessModeConnect
@@ -860,6 +865,38 @@ public class ConnectionView {
   }
 
 
+  public ConnectionView emergencyAccessGroups(@jakarta.annotation.Nonnull List<String> emergencyAccessGroups) {
+    this.emergencyAccessGroups = emergencyAccessGroups;
+    return this;
+  }
+
+  public ConnectionView addEmergencyAccessGroupsItem(String emergencyAccessGroupsItem) {
+    if (this.emergencyAccessGroups == null) {
+      this.emergencyAccessGroups = new ArrayList<>();
+    }
+    this.emergencyAccessGroups.add(emergencyAccessGroupsItem);
+    return this;
+  }
+
+  /**
+   * Groups whose members may open their own requests in an emergency.
+   * @return emergencyAccessGroups
+   */
+  @jakarta.annotation.Nonnull
+  @JsonProperty(value = JSON_PROPERTY_EMERGENCY_ACCESS_GROUPS, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public List<String> getEmergencyAccessGroups() {
+    return emergencyAccessGroups;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_EMERGENCY_ACCESS_GROUPS, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public void setEmergencyAccessGroups(@jakarta.annotation.Nonnull List<String> emergencyAccessGroups) {
+    this.emergencyAccessGroups = emergencyAccessGroups;
+  }
+
+
   public ConnectionView accessModeConnect(@jakarta.annotation.Nonnull AccessModeConnectEnum accessModeConnect) {
     this.accessModeConnect = accessModeConnect;
     return this;
@@ -1317,6 +1354,7 @@ public class ConnectionView {
         Objects.equals(this.attributes, connectionView.attributes) &&
         Objects.equals(this.guardrailRules, connectionView.guardrailRules) &&
         Objects.equals(this.accessGroups, connectionView.accessGroups) &&
+        Objects.equals(this.emergencyAccessGroups, connectionView.emergencyAccessGroups) &&
         Objects.equals(this.accessModeConnect, connectionView.accessModeConnect) &&
         Objects.equals(this.accessModeExec, connectionView.accessModeExec) &&
         Objects.equals(this.accessModeRunbooks, connectionView.accessModeRunbooks) &&
@@ -1342,7 +1380,7 @@ public class ConnectionView {
 
   @Override
   public int hashCode() {
-    return Objects.hash(id, orgId, name, type, subtype, description, secret, connectionTags, attributes, guardrailRules, accessGroups, accessModeConnect, accessModeExec, accessModeRunbooks, accessSchema, resourceName, recording, hashCodeNullable(recordingMode), retentionDays, recordResults, hashCodeNullable(mcpPolicy), catalog, status, statusAt, hashCodeNullable(mcpAuth), managedBy, createdAt, updatedAt);
+    return Objects.hash(id, orgId, name, type, subtype, description, secret, connectionTags, attributes, guardrailRules, accessGroups, emergencyAccessGroups, accessModeConnect, accessModeExec, accessModeRunbooks, accessSchema, resourceName, recording, hashCodeNullable(recordingMode), retentionDays, recordResults, hashCodeNullable(mcpPolicy), catalog, status, statusAt, hashCodeNullable(mcpAuth), managedBy, createdAt, updatedAt);
   }
 
   private static <T> int hashCodeNullable(JsonNullable<T> a) {
@@ -1367,6 +1405,7 @@ public class ConnectionView {
     sb.append("    attributes: ").append(toIndentedString(attributes)).append("\n");
     sb.append("    guardrailRules: ").append(toIndentedString(guardrailRules)).append("\n");
     sb.append("    accessGroups: ").append(toIndentedString(accessGroups)).append("\n");
+    sb.append("    emergencyAccessGroups: ").append(toIndentedString(emergencyAccessGroups)).append("\n");
     sb.append("    accessModeConnect: ").append(toIndentedString(accessModeConnect)).append("\n");
     sb.append("    accessModeExec: ").append(toIndentedString(accessModeExec)).append("\n");
     sb.append("    accessModeRunbooks: ").append(toIndentedString(accessModeRunbooks)).append("\n");

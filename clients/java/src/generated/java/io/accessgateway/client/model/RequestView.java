@@ -55,6 +55,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
   RequestView.JSON_PROPERTY_REASON,
   RequestView.JSON_PROPERTY_REJECTION_REASON,
   RequestView.JSON_PROPERTY_FORCE_REASON,
+  RequestView.JSON_PROPERTY_EMERGENCY,
   RequestView.JSON_PROPERTY_AFTER_REVIEW,
   RequestView.JSON_PROPERTY_SIGN_OFF,
   RequestView.JSON_PROPERTY_TIME_WINDOW,
@@ -202,8 +203,12 @@ public class RequestView {
   @jakarta.annotation.Nullable
   private String forceReason;
 
+  public static final String JSON_PROPERTY_EMERGENCY = "emergency";
+  @jakarta.annotation.Nonnull
+  private Boolean emergency;
+
   /**
-   * Of a forced approval: whether a person has signed it off afterwards. Null where nothing was forced.
+   * Of a forced approval or an emergency: whether another person has signed it off afterwards. Null for all others.
    */
   public enum AfterReviewEnum {
     OPEN(String.valueOf("open")),
@@ -556,7 +561,7 @@ public class RequestView {
   }
 
   /**
-   * Why the approval was forced; null where it was not.
+   * Why the approval was forced, or what the emergency was; null where there was neither.
    * @return forceReason
    */
   @jakarta.annotation.Nullable
@@ -574,13 +579,37 @@ public class RequestView {
   }
 
 
+  public RequestView emergency(@jakarta.annotation.Nonnull Boolean emergency) {
+    this.emergency = emergency;
+    return this;
+  }
+
+  /**
+   * Whether the requester opened it in an emergency, in place of its reviewers.
+   * @return emergency
+   */
+  @jakarta.annotation.Nonnull
+  @JsonProperty(value = JSON_PROPERTY_EMERGENCY, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public Boolean getEmergency() {
+    return emergency;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_EMERGENCY, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public void setEmergency(@jakarta.annotation.Nonnull Boolean emergency) {
+    this.emergency = emergency;
+  }
+
+
   public RequestView afterReview(@jakarta.annotation.Nullable AfterReviewEnum afterReview) {
     this.afterReview = JsonNullable.<AfterReviewEnum>of(afterReview);
     return this;
   }
 
   /**
-   * Of a forced approval: whether a person has signed it off afterwards. Null where nothing was forced.
+   * Of a forced approval or an emergency: whether another person has signed it off afterwards. Null for all others.
    * @return afterReview
    */
   @jakarta.annotation.Nullable
@@ -878,6 +907,7 @@ public class RequestView {
         Objects.equals(this.reason, requestView.reason) &&
         Objects.equals(this.rejectionReason, requestView.rejectionReason) &&
         Objects.equals(this.forceReason, requestView.forceReason) &&
+        Objects.equals(this.emergency, requestView.emergency) &&
         equalsNullable(this.afterReview, requestView.afterReview) &&
         equalsNullable(this.signOff, requestView.signOff) &&
         equalsNullable(this.timeWindow, requestView.timeWindow) &&
@@ -896,7 +926,7 @@ public class RequestView {
 
   @Override
   public int hashCode() {
-    return Objects.hash(id, status, type, accessDuration, accessRequestRuleName, minApprovals, forceApprovalGroups, createdAt, revokeAt, reason, rejectionReason, forceReason, hashCodeNullable(afterReview), hashCodeNullable(signOff), hashCodeNullable(timeWindow), reviewGroupsData, sessionId, hashCodeNullable(call), connection, reviewOwner, approvedAt, expiresAt);
+    return Objects.hash(id, status, type, accessDuration, accessRequestRuleName, minApprovals, forceApprovalGroups, createdAt, revokeAt, reason, rejectionReason, forceReason, emergency, hashCodeNullable(afterReview), hashCodeNullable(signOff), hashCodeNullable(timeWindow), reviewGroupsData, sessionId, hashCodeNullable(call), connection, reviewOwner, approvedAt, expiresAt);
   }
 
   private static <T> int hashCodeNullable(JsonNullable<T> a) {
@@ -922,6 +952,7 @@ public class RequestView {
     sb.append("    reason: ").append(toIndentedString(reason)).append("\n");
     sb.append("    rejectionReason: ").append(toIndentedString(rejectionReason)).append("\n");
     sb.append("    forceReason: ").append(toIndentedString(forceReason)).append("\n");
+    sb.append("    emergency: ").append(toIndentedString(emergency)).append("\n");
     sb.append("    afterReview: ").append(toIndentedString(afterReview)).append("\n");
     sb.append("    signOff: ").append(toIndentedString(signOff)).append("\n");
     sb.append("    timeWindow: ").append(toIndentedString(timeWindow)).append("\n");

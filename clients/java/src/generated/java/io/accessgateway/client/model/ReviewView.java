@@ -52,6 +52,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
   ReviewView.JSON_PROPERTY_REASON,
   ReviewView.JSON_PROPERTY_REJECTION_REASON,
   ReviewView.JSON_PROPERTY_FORCE_REASON,
+  ReviewView.JSON_PROPERTY_EMERGENCY,
   ReviewView.JSON_PROPERTY_AFTER_REVIEW,
   ReviewView.JSON_PROPERTY_SIGN_OFF,
   ReviewView.JSON_PROPERTY_TIME_WINDOW,
@@ -193,8 +194,12 @@ public class ReviewView {
   @jakarta.annotation.Nullable
   private String forceReason;
 
+  public static final String JSON_PROPERTY_EMERGENCY = "emergency";
+  @jakarta.annotation.Nonnull
+  private Boolean emergency;
+
   /**
-   * Of a forced approval: whether a person has signed it off afterwards. Null where nothing was forced.
+   * Of a forced approval or an emergency: whether another person has signed it off afterwards. Null for all others.
    */
   public enum AfterReviewEnum {
     OPEN(String.valueOf("open")),
@@ -524,7 +529,7 @@ public class ReviewView {
   }
 
   /**
-   * Why the approval was forced; null where it was not.
+   * Why the approval was forced, or what the emergency was; null where there was neither.
    * @return forceReason
    */
   @jakarta.annotation.Nullable
@@ -542,13 +547,37 @@ public class ReviewView {
   }
 
 
+  public ReviewView emergency(@jakarta.annotation.Nonnull Boolean emergency) {
+    this.emergency = emergency;
+    return this;
+  }
+
+  /**
+   * Whether the requester opened it in an emergency, in place of its reviewers.
+   * @return emergency
+   */
+  @jakarta.annotation.Nonnull
+  @JsonProperty(value = JSON_PROPERTY_EMERGENCY, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public Boolean getEmergency() {
+    return emergency;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_EMERGENCY, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public void setEmergency(@jakarta.annotation.Nonnull Boolean emergency) {
+    this.emergency = emergency;
+  }
+
+
   public ReviewView afterReview(@jakarta.annotation.Nullable AfterReviewEnum afterReview) {
     this.afterReview = JsonNullable.<AfterReviewEnum>of(afterReview);
     return this;
   }
 
   /**
-   * Of a forced approval: whether a person has signed it off afterwards. Null where nothing was forced.
+   * Of a forced approval or an emergency: whether another person has signed it off afterwards. Null for all others.
    * @return afterReview
    */
   @jakarta.annotation.Nullable
@@ -694,6 +723,7 @@ public class ReviewView {
         Objects.equals(this.reason, reviewView.reason) &&
         Objects.equals(this.rejectionReason, reviewView.rejectionReason) &&
         Objects.equals(this.forceReason, reviewView.forceReason) &&
+        Objects.equals(this.emergency, reviewView.emergency) &&
         equalsNullable(this.afterReview, reviewView.afterReview) &&
         equalsNullable(this.signOff, reviewView.signOff) &&
         equalsNullable(this.timeWindow, reviewView.timeWindow) &&
@@ -706,7 +736,7 @@ public class ReviewView {
 
   @Override
   public int hashCode() {
-    return Objects.hash(id, status, type, accessDuration, accessRequestRuleName, minApprovals, forceApprovalGroups, createdAt, revokeAt, reason, rejectionReason, forceReason, hashCodeNullable(afterReview), hashCodeNullable(signOff), hashCodeNullable(timeWindow), reviewGroupsData);
+    return Objects.hash(id, status, type, accessDuration, accessRequestRuleName, minApprovals, forceApprovalGroups, createdAt, revokeAt, reason, rejectionReason, forceReason, emergency, hashCodeNullable(afterReview), hashCodeNullable(signOff), hashCodeNullable(timeWindow), reviewGroupsData);
   }
 
   private static <T> int hashCodeNullable(JsonNullable<T> a) {
@@ -732,6 +762,7 @@ public class ReviewView {
     sb.append("    reason: ").append(toIndentedString(reason)).append("\n");
     sb.append("    rejectionReason: ").append(toIndentedString(rejectionReason)).append("\n");
     sb.append("    forceReason: ").append(toIndentedString(forceReason)).append("\n");
+    sb.append("    emergency: ").append(toIndentedString(emergency)).append("\n");
     sb.append("    afterReview: ").append(toIndentedString(afterReview)).append("\n");
     sb.append("    signOff: ").append(toIndentedString(signOff)).append("\n");
     sb.append("    timeWindow: ").append(toIndentedString(timeWindow)).append("\n");
