@@ -37,7 +37,7 @@ const doors = [
   'src/connections/(connection-states|connections\\.service)\\.ts',
   'src/events/(event|export-cursor\\.entity|export-cursors|outbox|outbox-reader)\\.ts',
   'src/guardrails/(binding-events|guardrail-bindings|rule-inspector|statement-reader|(guardrail|rule-entry)\\.dto)\\.ts',
-  'src/reviews/(reviews\\.service|review-requests|review\\.dto)\\.ts',
+  'src/reviews/(reviews\\.service|review-requests|(request|review)\\.dto)\\.ts',
   'src/session-reading/recorded-texts\\.ts',
 ];
 

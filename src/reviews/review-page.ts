@@ -1,7 +1,8 @@
 import { attribute, shownText } from '../http/pages/page';
 import type { PageOffers } from './page-offers';
 import { MAX_REASON } from './review-body.dto';
-import type { RequestView, ReviewGroupView } from './review.dto';
+import type { RequestView } from './request.dto';
+import type { ReviewGroupView } from './review.dto';
 import { type ReviewStatus, stateWords } from './review-state';
 
 /** What the page of a review shows. */

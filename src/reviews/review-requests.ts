@@ -13,7 +13,7 @@ import type { ReviewBody } from './review-body.dto';
 import { ReviewDecisions } from './review-decisions';
 import { type ReviewQuery, narrow } from './review-query';
 import { type ReviewCommand, commandOf } from './review-command';
-import { type RequestView, type ReviewPage, requestView } from './review.dto';
+import { type RequestView, type ReviewPage, requestView } from './request.dto';
 import { Review } from './review.entity';
 import { shownGroups } from './shown-groups';
 import { maySee } from './voters';

@@ -7,7 +7,7 @@ import { ApiUuidParam, UuidParam } from '../http/uuid-param';
 import type { Principal } from '../kernel/principal';
 import { EmergencyBody, ReviewBody, SignOffBody } from './review-body.dto';
 import { ReviewQuery } from './review-query';
-import { RequestView, ReviewPage } from './review.dto';
+import { RequestView, ReviewPage } from './request.dto';
 import { ReviewRequests } from './review-requests';
 
 @ApiTags('Reviews')
