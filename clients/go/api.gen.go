@@ -528,6 +528,7 @@ const (
 	ReasonViewCodeAccessGroupsNotEnforced ReasonViewCode = "access_groups_not_enforced"
 	ReasonViewCodeAccessRulesNotEnforced  ReasonViewCode = "access_rules_not_enforced"
 	ReasonViewCodeAuditorsOnlyRead        ReasonViewCode = "auditors_only_read"
+	ReasonViewCodeEmergencyAccess         ReasonViewCode = "emergency_access"
 	ReasonViewCodeNoRuleApplies           ReasonViewCode = "no_rule_applies"
 	ReasonViewCodeNotInAccessGroups       ReasonViewCode = "not_in_access_groups"
 	ReasonViewCodeReviewRequired          ReasonViewCode = "review_required"

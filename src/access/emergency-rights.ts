@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Principals } from '../auth/principals';
 import { ConnectionsService } from '../connections/connections.service';
+import { hasEmergencyAccess } from '../kernel/access-groups';
 import { AppError } from '../kernel/app-error';
 import { Emergencies, type OpenEmergency } from '../reviews/emergencies';
-import { mayDeclare } from '../reviews/emergency';
 
 /**
  * Revokes emergencies whose requester is not in an emergency group of the connection any more, which cuts their sessions. With a usual approval,
@@ -41,7 +41,7 @@ export class EmergencyRights {
     if (groups === undefined) return undefined;
     try {
       const requester = await this.principals.current({ identityType: 'user', userId: requesterId });
-      return mayDeclare(requester, groups)
+      return hasEmergencyAccess(requester, groups)
         ? undefined
         : 'The emergency was ended: its requester is not in an emergency group of the connection any more.';
     } catch (error) {

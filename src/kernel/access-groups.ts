@@ -14,3 +14,11 @@ export function isOpenTo(
     groups.some((group) => accessGroups.includes(group))
   );
 }
+
+/** Whether one of the groups gives the person emergency access. Admins have it as members of a group only. */
+export function hasEmergencyAccess(
+  { groups }: Pick<Principal, 'groups'>,
+  emergencyGroups: readonly string[],
+): boolean {
+  return emergencyGroups.includes(EVERYBODY) || groups.some((group) => emergencyGroups.includes(group));
+}

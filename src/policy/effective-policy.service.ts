@@ -3,7 +3,9 @@ import { AccessRulesService } from '../access-rules/access-rules.service';
 import { type OrganizationFeatures, OrganizationsService } from '../auth/organizations.service';
 import { type AccessDecision, type ApprovalRule, votersOf } from '../gate/ports/access-decider';
 import type { Target } from '../gate/ports/target-directory';
+import { ConnectionsService } from '../connections/connections.service';
 import { RuleInspector } from '../guardrails/rule-inspector';
+import { hasEmergencyAccess } from '../kernel/access-groups';
 import { visibleName } from '../kernel/names';
 import { satisfies } from '../http/access';
 import type { Principal } from '../kernel/principal';
@@ -24,6 +26,7 @@ export class EffectivePolicyService {
     private readonly accessRules: AccessRulesService,
     private readonly guardrails: RuleInspector,
     private readonly organizations: OrganizationsService,
+    private readonly connections: ConnectionsService,
   ) {}
 
   async of(actor: Principal, nameOrId: string, query: PolicyQuery): Promise<EffectivePolicyView> {
@@ -39,6 +42,7 @@ export class EffectivePolicyService {
       outcome: refused === undefined ? outcomeOf(decision) : 'refused',
       reasons: [
         refused ?? reasonOf(decision, accessRules),
+        ...(refused === undefined ? await this.emergency(decision, target, user.principal) : []),
         ...idle(features, target, showsRules ? accessRules : []),
       ],
       guardrails: showsRules ? await this.appliedTo(target) : [],
@@ -46,6 +50,24 @@ export class EffectivePolicyService {
       reviewers_groups:
         decision.kind === 'review' && refused === undefined ? askedGroups(decision.rules) : [],
     };
+  }
+
+  /** Machines wait for their reviewers. */
+  private async emergency(
+    { kind }: AccessDecision,
+    { orgId, id }: Target,
+    principal: Principal,
+  ): Promise<ReasonView[]> {
+    if (kind !== 'review' || principal.identityType === 'machine') return [];
+    const groups = (await this.connections.emergencyGroups(orgId, id)) ?? [];
+    return hasEmergencyAccess(principal, groups)
+      ? [
+          {
+            code: 'emergency_access',
+            message: 'in an emergency, the user may open the own request with a reason',
+          },
+        ]
+      : [];
   }
 
   private async appliedTo(target: Target): Promise<AppliedGuardrailView[]> {

@@ -50,6 +50,7 @@ export class ReasonView {
     enum: [
       'no_rule_applies',
       'review_required',
+      'emergency_access',
       'review_skipped',
       'verb_disabled',
       'not_in_access_groups',

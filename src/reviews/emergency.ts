@@ -1,7 +1,6 @@
-import { EVERYBODY } from '../kernel/access-groups';
+import { hasEmergencyAccess } from '../kernel/access-groups';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
-import { intersects } from './outcome';
 import {
   connectionWasDeleted,
   type ReviewSnapshot,
@@ -33,7 +32,7 @@ export function declareEmergency(
   if (actor.identityType !== 'user' || review.requesterType !== 'user' || review.requesterId !== actor.userId)
     throw new AppError('forbidden', 'only the person who asked may declare an emergency');
   if (groups === undefined) throw connectionWasDeleted(review);
-  if (!mayDeclare(actor, groups))
+  if (!hasEmergencyAccess(actor, groups))
     throw new AppError(
       'forbidden',
       `none of your groups may open the connection ${review.connectionName} in an emergency`,
@@ -51,12 +50,4 @@ export function declareEmergency(
       afterReview: 'open',
     },
   };
-}
-
-/** Whether one of the groups gives the person emergency access. Admins have it as members of a group only. */
-export function mayDeclare(
-  { groups }: Pick<Principal, 'groups'>,
-  emergencyGroups: readonly string[],
-): boolean {
-  return emergencyGroups.includes(EVERYBODY) || intersects(groups, emergencyGroups);
 }

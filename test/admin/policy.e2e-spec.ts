@@ -125,6 +125,19 @@ describeDataPath('the effective policy', ({ path }) => {
     );
   });
 
+  // promises: EMERGENCY-1
+  it('tells who has emergency access, where people have to approve', async () => {
+    await path.connect('urgent', { emergency_access_groups: ['engineering'] });
+    const codes = async (user: string): Promise<string[]> => {
+      const { body } = await policy('urgent', user);
+      return (body.reasons as { code: string }[]).map(({ code }) => code);
+    };
+    expect(await codes('alice')).toEqual(['no_rule_applies']);
+    await accessRule('urgent-scripts', { connection_names: ['urgent'] });
+    expect(await codes('alice')).toEqual(['review_required', 'emergency_access']);
+    for (const user of ['bob', 'admin']) expect(await codes(user)).toEqual(['review_required']);
+  });
+
   // promises: POLICY-1, RULE-13
   it('agrees with the later decision', async () => {
     await path.connect('skipped');

@@ -5,6 +5,7 @@ class ReasonViewCode(StrEnum):
     ACCESS_GROUPS_NOT_ENFORCED = "access_groups_not_enforced"
     ACCESS_RULES_NOT_ENFORCED = "access_rules_not_enforced"
     AUDITORS_ONLY_READ = "auditors_only_read"
+    EMERGENCY_ACCESS = "emergency_access"
     NOT_IN_ACCESS_GROUPS = "not_in_access_groups"
     NO_RULE_APPLIES = "no_rule_applies"
     REVIEW_REQUIRED = "review_required"

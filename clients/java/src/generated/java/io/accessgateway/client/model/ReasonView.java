@@ -42,6 +42,8 @@ public class ReasonView {
 
     REVIEW_REQUIRED(String.valueOf("review_required")),
 
+    EMERGENCY_ACCESS(String.valueOf("emergency_access")),
+
     REVIEW_SKIPPED(String.valueOf("review_skipped")),
 
     VERB_DISABLED(String.valueOf("verb_disabled")),
