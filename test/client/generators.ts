@@ -25,6 +25,9 @@ export const probes = {
   javac: isInstalled('javac'),
   mvn: isInstalled('mvn'),
   python3: "python3 -c 'import ensurepip, venv'",
+  /** With write-only arguments: from 1.11. OpenTofu serves as well. */
+  terraform:
+    "for it in terraform tofu; do $it version 2> /dev/null | head -n 1 | grep -E ' v1\\.(1[1-9]|[2-9][0-9])\\.' > /dev/null && command -v $it && exit; done; false",
   mcs: isInstalled('mcs'),
   mono: isInstalled('mono'),
   'Newtonsoft.Json': `test -e ${NEWTONSOFT}`,

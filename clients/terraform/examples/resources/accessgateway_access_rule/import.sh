@@ -1,0 +1,1 @@
+terraform import accessgateway_access_rule.people people

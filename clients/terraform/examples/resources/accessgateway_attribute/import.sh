@@ -1,0 +1,1 @@
+terraform import accessgateway_attribute.pii pii

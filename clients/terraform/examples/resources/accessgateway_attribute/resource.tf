@@ -1,0 +1,4 @@
+resource "accessgateway_attribute" "pii" {
+  name        = "pii"
+  description = "Data of people."
+}

@@ -1,0 +1,53 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT } from '../support/root';
+import { probes } from './generators';
+import { type PublishedClient, clientFolder } from './published';
+import type { Command } from './workshop';
+
+/** Compilers and their packages come from registries. */
+export const COMPILED_WITHIN_MS = 600_000;
+
+type Tool = keyof typeof probes;
+
+const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+
+/** A test that is skipped with its reason where tools are absent. */
+export function itWith(tools: readonly Tool[], title: string, test: () => Promise<void>): void {
+  const missing = tools.filter((tool) => spawnSync('sh', ['-c', probes[tool]]).status !== 0);
+  if (missing.length === 0) {
+    it(title, test, COMPILED_WITHIN_MS);
+    return;
+  }
+  const reason = `${title}: skipped, not installed: ${missing.join(', ')}`;
+  process.stderr.write(`${reason}\n`);
+  // oxlint-disable-next-line jest/no-disabled-tests
+  it.skip(reason, () => undefined);
+}
+
+/** Checks what registries show of a client: its version, a README and the licence. */
+export function expectPublishable(name: string, versions: PublishedClient['versions']): void {
+  const read = (file: string) => readFileSync(join(clientFolder(name), file), 'utf8');
+  const said = Object.entries(versions).map(([file, pattern]) => [file, pattern.exec(read(file))?.[1]]);
+  expect(said).toEqual(Object.keys(versions).map((file) => [file, version]));
+  expect(read('LICENSE')).toBe(readFileSync(join(ROOT, 'LICENSE'), 'utf8'));
+  expect(existsSync(join(clientFolder(name), 'README.md'))).toBe(true);
+}
+
+/** Runs a command, in which `$WORK` stands for that variable. Not blocking: the identity provider and the proxy live in this process. */
+export async function runIn(
+  cwd: string,
+  [program, ...parameters]: Command,
+  more: Record<string, string>,
+): Promise<void> {
+  const expand = (text: string) => text.replace('$WORK', more['WORK'] ?? '');
+  await promisify(execFile)(expand(program), parameters.map(expand), {
+    cwd,
+    env: { ...process.env, ...more },
+    maxBuffer: 64 * 1024 * 1024,
+  }).catch((error: { message: string; stdout?: string; stderr?: string }) => {
+    throw new Error(`${error.message}\n${error.stdout ?? ''}\n${error.stderr ?? ''}`);
+  });
+}
