@@ -4,9 +4,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SecretBox } from '../../src/keys/secret-box';
-import { KeyRing } from '../../src/keys/key-ring';
 import { describeProcesses } from '../support/describe';
 import { GatewayProcess, until } from '../support/gateway-process';
+import { columnsSealedBy, sealingIdOf } from '../support/sealed-columns';
 import { secretOf } from '../support/target';
 import { ROOT } from '../support/root';
 
@@ -20,7 +20,6 @@ describeProcesses('npm run rotate-keys', ({ folder, database, target, production
     string,
     string,
   ];
-  const idOf = (key: string) => new KeyRing([Buffer.from(key, 'base64')]).current.id;
 
   beforeAll(async () => {
     token = await production.token();
@@ -56,7 +55,7 @@ describeProcesses('npm run rotate-keys', ({ folder, database, target, production
   const sealedBy = async (key: string) => {
     const [row] = await database.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM connections WHERE encode(substring(secret FROM 2 FOR 4), 'hex') = $1`,
-      [idOf(key)],
+      [sealingIdOf(key)],
     );
     return row?.count ?? 0;
   };
@@ -144,7 +143,9 @@ describeProcesses('npm run rotate-keys', ({ folder, database, target, production
       status: 'valid',
       sealed: true,
       unknown_keys: [],
-      entries: expect.arrayContaining([expect.objectContaining({ kind: 'closed', key_id: idOf(old) })]),
+      entries: expect.arrayContaining([
+        expect.objectContaining({ kind: 'closed', key_id: sealingIdOf(old) }),
+      ]),
     });
     expect(await (await renewed.get('/sessions/verify', token)).json()).toMatchObject({
       status: 'valid',
@@ -155,7 +156,7 @@ describeProcesses('npm run rotate-keys', ({ folder, database, target, production
     const keys = await renewed.get('/evidence-keys');
     const text = await keys.text();
     expect((JSON.parse(text) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid).sort()).toEqual(
-      [idOf(fresh), idOf(old)].sort(),
+      [sealingIdOf(fresh), sealingIdOf(old)].sort(),
     );
     await writeFile(join(folder.path, 'keys.json'), text);
     const proof = spawnSync(
@@ -183,19 +184,7 @@ describeProcesses('npm run rotate-keys', ({ folder, database, target, production
   });
 
   it('knows every column that holds something sealed', async () => {
-    const columns = await database.query<{ table: string; column: string }>(
-      `SELECT relname AS table, attname AS column FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
-       WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND atttypid = 'bytea'::regtype AND NOT attisdropped`,
-    );
-    const holding: string[] = [];
-    for (const { table, column } of columns) {
-      const [row] = await database.query<{ found: boolean }>(
-        `SELECT EXISTS (SELECT FROM ${table} WHERE encode(substring(${column} FROM 1 FOR 5), 'hex') = ANY ($1)) AS found`,
-        [[`01${idOf(fresh)}`, `01${idOf(old)}`]],
-      );
-      if (row?.found === true) holding.push(`${table}.${column}`);
-    }
-    expect(holding.sort()).toEqual([
+    expect(await columnsSealedBy(database, fresh, old)).toEqual([
       'connections.secret',
       'key_checks.check_value',
       'sessions.seal',

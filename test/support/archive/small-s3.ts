@@ -12,12 +12,16 @@ interface StoredVersion {
 /** What is done to requests: called before each is served. Returns true when it answered, or destroyed, the request by itself. */
 export type Disturb = (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | boolean;
 
+const SIGNED = /^AWS4-HMAC-SHA256 Credential=([\w-]+)\/\d{8}\/us-east-1\/s3\/aws4_request, /;
+
 /**
  * A bucket of S3 in this process, with the rules that the archive relies on: versions, `If-None-Match`, checksums, ranges, Object Lock
  * (mode COMPLIANCE) and legal holds. Of signatures it checks their form and the hash of the body, not the secret.
  */
 export class SmallS3 {
   readonly requests: string[] = [];
+  /** Ids of access keys that it knows. */
+  readonly keys = new Set(['test-key']);
   disturb: Disturb = () => false;
   private readonly objects = new Map<string, StoredVersion[]>();
   private next = 1;
@@ -81,10 +85,8 @@ export class SmallS3 {
     const body = Buffer.concat(parts);
     const [, bucket, ...rest] = url.pathname.split('/');
     const digest = createHash('sha256').update(body);
-    const isSigned = /^AWS4-HMAC-SHA256 Credential=test-key\/\d{8}\/us-east-1\/s3\/aws4_request, /.test(
-      request.headers.authorization ?? '',
-    );
-    if (!isSigned || request.headers['x-amz-content-sha256'] !== digest.copy().digest('hex'))
+    const [, keyId = ''] = SIGNED.exec(request.headers.authorization ?? '') ?? [];
+    if (!this.keys.has(keyId) || request.headers['x-amz-content-sha256'] !== digest.copy().digest('hex'))
       return refuse(response, 403, 'SignatureDoesNotMatch');
     if (bucket !== 'recordings') return refuse(response, 404, 'NoSuchBucket');
     const key = rest.join('/');

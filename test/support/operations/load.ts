@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { psql } from '../psql';
 import { Browser, signIn } from '../browser-sign-in';
@@ -19,7 +20,10 @@ export interface LoadTarget {
 const KINDS = ['script', 'psql', 'mcp', 'portal'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** People at work, of each kind one after another without a pause: scripts, psql, calls of a tool, visits of the portal with a sign-in. */
+/** Between two acts of a kind: what is tried is whether each is answered, not how many there are. */
+const PAUSE_MS = 100;
+
+/** People at work, of each kind one after another: scripts, psql, calls of a tool, visits of the portal with a sign-in. */
 export class Load {
   /** All that was not answered as it should be. */
   readonly failures: string[] = [];
@@ -48,6 +52,7 @@ export class Load {
       try {
         await this[kind]();
         this.counts[kind] += 1;
+        await pause(PAUSE_MS);
       } catch (error) {
         this.failures.push(`${kind} ${this.counts[kind]}: ${inspect(error).slice(0, 1_000)}`);
         // All of them would say the same.

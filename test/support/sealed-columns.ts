@@ -1,0 +1,28 @@
+import { KeyRing } from '../../src/keys/key-ring';
+import type { TestDatabase } from './database';
+
+/** The columns with something that one of these keys of `SECRET_KEY` sealed, of all that hold bytes: `table.column`. */
+export async function columnsSealedBy(
+  database: TestDatabase,
+  ...secretKeys: readonly string[]
+): Promise<string[]> {
+  const columns = await database.query<{ table: string; column: string }>(
+    `SELECT relname AS table, attname AS column FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND atttypid = 'bytea'::regtype AND NOT attisdropped`,
+  );
+  const beginnings = secretKeys.map((key) => `01${sealingIdOf(key)}`);
+  const holding: string[] = [];
+  for (const { table, column } of columns) {
+    const [row] = await database.query<{ found: boolean }>(
+      `SELECT EXISTS (SELECT FROM ${table} WHERE encode(substring(${column} FROM 1 FOR 5), 'hex') = ANY ($1)) AS found`,
+      [beginnings],
+    );
+    if (row?.found === true) holding.push(`${table}.${column}`);
+  }
+  return holding.sort();
+}
+
+/** What is stored of the key with everything that it seals. */
+export function sealingIdOf(secretKey: string): string {
+  return new KeyRing([Buffer.from(secretKey, 'base64')]).current.id;
+}
