@@ -1,19 +1,27 @@
 // What the list of sessions costs at 300 000 stored sessions, beside 1 000: the first page, a far one, each filter.
 import { Client } from 'pg';
 import { startGateway } from '../gateway.mjs';
+import { startBucket } from '../kit/bucket.mjs';
 import { bounded, median } from '../kit/figures.mjs';
+import { archived, purged } from './kept.mjs';
 
 const ROUNDS = bounded('BENCH_ROUNDS', 60, 1, 1_000);
 const WARM_UP = Math.min(20, ROUNDS);
 const AIM = 1.3;
+const CONNECTIONS = 50;
 const SIZES = { small: 1_000, big: bounded('BENCH_SESSIONS', 300_000, 1_000, 3_000_000) };
 
 /** Ratios of the big side to the small one. */
 export async function list() {
-  const sides = { small: await organization(SIZES.small), big: await organization(SIZES.big) };
+  const buckets = { small: await startBucket(), big: await startBucket() };
+  const sides = {
+    small: await organization(SIZES.small, buckets.small.variables),
+    big: await organization(SIZES.big, buckets.big.variables),
+  };
   const rows = [];
   rows.push(await compare(sides, 'one session', ({ oneId }) => `/${oneId}`));
   for (const [name, query] of queries()) rows.push(await compare(sides, name, () => `?${encodeURI(query)}`));
+  rows.push(await purged(sides), await archived(sides, buckets));
   print(rows);
   return { list: Object.fromEntries(rows.map(({ name, ratio }) => [name, ratio])) };
 }
@@ -80,9 +88,16 @@ function queries() {
 }
 
 /** A gateway with so many sessions. */
-export async function organization(count) {
-  const gateway = await startGateway();
+export async function organization(count, variables = {}) {
+  const gateway = await startGateway([], variables);
   await gateway.call('GET', '/userinfo');
+  for (let n = 0; n < CONNECTIONS; n++)
+    await gateway.call('POST', '/connections', {
+      name: `connection-${n}`,
+      type: 'database',
+      subtype: 'postgres',
+      secret: { HOST: '127.0.0.1', PORT: '1', USER: 'any', PASS: 'any', DB: 'any', SSLMODE: 'disable' },
+    });
   const client = new Client({ connectionString: gateway.postgres.url('gateway') });
   await client.connect();
   // The gateway would sign the ledger of all these sessions while it is measured.
@@ -109,13 +124,14 @@ function rowsOf(count) {
         user_subject, user_email, user_name, start_date, end_date, exit_code, script, script_size, event_size,
         events_received, events_stored, guardrails_info, session_batch_id, correlation_id, metadata)
       SELECT (left(first_session_id(at)::text, 14) || substr(gen_random_uuid()::text, 15))::uuid, ${org}, CASE WHEN n > ${count} - 10 THEN 'open' ELSE 'done' END, CASE n % 4 WHEN 0 THEN 'connect' ELSE 'exec' END,
-        CASE n % 100 WHEN 1 THEN 'application' ELSE 'database' END, gen_random_uuid(), 'connection-' || n % 50, 'postgres', 'user',
+        CASE n % 100 WHEN 1 THEN 'application' ELSE 'database' END, connections.id, connections.name, 'postgres', 'user',
         'user-' || n % 100, 'user-' || n % 100 || '@example.com', 'User ' || n % 100, at, CASE WHEN n <= ${count} - 10 THEN at END,
         0, repeat('SELECT ' || n || '; ', 20), 240, 4000, 12, 12,
         CASE n % 50 WHEN 3 THEN '[{"rule_name": "no-drops", "direction": "input", "entry": 0, "rule": {}, "matched_words": ["drop"],
           "matches": [], "message": "We keep our tables."}]'::jsonb ELSE '[]' END,
         CASE n % 5 WHEN 0 THEN 'batch-' || n / 20 END, CASE n % 3 WHEN 0 THEN 'change-' || n / 2 END, '{"ticket": "OPS-12"}'
-      FROM generate_series(1, ${count}) AS n, LATERAL (VALUES (now() - (${count} - n) * interval '3 min')) AS placed (at)`,
+      FROM generate_series(1, ${count}) AS n JOIN connections ON connections.name = 'connection-' || n % ${CONNECTIONS},
+        LATERAL (VALUES (now() - (${count} - n) * interval '3 min')) AS placed (at)`,
     `INSERT INTO reviews (org_id, session_id, type, status, access_request_rule_name, min_approvals, input_hash, expires_at)
       SELECT org_id, id, 'onetime', CASE row_number % 10 WHEN 0 THEN 'REJECTED' ELSE CASE WHEN row_number < 5 THEN 'PENDING' ELSE 'EXECUTED' END END,
         'prod', 1, '', now()
