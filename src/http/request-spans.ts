@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
-import { type OpenSpan, type SpanFacts, runIn } from '../kernel/spans';
+import { type OpenSpan, runIn } from '../kernel/spans';
 import { AREAS } from '../metrics/tables/http-metrics';
 
 /** Begins spans of requests. */
 export interface RequestSpans {
-  begin(headers: IncomingHttpHeaders, name: string, facts: SpanFacts): OpenSpan;
+  begin(headers: IncomingHttpHeaders, name: string): OpenSpan;
 }
 
 const METHODS = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
@@ -25,23 +25,23 @@ export function traceRequests(
   return (request, response, next) => {
     if (PROBES.test(request.path)) return next();
     const method = METHODS.has(request.method) ? request.method : 'HTTP';
-    const span = spans.begin(request.headers, method, {
-      'http.request.method': method === 'HTTP' ? '_OTHER' : method,
-      'url.scheme': request.protocol,
-      'network.protocol.version': request.httpVersion,
-    });
-    response.once('close', () => {
-      const route = routeOf(request, prefix);
-      if (route !== undefined) span.rename(`${method} ${route}`);
-      const { statusCode } = response;
-      span.note({
-        'http.response.status_code': statusCode,
-        'gateway.request.id': String(response.getHeader('x-request-id') ?? ''),
-        ...(route === undefined ? {} : { 'http.route': route }),
+    const span = spans.begin(request.headers, method);
+    if (span.isRecorded)
+      response.once('close', () => {
+        const route = routeOf(request, prefix);
+        if (route !== undefined) span.rename(`${method} ${route}`);
+        const { statusCode } = response;
+        span.note({
+          'http.request.method': method === 'HTTP' ? '_OTHER' : method,
+          'url.scheme': request.protocol,
+          'network.protocol.version': request.httpVersion,
+          'http.response.status_code': statusCode,
+          'gateway.request.id': String(response.getHeader('x-request-id') ?? ''),
+          ...(route === undefined ? {} : { 'http.route': route }),
+        });
+        if (!response.writableFinished) span.end('aborted');
+        else span.end(statusCode >= 500 ? String(statusCode) : undefined);
       });
-      if (!response.writableFinished) span.end('aborted');
-      else span.end(statusCode >= 500 ? String(statusCode) : undefined);
-    });
     runIn(span, next);
   };
 }

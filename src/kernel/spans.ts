@@ -41,6 +41,8 @@ export interface OpenSpan {
   readonly traceparent: string;
   readonly traceId: string;
   readonly spanId: string;
+  /** False where the sampler left it out: what is said of it goes nowhere, and what is done in it needs no spans of its own. */
+  readonly isRecorded: boolean;
   child(name: SpanName, facts: SpanFacts): OpenSpan;
   rename(name: string): void;
   note(facts: SpanFacts): void;
@@ -65,7 +67,7 @@ export function currentSpan(): OpenSpan | undefined {
 /** Does work in a span of its own, if it is part of a traced request. Ends it when the work is done: if that is a promise, when it settles. */
 export function inSpan<T>(name: SpanName, facts: SpanFacts, work: () => T): T {
   const parent = current?.getStore();
-  if (parent === undefined) return work();
+  if (parent?.isRecorded !== true) return work();
   const span = parent.child(name, facts);
   let done: T;
   try {

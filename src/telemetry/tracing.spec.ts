@@ -55,19 +55,20 @@ describe('spans', () => {
     ['always_on', '1', '00', 1],
   ])('are sampled by %s %s, with the flags %s of the caller: %d', async (sampler, arg, flags, count) => {
     const traces = tracing({ OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: arg });
-    const span = traces.begin(flags === undefined ? {} : caller(flags), 'GET', {});
+    const span = traces.begin(flags === undefined ? {} : caller(flags), 'GET');
     expect(span.traceparent).toMatch(count === 1 ? /-01$/ : /-00$/);
     if (flags !== undefined) expect(span.traceId).toBe('a'.repeat(32));
+    runIn(span, () => inSpan('gateway.access', {}, () => expect(currentSpan()?.traceId).toBe(span.traceId)));
     span.end();
     await traces.stop();
-    expect(receiver.spans).toHaveLength(count);
+    expect(receiver.spans).toHaveLength(2 * count);
   });
 
   it.each(['http/protobuf', 'http/json'])(
     'belong to the work in which they began, and end with it (%s)',
     async (protocol) => {
       const traces = tracing({ OTEL_EXPORTER_OTLP_PROTOCOL: protocol });
-      const request = traces.begin({}, 'GET', {});
+      const request = traces.begin({}, 'GET');
       await runIn(request, async () => {
         const failing = inSpan('gateway.access', {}, async () => {
           await inSpan('gateway.record', {}, () =>
@@ -102,9 +103,9 @@ describe('spans', () => {
     const answers = [{ status: 503, headers: { 'retry-after': '0' } }, { status: 200 }, { status: 400 }];
     receiver.answering = () => answers.shift() ?? { status: 200 };
     const traces = tracing({ OTEL_BSP_SCHEDULE_DELAY: '10' });
-    traces.begin({}, 'GET', {}).end();
+    traces.begin({}, 'GET').end();
     await eventually('the first is taken', async () => outcomes.length === 1);
-    traces.begin({}, 'PUT', {}).end();
+    traces.begin({}, 'PUT').end();
     await traces.stop();
     expect(outcomes).toEqual(['1 sent', '1 lost: the collector answered with status 400']);
     expect(receiver.spans.map(({ name }) => name)).toEqual(['GET']);

@@ -39,8 +39,8 @@ export class Tracing {
     this.tracer = this.provider.getTracer(SCOPE, API_VERSION);
   }
 
-  /** Begins the span of a request; it belongs to the trace of the caller, if the request has one. */
-  begin(headers: IncomingHttpHeaders, name: string, facts: SpanFacts): OpenSpan {
+  /** Begins the span of a request; it belongs to the trace of the caller, if the request has one. No sampler looks at more than ids. */
+  begin(headers: IncomingHttpHeaders, name: string): OpenSpan {
     const caller = traceContextOf(traceparentIn(headers) ?? '');
     const parent =
       caller === undefined
@@ -51,8 +51,7 @@ export class Tracing {
             traceFlags: caller.flags,
             isRemote: true,
           });
-    const options = { kind: SpanKind.SERVER, attributes: { ...facts } };
-    return new SdkSpan(this.tracer.startSpan(name, options, parent), this.tracer);
+    return new SdkSpan(this.tracer.startSpan(name, { kind: SpanKind.SERVER }, parent), this.tracer);
   }
 
   /** Sends what waits. */
@@ -73,6 +72,10 @@ class SdkSpan implements OpenSpan {
 
   get spanId(): string {
     return this.span.spanContext().spanId;
+  }
+
+  get isRecorded(): boolean {
+    return this.span.isRecording();
   }
 
   get traceparent(): string {
