@@ -36,10 +36,10 @@ const bound = (portal: string, value: string): Buffer =>
 const times = (count: number, make: (index: number) => Buffer): Buffer =>
   Buffer.concat(Array.from({ length: count }, (_, index) => make(index)));
 
-const SIMPLE = volume(6_000, 15_000);
-const PIPELINES = volume(3_000, 8_000);
+const SIMPLE = volume(4_000, 15_000);
+const PIPELINES = volume(2_000, 8_000);
 /** Of 20 000 bytes each. */
-const LARGE = volume(800, 2_000);
+const LARGE = volume(500, 2_000);
 
 /** Far more than any buffer between client and server holds, in messages or in bytes. */
 const STREAMS: readonly [string, Buffer, number][] = [

@@ -4,12 +4,14 @@ import { text } from 'node:stream/consumers';
 import type { EventPiece } from '../../src/recording-format/event-codec';
 import { describeDataPath } from '../support/describe';
 import { storeRecording, superuser } from '../support/stored-recording';
+import { volume } from '../support/volume';
 
 const PIECE = 'a line of sixty-four bytes, with a tab:\tü, and a line feed at end\n'.repeat(4_000);
-const PIECES = Math.ceil((64 * 1024 * 1024) / Buffer.byteLength(PIECE));
+const MIB = volume(20, 64);
+const PIECES = Math.ceil((MIB * 1024 * 1024) / Buffer.byteLength(PIECE));
 
-/** One event of 64 MiB, over as many chunks as it takes: whole in every form. */
-describeDataPath('an event of 64 MiB', ({ path }) => {
+/** One event, larger than any buffer on its way, over as many chunks as it takes: whole in every form. */
+describeDataPath(`an event of ${MIB} MiB`, ({ path }) => {
   let id: string;
   const content = Buffer.from(PIECE);
   const digest = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
@@ -26,7 +28,7 @@ describeDataPath('an event of 64 MiB', ({ path }) => {
     expected = digest(PIECE.repeat(PIECES));
   });
 
-  /** On a connection of its own: reading 64 MiB keeps this process so long that a kept one may be closed meanwhile. */
+  /** On a connection of its own: reading it keeps this process so long that a kept one may be closed meanwhile. */
   const read = async (query: string): Promise<string> => {
     const authorization = `Bearer ${await path.gateway.token('admin')}`;
     return new Promise((resolve, reject) => {

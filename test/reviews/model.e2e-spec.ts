@@ -14,8 +14,8 @@ import { volume } from '../support/volume';
  * their transactions, triggers and rows. `npm run test:reviews` takes many more steps.
  */
 const { REVIEW_SEED, REVIEW_REPORT } = process.env;
-const PURE_STEPS = Number(process.env['REVIEW_PURE_STEPS'] ?? volume(8_000, 25_000));
-const STORED_STEPS = Number(process.env['REVIEW_STORED_STEPS'] ?? volume(500, 2_000));
+const PURE_STEPS = Number(process.env['REVIEW_PURE_STEPS'] ?? volume(4_000, 25_000));
+const STORED_STEPS = Number(process.env['REVIEW_STORED_STEPS'] ?? volume(300, 2_000));
 
 /** Stories that run at the same time on the database, each in an organization of its own. */
 const LANES = 4;
