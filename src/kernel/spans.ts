@@ -41,7 +41,7 @@ export interface OpenSpan {
   readonly traceparent: string;
   readonly traceId: string;
   readonly spanId: string;
-  /** False where the sampler left it out: what is said of it goes nowhere, and what is done in it needs no spans of its own. */
+  /** False where the sampler left it out: nothing is kept of it, and work in it begins no spans. */
   readonly isRecorded: boolean;
   child(name: SpanName, facts: SpanFacts): OpenSpan;
   rename(name: string): void;
