@@ -29,6 +29,9 @@ func TestRetries(t *testing.T) {
 	count := through("/status/503/none/1")
 	w.fails(applied, "The gateway did not create the attribute", "503")
 	equal(t, "requests", count(), "1")
+	count = through("/drop/1")
+	w.fails(applied, "The gateway did not create the attribute", "The answer was lost, so it may be there all the same")
+	equal(t, "requests", count(), "1")
 	count = through("/status/429/1/2")
 	w.apply()
 	equal(t, "requests", count(), "3")
@@ -98,6 +101,10 @@ resource "accessgateway_guardrail" "it" {
 resource "accessgateway_attribute" "it" {
   name = ""
 }
+
+resource "accessgateway_attribute" "other" {
+  name = "pii "
+}
 `)
 	w.fails(checked,
 		"must match", `value must be one of: ["jit" "command" "jit_command"]`, "value must be between 60 and 172800",
@@ -106,7 +113,7 @@ resource "accessgateway_attribute" "it" {
 		"RE2 refuses pattern_regex", "words must not be empty", "detector entries screen output only",
 		"kinds belongs to entries of type sql_statement only", "only output can be masked", `got: "eat"`,
 		"sql_statement entries judge input only", "keep_last needs the action mask", "arguments belongs to entries that judge input",
-		"character count must be between 1 and 256, got: 0",
+		"character count must be between 1 and 256, got: 0", "Attribute name must not begin or end with white space",
 	)
 	// Values that are not known yet are no faults.
 	w.write(`

@@ -16,7 +16,7 @@ var (
 const namePattern = `^[A-Za-z0-9_]+(?:[-.][A-Za-z0-9_]+)*$`
 
 func groupsField(about string) field {
-	return field{form: names, about: about, standard: none{}, min: 1, max: 256, most: 1000}
+	return field{form: names, about: about, isName: true, standard: none{}, min: 1, max: 256, most: 1000}
 }
 
 var attribute = kind{
@@ -26,7 +26,7 @@ var attribute = kind{
 		"Connections and rules name their attributes by a reference to this resource, so that it is made before and deleted after them.",
 	importedBy: "name",
 	fields: fields{
-		"name":        {form: text, about: "Unique name.", required: true, fixed: true, min: 1, max: 256},
+		"name":        {form: text, about: "Unique name.", isName: true, required: true, fixed: true, min: 1, max: 256},
 		"description": description,
 	},
 	find: func(ctx context.Context, client *gateway.Client, name string) (*found, error) {

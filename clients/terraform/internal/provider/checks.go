@@ -13,8 +13,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
 
-// trimmed: the API stores names without white space around them, and Terraform would find another value than it planned.
-var trimmed = regexp.MustCompile(`^(\S(.*\S)?)?$`)
+// trimmed: Terraform would find another value than it planned.
+var trimmed = stringvalidator.RegexMatches(regexp.MustCompile(`^(\S(.*\S)?)?$`), "must not begin or end with white space")
 
 func (f field) textChecks() []validator.String {
 	var all []validator.String
@@ -27,13 +27,8 @@ func (f field) textChecks() []validator.String {
 	if f.pattern != "" {
 		all = append(all, stringvalidator.RegexMatches(regexp.MustCompile(f.pattern), "must match "+f.pattern))
 	}
-	return all
-}
-
-func (f field) itemChecks() []validator.String {
-	all := f.textChecks()
-	if f.form == names {
-		all = append(all, stringvalidator.RegexMatches(trimmed, "must not begin or end with white space"))
+	if f.isName {
+		all = append(all, trimmed)
 	}
 	return all
 }
@@ -52,14 +47,14 @@ func (f field) listChecks() []validator.List {
 	if f.most > 0 {
 		all = append(all, listvalidator.SizeBetween(int(f.least), int(f.most)))
 	}
-	if items := f.itemChecks(); len(items) > 0 && f.form == texts {
+	if items := f.textChecks(); len(items) > 0 && f.form == texts {
 		all = append(all, listvalidator.ValueStringsAre(items...))
 	}
 	return all
 }
 
 func (f field) setChecks() []validator.Set {
-	all := []validator.Set{setvalidator.ValueStringsAre(f.itemChecks()...)}
+	all := []validator.Set{setvalidator.ValueStringsAre(f.textChecks()...)}
 	if f.most > 0 {
 		all = append(all, setvalidator.SizeBetween(int(f.least), int(f.most)))
 	}
@@ -72,10 +67,10 @@ func (f field) mapChecks() []validator.Map {
 		all = append(all, mapvalidator.SizeAtMost(int(f.most)))
 	}
 	if f.key > 0 {
-		all = append(all, mapvalidator.KeysAre(stringvalidator.UTF8LengthBetween(1, int(f.key))))
+		all = append(all, mapvalidator.KeysAre(stringvalidator.UTF8LengthBetween(1, int(f.key)), trimmed))
 	}
 	if f.max > 0 {
-		all = append(all, mapvalidator.ValueStringsAre(stringvalidator.UTF8LengthBetween(int(f.min), int(f.max))))
+		all = append(all, mapvalidator.ValueStringsAre(f.textChecks()...))
 	}
 	return all
 }

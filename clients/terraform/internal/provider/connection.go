@@ -41,7 +41,7 @@ var connection = kind{
 			about: "How to reach the target, by the names of the API (`HOST`, `PORT`, `USER`, `PASS`, `DB` …; `REMOTE_URL` …). Needed to make the connection, unless there is `catalog`. Sent as a whole: names that it lacks are gone.",
 		},
 		"secret_wo_version": {form: number, ours: true, about: "Number of your own for `secret_wo`. Another one sends it anew."},
-		"connection_tags":   {form: labels, about: "Labels of the connection.", standard: none{}, max: 256, key: 64, most: 10},
+		"connection_tags":   {form: labels, about: "Labels of the connection.", isName: true, standard: none{}, max: 256, key: 64, most: 10},
 		"attributes":        groupsField("Attributes: labels that join connections to rules."),
 		"guardrail_rules": {
 			form: names, open: true, otherSide: true, most: 1000,
@@ -53,7 +53,7 @@ var connection = kind{
 		"access_mode_exec":        switchField("Whether scripts may be run."),
 		"access_mode_runbooks":    switchField("Whether runbooks may be run."),
 		"access_schema":           switchField("Whether the schema may be browsed."),
-		"resource_name":           {form: text, about: "Name of the resource behind the connection.", standard: "", max: 256},
+		"resource_name":           {form: text, about: "Name of the resource behind the connection.", isName: true, standard: "", max: 256},
 		"recording":               {form: text, about: "`on`, or `input-only`: output is screened and delivered, but not recorded.", standard: "on", oneOf: []string{"on", "input-only"}},
 		"recording_mode": {
 			form: text, about: "When an event counts as recorded: `journal`, `journal+fsync` or `store`. Null: the setting of the gateway.",

@@ -41,6 +41,8 @@ type field struct {
 	// writeOnly: it is in no plan and in no state.
 	writeOnly bool
 
+	// isName: it does not begin or end with white space, which the gateway would take away.
+	isName bool
 	// oneOf are the values that a text, or each text of a list, may have.
 	oneOf []string
 	// pattern is that of a text.

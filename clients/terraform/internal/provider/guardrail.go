@@ -20,7 +20,7 @@ var entry = fields{
 	},
 	"words":          {form: texts, about: "`deny_words_list`: words that are denied.", standard: none{}},
 	"pattern_regex":  {form: text, about: "`pattern_match`: RE2 expression that is denied.", standard: ""},
-	"name":           {form: text, about: "Name of the entry.", max: 128},
+	"name":           {form: text, about: "Name of the entry.", isName: true, max: 128},
 	"message":        {form: text, about: "What the user is told when the entry is hit.", max: 1024},
 	"case_sensitive": {form: flag, about: "`deny_words_list`: the words are found in this case only."},
 	"whole_word":     {form: flag, about: "`deny_words_list`: the words are not found inside longer words."},
@@ -56,7 +56,7 @@ var guardrail = kind{
 	importedBy: "id or name",
 	fields: fields{
 		"id":          identity,
-		"name":        {form: text, about: "Unique name. It may change.", required: true, min: 1, max: 128},
+		"name":        {form: text, about: "Unique name. It may change.", isName: true, required: true, min: 1, max: 128},
 		"description": description,
 		"input":       ruleSet("Entries that judge input."),
 		"output":      ruleSet("Entries that screen output."),

@@ -125,7 +125,7 @@ func isThere(t *testing.T, kind kind, name string, used map[string]bool) bool {
 			return false
 		}
 	}
-	t.Errorf("%s has no field %s, and there is no reason", kind.name, name)
+	t.Errorf("%s has no field %s: add it to %s.go, and write the pages (docs_test.go); or give the reason here", kind.name, name, kind.name)
 	return false
 }
 

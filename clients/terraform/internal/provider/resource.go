@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 
@@ -45,8 +46,8 @@ func (m *managed) ValidateConfig(_ context.Context, request resource.ValidateCon
 
 // ModifyPlan changes nothing: it refuses to make what the gateway would refuse.
 func (m *managed) ModifyPlan(_ context.Context, request resource.ModifyPlanRequest, response *resource.ModifyPlanResponse) {
-	isNew := request.State.Raw.IsNull() || len(response.RequiresReplace) > 0
-	if isNew && !request.Plan.Raw.IsNull() {
+	// Also of what replaces another: Terraform asks for it with no state.
+	if request.State.Raw.IsNull() && !request.Plan.Raw.IsNull() {
 		m.checked(request.Config.Raw, m.checkNew, &response.Diagnostics)
 	}
 }
@@ -191,7 +192,12 @@ func (m *managed) failed(verb string, err error, diagnostics *diag.Diagnostics) 
 	default:
 		summary := fmt.Sprintf("The gateway did not %s the %s", verb, m.label)
 		diagnostics.AddError(summary, explained(err))
-		if verb == "create" && gateway.HasStatus(err, http.StatusConflict) {
+		var refused *gateway.Error
+		isRefused := errors.As(err, &refused)
+		switch {
+		case verb == "create" && !isRefused:
+			diagnostics.AddWarning(summary, "The answer was lost, so it may be there all the same. Then import it: terraform import, or an import block.")
+		case verb == "create" && refused.Status == http.StatusConflict:
 			diagnostics.AddWarning(summary, "To manage the one that is there, import it: terraform import, or an import block.")
 		}
 	}
