@@ -99,7 +99,7 @@ resource "accessgateway_connection" "a" {
   name       = "a-connection"
   type       = "database"
   subtype    = "mcpproxy"
-  secret_wo  = { REMOTE_URL = "https://example.com" }
+  secret_wo  = { REMOTE_URL = "https://example.com", MCP_NEW_TOOLS = "hold" }
   attributes = [" pii"]
 }
 resource "accessgateway_connection" "b" {
@@ -120,7 +120,7 @@ resource "accessgateway_webhook" "it" {
 `)
 	w.fails(checked,
 		"type database has no subtype mcpproxy", "secret_wo and secret_wo_version need each other", "must not begin or end with white space",
-		"type is needed, unless there is catalog", "value must be between 1 and 36500", `got: "off"`,
+		"type is needed, unless there is catalog", "MCP_NEW_TOOLS is no secret: set it in mcp_policy", "value must be between 1 and 36500", `got: "off"`,
 		"a connection of subtype postgres has no mcp_policy", "set must contain at least 1 elements",
 	)
 	w.write(`

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"regexp"
 
 	gateway "github.com/access-gateway/access-gateway/clients/go"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -108,8 +109,17 @@ func connectionFaults(connection document, fault func(path.Path, string)) {
 	if subtype == "postgres" && connection["mcp_policy"] != nil {
 		fault(path.Root("mcp_policy"), "a connection of subtype postgres has no mcp_policy")
 	}
+	secret, _ := connection["secret_wo"].(map[string]any)
+	for name := range secret {
+		if inPolicy.MatchString(name) {
+			fault(path.Root("secret_wo"), name+" is no secret: set it in mcp_policy, to which the gateway would move it")
+		}
+	}
 	versionFaults(connection, "secret_wo", fault)
 }
+
+// inPolicy are the names of a secret that the gateway takes for mcp_policy (contract, TOOL-2).
+var inPolicy = regexp.MustCompile(`^(envvar:)?MCP_((ALLOWED|DENIED)_(TOOLS|RESOURCES|PROMPTS)|APPROVAL_TOOLS|NEW_TOOLS|SERVER_REQUESTS|CALLS_PER_MINUTE|RESULT_BYTES|STREAMS)$`)
 
 func newConnectionFaults(connection document, fault func(path.Path, string)) {
 	if connection["secret_wo"] == nil && connection["catalog"] == nil {
