@@ -64,6 +64,15 @@ const toDecide = createRoute({
     'ToDecide',
   ),
 });
+const toSignOff = createRoute({
+  getParentRoute: () => shell,
+  path: '/sign-offs',
+  validateSearch: pageIn,
+  component: lazyRouteComponent(
+    patiently(() => import('./reviews/review-list')),
+    'ToSignOff',
+  ),
+});
 const review = createRoute({
   getParentRoute: () => shell,
   path: '/reviews/$id',
@@ -101,6 +110,7 @@ export const router = createRouter({
       actors.addChildren([run]),
       requests,
       toDecide,
+      toSignOff,
       review,
       sessions,
       session,

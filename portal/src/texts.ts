@@ -1,3 +1,4 @@
+import { secondLookTexts } from './texts-second-looks';
 import { administrationTexts } from './texts-administration';
 import { auditTexts } from './texts-audit';
 import { operatorTexts } from './texts-operators';
@@ -34,6 +35,7 @@ export const texts = {
     run: 'Run SQL',
     requests: 'My requests',
     toDecide: 'To decide',
+    toSignOff: 'To sign off',
     mySessions: 'My sessions',
     sessions: 'Sessions',
     users: 'Users',
@@ -119,7 +121,6 @@ export const texts = {
     }) => `Between ${from} and ${until} UTC.`,
     groups: (approvals: number) =>
       approvals === 1 ? 'One approval is needed' : `${approvals} approvals are needed`,
-    forced: '(forced)',
     from: 'From (UTC)',
     until: 'Until (UTC)',
     hoursWrong: 'Write hours as 09:30, both or none.',
@@ -128,12 +129,7 @@ export const texts = {
     withdraw: 'Withdraw',
     revoke: 'Revoke the approval',
     reasonAgainst: 'Reason for a rejection or revocation',
-    force: 'Force the approval',
-    forceExplained:
-      'This approves at once in place of all groups that are still asked. It is recorded that it was forced.',
-    forceSure: 'I approve in place of the others.',
-    forceReason: 'Why the others are not waited for',
-    forcedWhy: 'Forced because:',
+    ...secondLookTexts,
     unreadable: 'This cannot be read as SQL',
     statements: (total: number, shown: number) =>
       `${total === 1 ? 'One statement' : `${total} statements`}, as the gateway reads them${total > shown ? `; the first ${shown}` : ''}`,

@@ -18,10 +18,6 @@ const UNUSED: Readonly<Record<string, string>> = {
   listScimTokens: 'looked at where SCIM is set up: docs/operations/scim.md has the requests',
   revokeScimToken: 'looked at where SCIM is set up: docs/operations/scim.md has the requests',
   listEvidenceKeys: 'for those who verify evidence without the gateway',
-  declareEmergency:
-    'the portal has no button for it yet; docs/operations/emergency-access.md has the requests',
-  signOffReview:
-    'the portal has no list of what waits yet; docs/operations/emergency-access.md has the requests',
   updateAttribute: 'changes a description that no screen shows',
   updateSessionReview: 'the same as updateReview, for those who only know the session',
 };

@@ -1,4 +1,5 @@
-import { Alert, Badge, Button, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Badge, Button, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client';
 import { queries } from '../api/queries';
@@ -62,11 +63,25 @@ export function PsqlWay({ name }: { readonly name: string }) {
       )}
       {issue.data !== undefined && (issued === undefined || issued === null) && (
         <Alert color="blue" title={t.waits} role="status">
-          {t.repeat}
+          <Text>{t.repeat}</Text>
+          {issue.data.review_id !== null && <Request id={issue.data.review_id} />}
         </Alert>
       )}
       <Credentials name={name} />
     </Stack>
+  );
+}
+
+/** Where it is seen who decides, and where it can be withdrawn, or opened in an emergency. */
+function Request({ id }: { readonly id: string }) {
+  return (
+    <Anchor
+      c="inherit"
+      underline="always"
+      renderRoot={(props) => <Link to="/reviews/$id" params={{ id }} {...props} />}
+    >
+      {texts.run.request}
+    </Anchor>
   );
 }
 

@@ -111,7 +111,12 @@ export function Decision({ review, isOwn }: Props) {
           </Button>
         )}
       </Group>
-      <Modal opened={isForcing} onClose={() => setForcing(false)} title={t.force}>
+      <Modal
+        opened={isForcing}
+        onClose={() => setForcing(false)}
+        title={t.force}
+        closeButtonProps={{ 'aria-label': texts.actions.cancel }}
+      >
         <Stack>
           <Text>{t.forceExplained}</Text>
           <Checkbox

@@ -10,28 +10,62 @@ import { Said } from '../parts/said';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 import { REVIEW_COLORS, type Review } from './review';
+import { UnreviewedMark } from './unreviewed-mark';
 import { ASKED_EVERY_MS } from './updates';
 
 const t = texts.reviews;
 const PAGE = 50;
 const toDecide = getRouteApi('/shell/reviews');
+const toSignOff = getRouteApi('/shell/sign-offs');
 const requested = getRouteApi('/shell/requests');
 
 /** What waits for a vote of the person, the oldest first. */
 export function ToDecide() {
   const { page = 1 } = toDecide.useSearch();
   const navigate = toDecide.useNavigate();
-  const query = useReviews({ mine: 'to_decide', order: 'oldest', page });
+  return (
+    <OfOthers
+      title={t.toDecide}
+      none={t.nothingToDecide}
+      query={useReviews({ mine: 'to_decide', order: 'oldest', page })}
+      onPage={(to) => void navigate({ search: { page: to } })}
+    />
+  );
+}
+
+/** What was opened without its reviewers and waits for a second look by the person, the oldest first. */
+export function ToSignOff() {
+  const { page = 1 } = toSignOff.useSearch();
+  const navigate = toSignOff.useNavigate();
+  return (
+    <OfOthers
+      title={t.toSignOff}
+      none={t.nothingToSignOff}
+      query={useReviews({ mine: 'to_sign_off', order: 'oldest', page })}
+      onPage={(to) => void navigate({ search: { page: to } })}
+    />
+  );
+}
+
+interface OfOthersProps {
+  readonly title: string;
+  readonly none: string;
+  readonly query: ReturnType<typeof useReviews>;
+  readonly onPage: (page: number) => void;
+}
+
+/** Requests of others that wait for the person, with their number in the title. */
+function OfOthers({ title, none, query, onPage }: OfOthersProps) {
   const count = query.data?.pages.total ?? 0;
   return (
-    <Page title={count === 0 ? t.toDecide : `(${count}) ${t.toDecide}`}>
+    <Page title={count === 0 ? title : `(${count}) ${title}`}>
       <Loaded query={query}>
         {({ data, pages }) => (
           <>
-            <Reviews reviews={data} none={t.nothingToDecide}>
+            <Reviews reviews={data} none={none}>
               {({ review_owner: owner }) => <Said text={owner.name || owner.email} />}
             </Reviews>
-            <Pager pages={pages} onPage={(to) => void navigate({ search: { page: to } })} />
+            <Pager pages={pages} onPage={onPage} />
           </>
         )}
       </Loaded>
@@ -104,7 +138,8 @@ function Reviews({ reviews, none, children: who }: Props) {
               <Table.Td>
                 <Badge variant="outline" color={REVIEW_COLORS[review.status]}>
                   {t.states[review.status]}
-                </Badge>
+                </Badge>{' '}
+                <UnreviewedMark of={review} />
               </Table.Td>
             </Table.Tr>
           ))}

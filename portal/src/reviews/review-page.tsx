@@ -9,9 +9,12 @@ import { useSession } from '../sessions/session';
 import { usePerson } from '../shell/person';
 import { texts } from '../texts';
 import { Decision } from './decision';
+import { Emergency } from './emergency';
 import { ReviewContext } from './review-context';
 import { REVIEW_COLORS, type Review } from './review';
 import { RunApproved } from './run-approved';
+import { SignOff } from './sign-off';
+import { UnreviewedMark } from './unreviewed-mark';
 import { ASKED_EVERY_MS } from './updates';
 
 const t = texts.reviews;
@@ -47,6 +50,7 @@ function Shown({ review }: { readonly review: Review }) {
           <Said text={t.by(owner)} /> · <Time at={review.created_at} />
         </Text>
         {status === 'PENDING' && <Text>{t.expires(fromNow(review.expires_at))}</Text>}
+        <UnreviewedMark of={review} />
       </Group>
       {reason !== null && reason !== '' && (
         <Alert color="gray" title={t.reason}>
@@ -67,7 +71,7 @@ function Shown({ review }: { readonly review: Review }) {
         <Grid.Col span={{ base: 12, md: 6 }}>
           {forced !== null && (
             <Text>
-              {t.forcedWhy} <Said text={forced} />
+              {review.emergency ? t.emergencyWhy : t.forcedWhy} <Said text={forced} />
             </Text>
           )}
           <Text>
@@ -80,7 +84,9 @@ function Shown({ review }: { readonly review: Review }) {
         </Grid.Col>
       </Grid>
       {isOwn && review.session_id !== null && <RunApproved id={review.session_id} status={status} />}
+      <SignOff review={review} isOwn={isOwn} />
       <Decision review={review} isOwn={isOwn} />
+      {isOwn && status === 'PENDING' && <Emergency review={review} />}
     </Stack>
   );
 }

@@ -6,6 +6,7 @@ import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
 import { Said } from '../parts/said';
 import { Time } from '../parts/time';
+import { UnreviewedMark } from '../reviews/unreviewed-mark';
 import { readsAll, usePerson } from '../shell/person';
 import { texts } from '../texts';
 import { LedgerVerification } from './ledger-verification';
@@ -78,7 +79,7 @@ function Rows({ sessions }: { readonly sessions: readonly Listed[] }) {
           </Table.Td>
           <Table.Td>{session.verb}</Table.Td>
           <Table.Td>
-            <Outcome session={session} />
+            <Outcome session={session} /> <UnreviewedMark of={session.review} />
           </Table.Td>
         </Table.Tr>
       ))}
@@ -97,6 +98,7 @@ type Listed = Pick<
   | 'status'
   | 'exit_code'
   | 'guardrails_info'
+  | 'review'
 >;
 
 function Outcome({ session }: { readonly session: Listed }) {

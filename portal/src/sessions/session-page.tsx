@@ -9,6 +9,7 @@ import { patiently } from '../parts/patiently';
 import { Said } from '../parts/said';
 import { textIn } from '../parts/text-in';
 import { Time } from '../parts/time';
+import { UnreviewedMark } from '../reviews/unreviewed-mark';
 import { readsAll, usePerson } from '../shell/person';
 import { texts } from '../texts';
 import { Calls } from './calls';
@@ -59,7 +60,8 @@ function Shown({ session }: { readonly session: Session }) {
           />{' '}
           <Anchor renderRoot={(props) => <Link to="/reviews/$id" params={{ id: review.id }} {...props} />}>
             {texts.reviews.request}
-          </Anchor>
+          </Anchor>{' '}
+          <UnreviewedMark of={review} />
         </Text>
       )}
       <SessionChanges session={session} />

@@ -35,6 +35,7 @@ function ownPages(person: Person): readonly PageLink[] {
           { to: '/run', label: t.run },
           { to: '/requests', label: t.requests },
           { to: '/reviews', label: t.toDecide },
+          { to: '/sign-offs', label: t.toSignOff },
         ]
       : []),
     ...(readsAll(person) ? [] : [{ to: '/sessions', label: t.mySessions }]),

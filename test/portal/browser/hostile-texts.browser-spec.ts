@@ -161,7 +161,7 @@ async function furnish(path: DataPath): Promise<string[]> {
       });
     screens.push(`/reviews/${body.review_id as string}`);
   });
-  screens.push('/requests', '/reviews', '/sessions');
+  screens.push('/requests', '/reviews', '/sign-offs', '/sessions');
 
   return screens;
 }

@@ -24,6 +24,7 @@ describeJourneys('connections of operators', startDataPath, ({ path, journey }) 
     await admin.fill(admin.page.getByLabel('PASS', { exact: true }), 'typed-and-never-shown');
     await admin.choose(list(admin, 'SSLMODE'), 'disable');
     await admin.add(list(admin, 'Groups that may open it'), 'engineering');
+    await admin.add(list(admin, 'Groups with emergency access'), 'dba');
     await admin.press(button(admin, 'Create'));
     await admin.page.getByRole('alert').getByText('name must be').waitFor();
     expect(await field(admin, 'HOST').inputValue()).toBe(secret['HOST']);
@@ -36,7 +37,10 @@ describeJourneys('connections of operators', startDataPath, ({ path, journey }) 
     await admin.press(button(admin, 'Go to the connection'));
     await admin.sees('Stored values are never shown.');
     expect(await admin.page.content()).not.toContain('typed-and-never-shown');
-    expect(await connection(name)).toMatchObject({ access_groups: ['engineering'] });
+    expect(await connection(name)).toMatchObject({
+      access_groups: ['engineering'],
+      emergency_access_groups: ['dba'],
+    });
   });
 
   journey('of MCP servers begin with an entry of the catalog', async ({ open, unique }) => {

@@ -162,6 +162,7 @@ describeJourneys('people, machines and the organization', startReviewPath, ({ pa
       'Run SQL',
       'My requests',
       'To decide',
+      'To sign off',
       'My sessions',
       'My MCP clients',
     ]);

@@ -1,3 +1,4 @@
+import { violationsOf } from '../../support/portal/axe';
 import { PHONE, describeJourneys } from '../../support/portal/journeys';
 import { ReviewScreens } from '../../support/portal/review-screens';
 import { RunScreen } from '../../support/portal/run-screen';
@@ -107,6 +108,7 @@ describeJourneys('requests at the portal', startReviewPath, ({ path, journey }) 
     await admin.press(dialog.getByRole('checkbox'));
     expect(await sure.isEnabled()).toBe(false);
     await admin.fill(dialog.getByRole('textbox'), 'the others sleep');
+    expect(await violationsOf(admin.page)).toEqual([]);
     await admin.press(sure);
     await screen.state('approved');
     await admin.sees('the others sleep');

@@ -23,6 +23,7 @@ const SCREENS: Readonly<Record<string, Reach>> = {
   '/run': 'actors',
   '/requests': 'everybody',
   '/reviews': 'everybody',
+  '/sign-offs': 'everybody',
   '/reviews/$id': 'everybody',
   '/sessions': 'everybody',
   '/sessions/$id': 'everybody',
@@ -55,7 +56,7 @@ const SCREENS: Readonly<Record<string, Reach>> = {
 const NOT_LINKED: Readonly<Record<Person, readonly string[]>> = {
   alice: ['/health'],
   bob: ['/health'],
-  auditor: ['/requests', '/reviews'],
+  auditor: ['/requests', '/reviews', '/sign-offs'],
   admin: [],
 };
 const PEOPLE: readonly Person[] = ['alice', 'bob', 'auditor', 'admin'];

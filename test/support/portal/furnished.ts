@@ -12,7 +12,7 @@ export interface Furnished {
   close(): Promise<void>;
 }
 
-/** Alice has asked for a review, which bob may decide; she has run something. The rest is for auditors and admins. */
+/** Alice has asked for a review, which bob may decide, and bob has forced another; she has run something. The rest is for auditors and admins. */
 export async function startFurnished(): Promise<Furnished> {
   const world = await startWorld();
   const { gateway } = world;
@@ -22,6 +22,7 @@ export async function startFurnished(): Promise<Furnished> {
     return world.make(operation);
   };
   const review = await make('getReview');
+  await make('signOffReview');
   const run = await gateway.call('alice', 'POST', '/sessions', {
     connection: 'orders',
     script: 'SELECT 1 AS one',

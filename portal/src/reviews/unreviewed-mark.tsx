@@ -1,0 +1,20 @@
+import { Badge } from '@mantine/core';
+import { texts } from '../texts';
+import type { Review } from './review';
+
+const t = texts.reviews;
+
+interface Props {
+  readonly of: Pick<Review, 'after_review' | 'emergency'> | null | undefined;
+}
+
+/** Marks what was opened without its reviewers; nothing for all else. In gray once a person has looked at it. */
+export function UnreviewedMark({ of }: Props) {
+  if (of === null || of === undefined || of.after_review === null) return null;
+  const open = of.emergency ? 'red' : 'yellow';
+  return (
+    <Badge variant="outline" color={of.after_review === 'open' ? open : 'gray'}>
+      {of.emergency ? t.emergency : t.forcedMark}
+    </Badge>
+  );
+}
