@@ -8,6 +8,7 @@ import {
   connections,
   decide,
   requests,
+  signOff,
   why,
 } from './commands/lists.js';
 import { addRules } from './program-rules.js';
@@ -73,6 +74,7 @@ function addAccess(program: Command, context: ContextOf, end: End): void {
     .option('-f, --file <file>', 'a file with the script (- for standard input)')
     .option('--reason <text>', 'why, for reviewers and the recording')
     .option('--no-wait', 'do not wait for an approval')
+    .option('--emergency <text>', 'do not wait for an approval: what the emergency is')
     .action(async (connection: string, options: ExecOptions, command: Command) =>
       end(await exec(await context(command), connection, options)),
     );
@@ -88,7 +90,8 @@ function addAccess(program: Command, context: ContextOf, end: End): void {
       .description(description)
       .argument('<connection>')
       .option('--reason <text>', 'why, for reviewers and the recording')
-      .option('--duration <seconds>', 'how long the access lasts', wholeNumber);
+      .option('--duration <seconds>', 'how long the access lasts', wholeNumber)
+      .option('--emergency <text>', 'do not wait for an approval: what the emergency is');
     if (name === 'credentials')
       command.action(async (connection: string, options: AccessOptions, own: Command) =>
         credentials(await context(own), connection, options),
@@ -115,8 +118,8 @@ function addAccess(program: Command, context: ContextOf, end: End): void {
 function addReviews(program: Command, context: ContextOf): void {
   program
     .command('requests')
-    .description('list requests that wait for approval')
-    .addOption(new Option('--mine <which>').choices(['to_decide', 'requested']))
+    .description('list requests that wait for approval, or to be signed off')
+    .addOption(new Option('--mine <which>').choices(['to_decide', 'to_sign_off', 'requested']))
     .option('--all', 'those that are decided, too')
     .action(async (options: RequestOptions, command: Command) => requests(await context(command), options));
   program
@@ -142,5 +145,13 @@ function addReviews(program: Command, context: ContextOf): void {
         status: 'REJECTED',
         ...(reason === undefined ? {} : { rejection_reason: reason }),
       }),
+    );
+  program
+    .command('sign-off')
+    .description('sign off what was opened without its reviewers, after a second look')
+    .argument('<id>')
+    .requiredOption('--comment <text>', 'what you found')
+    .action(async (id: string, { comment }: { comment: string }, command: Command) =>
+      signOff(await context(command), id, comment),
     );
 }

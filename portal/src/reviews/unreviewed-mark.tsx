@@ -10,7 +10,7 @@ interface Props {
 
 /** Marks what was opened without its reviewers; nothing for all else. In gray once a person has looked at it. */
 export function UnreviewedMark({ of }: Props) {
-  if (of === null || of === undefined || of.after_review === null) return null;
+  if (!of?.after_review) return null;
   const open = of.emergency ? 'red' : 'yellow';
   return (
     <Badge variant="outline" color={of.after_review === 'open' ? open : 'gray'}>

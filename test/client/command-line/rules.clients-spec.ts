@@ -255,11 +255,19 @@ access_rules:
   // promises: CLI-11
   it('change of a connection what they name, and never make one', async () => {
     await path.connect('shop', { attributes: ['old'], access_groups: ['dba'] });
-    const wanted = file('connections: [{name: shop, attributes: [shop, pii]}]\n');
-    expect((await rules(['diff', wanted])).out).toContain('    attributes: + shop, + pii, - old\n');
+    const wanted = file(
+      'connections: [{name: shop, attributes: [shop, pii], emergency_access_groups: [on-call]}]\n',
+    );
+    const { out } = await rules(['diff', wanted]);
+    expect(out).toContain('    attributes: + shop, + pii, - old\n');
+    expect(out).toContain('    emergency_access_groups: + on-call\n');
     expect((await rules(['apply', '--yes', wanted])).code).toBe(0);
     const { body } = await gateway('admin', 'GET', '/connections/shop');
-    expect([body.attributes.toSorted(), body.access_groups]).toEqual([['pii', 'shop'], ['dba']]);
+    expect([body.attributes.toSorted(), body.access_groups, body.emergency_access_groups]).toEqual([
+      ['pii', 'shop'],
+      ['dba'],
+      ['on-call'],
+    ]);
     expect((await rules(['apply', '--prune', '--yes', wanted])).out).toBe(
       'Nothing differs: 1 as the files say.\n',
     );

@@ -1,20 +1,36 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Gateway, answered } from '@access-gateway/client';
+import { answered } from '@access-gateway/client';
 import type { components } from '@access-gateway/client';
+import type { Context } from '../context.js';
 import { CommandFault, EXIT } from '../exit-codes.js';
-import type { Output } from '../shown/output.js';
 
 type Review = components['schemas']['RequestView'];
 
 const EVERY_MS = 1_000;
 
-/** Waits until a review is approved, and says how it goes. @throws CommandFault `refused`, `interrupted` */
+/** How a command comes to its approval. */
+export interface ApprovalOptions {
+  /** Why the reviewers are not waited for; absent: they are. */
+  readonly emergency?: string;
+}
+
+/** Waits until a review is approved, and says how it goes; in an emergency, opens it. @throws CommandFault `refused`, `interrupted` */
 export async function approvalOf(
-  gateway: Gateway,
+  { gateway, output, signal }: Pick<Context, 'gateway' | 'output' | 'signal'>,
   id: string,
-  output: Output,
-  signal: AbortSignal,
+  { emergency }: ApprovalOptions,
 ): Promise<void> {
+  if (emergency !== undefined) {
+    const request = { params: { path: { id } }, body: { reason: emergency }, signal };
+    try {
+      await answered(gateway.api.POST('/reviews/{id}/emergency', request));
+    } catch (error) {
+      if (!signal.aborted) output.say(`Review ${id} was not opened in an emergency.`);
+      throw error;
+    }
+    output.say(`Opened in an emergency: another person looks at review ${id} afterwards.`);
+    return;
+  }
   let said = '';
   for (;;) {
     const review = await answered(gateway.api.GET('/reviews/{id}', { params: { path: { id } }, signal }));

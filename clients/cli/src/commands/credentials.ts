@@ -3,12 +3,12 @@ import { constants } from 'node:os';
 import { type Gateway, type components, answered } from '@access-gateway/client';
 import type { Context } from '../context.js';
 import { CommandFault, EXIT } from '../exit-codes.js';
-import { approvalOf } from './approval.js';
+import { type ApprovalOptions, approvalOf } from './approval.js';
 
 type Issued = components['schemas']['IssuedCredentialView'];
 type Access = NonNullable<components['schemas']['ConnectionCredentialsView']>;
 
-export interface AccessOptions {
+export interface AccessOptions extends ApprovalOptions {
   readonly reason?: string;
   /** Seconds. */
   readonly duration?: number;
@@ -50,10 +50,11 @@ export async function psql(
 }
 
 async function obtained(
-  { gateway, output, signal }: Context,
+  context: Context,
   connection: string,
-  { reason, duration }: AccessOptions,
+  { reason, duration, emergency }: AccessOptions,
 ): Promise<{ readonly issued: Issued; readonly access: Access }> {
+  const { gateway, signal } = context;
   const body = {
     ...(reason === undefined ? {} : { reason }),
     ...(duration === undefined ? {} : { access_duration_seconds: duration }),
@@ -68,7 +69,7 @@ async function obtained(
     );
   let issued = await request();
   if (!issued.connection_credentials && issued.review_id !== null) {
-    await approvalOf(gateway, issued.review_id, output, signal);
+    await approvalOf(context, issued.review_id, emergency === undefined ? {} : { emergency });
     issued = await request();
   }
   const { connection_credentials: access } = issued;

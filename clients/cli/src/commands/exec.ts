@@ -4,11 +4,11 @@ import { type Gateway, type components, answered } from '@access-gateway/client'
 import type { Context } from '../context.js';
 import { CommandFault, EXIT } from '../exit-codes.js';
 import type { Output } from '../shown/output.js';
-import { approvalOf } from './approval.js';
+import { type ApprovalOptions, approvalOf } from './approval.js';
 
 type Run = components['schemas']['ExecView'];
 
-export interface ExecOptions {
+export interface ExecOptions extends ApprovalOptions {
   readonly command?: string;
   readonly file?: string;
   readonly reason?: string;
@@ -27,8 +27,8 @@ export async function exec(context: Context, connection: string, options: ExecOp
     const body = { connection, script, correlation_id: mark, ...reason };
     let run = await answered(gateway.api.POST('/sessions', { body, signal }));
     if (run.output_status === 'waiting' && run.review_id !== null) {
-      if (!options.wait) return notWaited(context, run);
-      await approvalOf(gateway, run.review_id, output, signal);
+      if (!options.wait && options.emergency === undefined) return notWaited(context, run);
+      await approvalOf(context, run.review_id, options);
       output.say('Approved. The script runs.');
       const params = { path: { session_id: run.session_id } };
       run = await answered(gateway.api.POST('/sessions/{session_id}/exec', { params, body: {}, signal }));

@@ -14,11 +14,11 @@ export async function connections({ gateway, output }: Context, search: string |
 }
 
 export interface RequestOptions {
-  readonly mine?: 'to_decide' | 'requested';
+  readonly mine?: 'to_decide' | 'to_sign_off' | 'requested';
   readonly all?: boolean;
 }
 
-/** `gateway requests`: those that wait, newest first. */
+/** `gateway requests`: those that wait, for a decision or a second look, newest first. */
 export async function requests(
   { gateway, output }: Context,
   { mine, all = false }: RequestOptions,
@@ -26,19 +26,32 @@ export async function requests(
   const found: components['schemas']['RequestView'][] = [];
   const query = mine === undefined ? {} : { mine };
   for await (const one of gateway.each('/reviews', query))
-    if (all || one.status === 'PENDING') found.push(one);
+    if (all || mine === 'to_sign_off' || one.status === 'PENDING') found.push(one);
   output.table(
     found,
     ['ID', 'STATUS', 'CONNECTION', 'WHO', 'RULE', 'REASON'],
     found.map((one) => [
       one.id,
-      one.status,
+      `${one.status}${markOf(one)}`,
       one.connection.name,
       one.review_owner?.email,
       one.access_request_rule_name,
       one.reason,
     ]),
   );
+}
+
+/** What was opened without its reviewers. */
+function markOf(review: Pick<components['schemas']['RequestView'], 'emergency' | 'after_review'>): string {
+  if (review.emergency) return ' (emergency)';
+  return review.after_review ? ' (forced)' : '';
+}
+
+/** `gateway sign-off` */
+export async function signOff({ gateway, output }: Context, id: string, comment: string): Promise<void> {
+  const params = { path: { id } };
+  const review = await answered(gateway.api.POST('/reviews/{id}/sign-off', { params, body: { comment } }));
+  output.fields(review, { id: review.id, status: review.status, 'second look': review.after_review });
 }
 
 /** `gateway approve` and `gateway reject` */

@@ -14,6 +14,7 @@ type ConnectionInFile = Pick<
   | 'name'
   | 'attributes'
   | 'access_groups'
+  | 'emergency_access_groups'
   | 'access_mode_connect'
   | 'access_mode_exec'
   | 'access_mode_runbooks'
@@ -91,6 +92,7 @@ export const connection = z.strictObject({
   name: z.string(),
   attributes: texts.exactOptional(),
   access_groups: texts.exactOptional(),
+  emergency_access_groups: texts.exactOptional(),
   access_mode_connect: choice<'enabled' | 'disabled'>().exactOptional(),
   access_mode_exec: choice<'enabled' | 'disabled'>().exactOptional(),
   access_mode_runbooks: choice<'enabled' | 'disabled'>().exactOptional(),
@@ -106,6 +108,7 @@ export const SETS: ReadonlySet<string> = new Set([
   'attributes',
   'connection_names',
   'access_groups',
+  'emergency_access_groups',
   'approval_required_groups',
   'reviewers_groups',
   'force_approval_groups',
