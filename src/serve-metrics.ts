@@ -1,20 +1,25 @@
+import { once } from 'node:events';
 import { Logger } from '@nestjs/common';
 import { archiveReading } from './archive/archive-readings';
 import type { Settings } from './config/settings';
 import { Exposition, type ProcessMetrics, render } from './metrics/exposition';
 import { DatabaseReadings } from './metrics/database-readings';
 import { listenForScrapes } from './metrics/listener';
+import { settlesWithin } from './kernel/timeout';
 import { Meter } from './metrics/meter';
 import { exportReading } from './events/export-readings';
 import { reviewReading, signOffReading } from './reviews/review-readings';
 import { deliveryReading } from './webhooks/delivery-readings';
-import type { Started } from './shutdown';
+import { Connections, type Started } from './shutdown';
 import { ServerCertificate } from './tls/server-certificate';
 import { createHttpServer } from './tls/tls-server';
 import { WorkerScrapes } from './worker-scrapes';
 
 /** Value of the label `worker` for the process that started the workers. */
 const PRIMARY = 'primary';
+
+/** A scrape that is being answered may end: what orchestrators leave of 30 s, and serve.ts does not need. */
+const SCRAPED_WITHIN_MS = 1_000;
 
 /** What a gateway with one process has instead of workers. */
 const ALONE = { answering: 1, silent: 0, restarts: 0 };
@@ -82,9 +87,11 @@ async function listen(
     await readings.refresh();
     return render(await collect());
   });
+  const connections = new Connections(server);
+  started.onLeave(() => connections.leave());
   started.onStop(async () => {
-    server.close();
-    server.closeAllConnections();
+    connections.drain(SCRAPED_WITHIN_MS);
+    await settlesWithin(once(server, 'close'), SCRAPED_WITHIN_MS);
   });
   const scheme = certificate.pairFor('metrics') === undefined ? 'http' : 'https';
   new Logger('Metrics').log(`metrics at ${scheme}://${metrics.host}:${metrics.port}/metrics`);

@@ -37,6 +37,7 @@ export async function serve({ settings, demo, exchange, place = 0 }: Task, start
   if (place > 0) leaveSharedWork();
   const app = await createApp(settings);
   const connections = new Connections(app.getHttpServer());
+  started.onLeave(() => connections.leave());
   started.onStop(() => close(app, connections, settings));
   if (exchange !== undefined) await joinWorkers(app, exchange);
   if (settings.metrics.port > 0) await exposeMetrics(app, { settings, demo, exchange, place }, started);

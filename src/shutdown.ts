@@ -13,10 +13,16 @@ const START_WITHIN_MS = 10_000;
 /** Everything that was started; it is stopped once, in reverse order. */
 export class Started {
   private readonly steps: (() => Promise<void>)[] = [];
+  private readonly leaving: (() => void)[] = [];
   private stopped: Promise<void> | undefined;
 
   onStop(step: () => Promise<void>): void {
     this.steps.push(step);
+  }
+
+  /** Called before the first step, which may wait for load balancers. */
+  onLeave(leave: () => void): void {
+    this.leaving.push(leave);
   }
 
   stop(): Promise<void> {
@@ -26,6 +32,7 @@ export class Started {
 
   /** A failing step must not prevent the others: the database would be left running. */
   private async run(): Promise<void> {
+    for (const leave of this.leaving) leave();
     const faults: unknown[] = [];
     for (const step of this.steps.toReversed()) await step().catch((error: unknown) => faults.push(error));
     if (faults.length > 0) throw faults[0];
@@ -76,6 +83,7 @@ export class Connections {
   /** Connections that have no TLS yet, by the client's address and port: one with TLS is another object. */
   private readonly handshakes = new Map<string, Socket>();
   private readonly answering = new Map<Socket, ServerResponse>();
+  private leaving = false;
   private draining = false;
 
   constructor(private readonly server: Server) {
@@ -88,6 +96,7 @@ export class Connections {
     });
     server.prependListener('request', ({ socket }, response) => {
       this.answering.set(socket, response);
+      if (this.leaving) endAfter(response);
       response.once('close', () => {
         this.answering.delete(socket);
         if (this.draining) socket.destroySoon();
@@ -95,16 +104,22 @@ export class Connections {
     });
   }
 
+  /**
+   * Lets each answer end its connection: who keeps connections open, a load balancer or Prometheus, makes another one, which load balancers lead to
+   * another gateway. Otherwise a request could meet the end of its connection in `drain`.
+   */
+  leave(): void {
+    this.leaving = true;
+    for (const response of this.answering.values()) endAfter(response);
+  }
+
   /** Stops accepting, closes idle connections, lets current answers finish without further requests, and closes the rest at the time-out. */
   drain(limitMs: number): void {
+    this.leave();
     this.draining = true;
     this.server.close();
     for (const socket of this.handshakes.values()) socket.destroy();
-    for (const socket of this.open) {
-      const response = this.answering.get(socket);
-      if (response === undefined) socket.destroy();
-      else if (!response.headersSent) response.setHeader('Connection', 'close');
-    }
+    for (const socket of this.open) if (!this.answering.has(socket)) socket.destroy();
     setTimeout(() => this.server.closeAllConnections(), limitMs).unref();
   }
 
@@ -113,6 +128,11 @@ export class Connections {
     this.handshakes.set(peer, socket);
     socket.once('close', () => this.handshakes.get(peer) === socket && this.handshakes.delete(peer));
   }
+}
+
+/** By `Connection: close`. Not as a header of its own: an answer that is passed on from another worker sets all headers anew. */
+function endAfter(response: ServerResponse): void {
+  if (!response.headersSent) response.shouldKeepAlive = false;
 }
 
 function peerOf({ remoteAddress, remotePort }: Socket): string {
