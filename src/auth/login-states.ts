@@ -9,6 +9,8 @@ import { LoginState } from './login-state.entity';
 import { OrganizationsService } from './organizations.service';
 
 export const LOGIN_LIFETIME_MS = 10 * 60_000;
+/** Beyond it the oldest are dropped, so that a flood does not keep new ones out. */
+const UNDER_WAY = 10_000;
 
 /** A sign-in that was started. */
 export interface BegunLogin extends LoginAim {
@@ -51,6 +53,12 @@ export class LoginStates {
       purpose,
       expiresAt: new Date(this.clock.now() + LOGIN_LIFETIME_MS),
     });
+    await this.states.query(
+      `DELETE FROM login_states WHERE state_hash = ANY (ARRAY(
+         SELECT state_hash FROM login_states WHERE org_id = $1
+         ORDER BY expires_at DESC, state_hash OFFSET $2 FOR UPDATE SKIP LOCKED))`,
+      [orgId, UNDER_WAY],
+    );
   }
 
   /**

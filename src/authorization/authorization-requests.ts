@@ -11,6 +11,8 @@ import { PageFault } from '../http/pages/page-fault';
 import { sha256 } from '../http/pages/browser-secret';
 
 const REQUEST_LIFETIME_MS = 10 * 60_000;
+/** Of requests for which nobody has signed in yet. Beyond it the oldest are dropped, so that a flood keeps no new one out, and ends none that a person reads. */
+const WAITING_FOR_A_PERSON = 5_000;
 
 export type NewRequest = Pick<
   AuthorizationRequest,
@@ -46,6 +48,12 @@ export class AuthorizationRequests {
       userId: null,
       expiresAt: new Date(this.clock.now() + REQUEST_LIFETIME_MS),
     });
+    await this.requests.query(
+      `DELETE FROM authorization_requests WHERE id = ANY (ARRAY(
+         SELECT id FROM authorization_requests WHERE org_id = $1 AND user_id IS NULL
+         ORDER BY expires_at DESC, id OFFSET $2 FOR UPDATE SKIP LOCKED))`,
+      [orgId, WAITING_FOR_A_PERSON],
+    );
     return id;
   }
 

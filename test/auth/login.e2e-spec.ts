@@ -115,6 +115,24 @@ describeScoped('signing in', (begin) => {
     expect(await rows()).toHaveLength(1);
   });
 
+  // promises: LOGIN-9
+  it('does not pile up: the oldest go first', async () => {
+    await gateway.database.query(
+      `INSERT INTO login_states (org_id, state_hash, code_verifier, nonce, redirect, expires_at)
+       SELECT id, sha256(n::text::bytea), '', '', '', now() + interval '8 minutes' - interval '10 ms' * n
+       FROM organizations, generate_series(1, 11000) AS n`,
+    );
+    const login = await beginLogin(gateway);
+    expect(await rows()).toHaveLength(10_000);
+    const flood = await gateway.database.query<{ oldest: boolean; newest: boolean }>(
+      `SELECT bool_or(state_hash = sha256('11000')) AS oldest, bool_or(state_hash = sha256('1')) AS newest FROM login_states`,
+    );
+    expect(flood).toEqual([{ oldest: false, newest: true }]);
+    const { search } = await signIn(login.url, 'alice');
+    expect((await comeBack(gateway, search, login.cookie)).status).toBe(307);
+    await gateway.database.query('DELETE FROM login_states');
+  });
+
   // promises: LOGIN-4
   it('belongs to the browser that began it', async () => {
     for (const cookie of [undefined, 'gateway_login=', 'gateway_login=another', 'xgateway_login=x', 'x']) {

@@ -284,6 +284,31 @@ describeGateway('the authorization endpoint', ({ gateway }) => {
       expect((await refresh(gateway, client, body.refresh_token)).body.error).toBe('invalid_grant');
   });
 
+  // promises: OAUTH-14
+  it('does not pile up: the oldest go first for which nobody has signed in', async () => {
+    const [alice, bob] = [new Browser(), new Browser()];
+    const page = await reachConsent(alice, authorizeUrl(gateway, client, 'linear'), 'alice');
+    await gateway.database.query(
+      `UPDATE authorization_requests SET expires_at = expires_at - interval '9 minutes'`,
+    );
+    await gateway.database.query(
+      `INSERT INTO authorization_requests (org_id, id, browser_hash, client_id, redirect_uri, code_challenge, expires_at)
+       SELECT organizations.id, gen_random_uuid(), sha256(n::text::bytea), 'flood', '', '',
+         now() + interval '8 minutes' - interval '10 ms' * n
+       FROM organizations, generate_series(1, 6000) AS n`,
+    );
+    const next = await reachConsent(bob, authorizeUrl(gateway, client, 'linear'), 'bob');
+    const [row] = await gateway.database.query(
+      `SELECT count(*)::int AS waiting, bool_or(browser_hash = sha256('6000')) AS oldest, bool_or(browser_hash = sha256('1')) AS newest
+       FROM authorization_requests WHERE user_id IS NULL`,
+    );
+    // The one for which bob signed in was the last of 5 000.
+    expect(row).toEqual({ waiting: 4_999, oldest: false, newest: true });
+    expect((await press(alice, page, 'allow')).status).toBe(303);
+    expect((await press(bob, next, 'allow')).status).toBe(303);
+    await gateway.database.query(`DELETE FROM authorization_requests WHERE client_id = 'flood'`);
+  });
+
   it('expires after ten minutes', async () => {
     const browser = new Browser();
     const page = await reachConsent(browser, authorizeUrl(gateway, client, 'linear'), 'alice');
