@@ -786,6 +786,7 @@ CREATE TABLE session_archives (
 );
 CREATE INDEX session_archives_held_index ON public.session_archives USING btree (session_id) WHERE is_held;
 CREATE INDEX session_archives_lock_index ON public.session_archives USING btree (locked_until);
+CREATE INDEX session_archives_tried_index ON public.session_archives USING btree (noted_at) WHERE ((state = 'waiting'::text) AND (attempts > 0));
 CREATE INDEX session_archives_work_index ON public.session_archives USING btree (state, next_at) WHERE (state <> 'archived'::text);
 
 CREATE TABLE session_calls (

@@ -5,18 +5,10 @@ import type { Principal } from '../../src/kernel/principal';
 import { sessionListing } from '../../src/session-search/session-list-query';
 import { SessionSearch } from '../../src/session-search/session-search';
 import { type TestDatabase, freshDatabase } from '../support/database';
+import { type PlanNode, queryPlan, scansOf } from '../support/query-plan';
 
 const SESSIONS = 100_000;
 const GRANTS = 400;
-
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly PlanNode[];
-}
 
 /** GET /sessions among very many, of which a quarter came by access that people approved: what PostgreSQL does for a page. */
 describe('a page of the list of sessions, of 100 000', () => {
@@ -85,12 +77,8 @@ describe('a page of the list of sessions, of 100 000', () => {
   async function planOf(actor: Principal, query: object): Promise<{ found: number; nodes: PlanNode[] }> {
     const search = new SessionSearch(actor, sessionListing({ ...query }));
     const [sql, values] = dataSource.driver.escapeQueryWithParameters(search.page(0, 21), search.parameters);
-    const [row] = await database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-      `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
-      values,
-    );
-    const plan = row?.['QUERY PLAN'][0].Plan as PlanNode;
-    return { found: plan['Actual Rows'], nodes: flat(plan) };
+    const nodes = await queryPlan(database, sql, values);
+    return { found: nodes[0]?.['Actual Rows'] ?? 0, nodes };
   }
 
   it.each([
@@ -104,19 +92,9 @@ describe('a page of the list of sessions, of 100 000', () => {
   ] as const)('is read off indexes for %s', async (_, role, groups, query) => {
     const { found, nodes } = await planOf(caller(role, [...groups]), query);
     expect(found).toBe(21);
-    const scans = nodes.filter((node) => node['Relation Name'] !== undefined);
-    const kinds = scans.map((node) => `${node['Node Type']} on ${node['Relation Name']}`);
-    expect(kinds.filter((kind) => !/^Index( Only)? Scan on /.test(kind))).toEqual([]);
-    const read = scans.map((node) => rowsOf(node));
+    const scans = scansOf(nodes);
+    expect(scans.filter(({ kind }) => !/^Index( Only)? Scan on /.test(kind))).toEqual([]);
     // Each way to match reads about a page of 20.
-    expect(Math.max(...read)).toBeLessThan(1_000);
+    expect(Math.max(...scans.map(({ rows }) => rows))).toBeLessThan(1_000);
   });
 });
-
-function flat(node: PlanNode): PlanNode[] {
-  return [node, ...(node.Plans ?? []).flatMap(flat)];
-}
-
-function rowsOf(node: PlanNode): number {
-  return (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
-}

@@ -47,6 +47,7 @@ import { EventExport1766905000000 } from './1766905000000-event-export';
 import { RecordingArchive1766940000000 } from './1766940000000-recording-archive';
 import { AfterReviews1766950000000 } from './1766950000000-after-reviews';
 import { EmergencyAccess1766960000000 } from './1766960000000-emergency-access';
+import { TriedMoves1766965000000 } from './1766965000000-tried-moves';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -99,4 +100,5 @@ export const migrations = [
   RecordingArchive1766940000000,
   AfterReviews1766950000000,
   EmergencyAccess1766960000000,
+  TriedMoves1766965000000,
 ] as const;

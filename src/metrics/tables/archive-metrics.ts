@@ -26,7 +26,7 @@ export const archiveMetrics = {
   gateway_archive_recordings_waiting: {
     kind: 'gauge',
     of: 'database',
-    help: 'Recordings that are to move, those of running sessions included.',
+    help: 'Recordings that are to move, those of running sessions included, counted up to 100 000.',
   },
   gateway_archive_oldest_waiting_seconds: {
     kind: 'gauge',
@@ -36,11 +36,11 @@ export const archiveMetrics = {
   gateway_archive_recordings_refused: {
     kind: 'gauge',
     of: 'database',
-    help: 'Recordings that stay in PostgreSQL because they are not what was recorded.',
+    help: 'Recordings that stay in PostgreSQL because they are not what was recorded, counted up to 100 000.',
   },
   gateway_archive_removals_waiting: {
     kind: 'gauge',
     of: 'database',
-    help: 'Recordings that retention removed and whose objects are there still, mostly because they are locked.',
+    help: 'Recordings that retention removed and whose objects are there still, mostly because they are locked, counted up to 100 000.',
   },
 } as const satisfies MetricTable;

@@ -1,0 +1,34 @@
+import { archiveReading } from '../../src/archive/archive-readings';
+import { describeScoped } from '../support/describe';
+import { freshDatabase } from '../support/database';
+import { queryPlan, scansOf } from '../support/query-plan';
+
+const WAITING = 120_000;
+
+describeScoped(
+  `what metrics ask of the archive, while ${WAITING} recordings wait and three times as many have moved`,
+  (begin) => {
+    const database = begin(
+      () => freshDatabase(),
+      (it) => it.drop(),
+    );
+
+    it('is read off indexes, and counted up to 100 000', async () => {
+      await database.query(
+        `INSERT INTO session_archives (session_id, org_id, state, noted_at, attempts)
+       SELECT gen_random_uuid(), gen_random_uuid(), CASE WHEN n % 4 = 0 THEN 'waiting' ELSE 'archived' END,
+         now() - n * interval '1 s', n % 8 FROM generate_series(1, ${4 * WAITING}) AS n`,
+      );
+      await database.query('VACUUM ANALYZE session_archives');
+      const scans = scansOf(await queryPlan(database, archiveReading.sql));
+      expect(scans.filter(({ kind }) => !/^Index( Only)? Scan on session_archives$/.test(kind))).toEqual([]);
+      expect(scans.map(({ rows }) => rows).sort((one, other) => one - other)).toEqual([0, 0, 1, 100_000]);
+      const [row] = await database.query<Record<'waiting' | 'refused' | 'removing' | 'age', string>>(
+        archiveReading.sql,
+      );
+      expect(row).toMatchObject({ waiting: '100000', refused: '0', removing: '0' });
+      // The oldest that was tried: of each two that wait, one has four attempts and the other none.
+      expect(Number(row?.age)).toBeGreaterThan(4 * WAITING - 5);
+    });
+  },
+);
