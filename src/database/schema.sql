@@ -938,9 +938,9 @@ CREATE INDEX sessions_correlation_index ON public.sessions USING btree (org_id, 
 CREATE INDEX sessions_credential_index ON public.sessions USING btree (org_id, credential_id, start_date) WHERE (credential_id IS NOT NULL);
 CREATE INDEX sessions_email_index ON public.sessions USING btree (org_id, user_email, start_date, id) INCLUDE (connection_name, type, verb, status);
 CREATE INDEX sessions_held_index ON public.sessions USING btree (id) WHERE (held_at IS NOT NULL);
+CREATE INDEX sessions_kept_index ON public.sessions USING btree (org_id, connection_id, COALESCE(retention_days, 0), end_date, id) WHERE ((status = 'done'::text) AND (recording_purged_at IS NULL));
 CREATE INDEX sessions_page_index ON public.sessions USING btree (org_id, start_date DESC, id DESC);
 CREATE INDEX sessions_recorded_index ON public.sessions USING btree (id) WHERE (recording_purged_at IS NULL);
-CREATE INDEX sessions_retention_index ON public.sessions USING btree (org_id, connection_id, end_date, id) WHERE ((status = 'done'::text) AND (recording_purged_at IS NULL));
 CREATE INDEX sessions_status_index ON public.sessions USING btree (org_id, status, start_date, id) INCLUDE (type, verb);
 CREATE INDEX sessions_stopped_index ON public.sessions USING btree (org_id, gateway_id) WHERE ((stop_reason IS NOT NULL) AND (status <> 'done'::text));
 CREATE INDEX sessions_type_index ON public.sessions USING btree (org_id, type, start_date, id) INCLUDE (verb, status);

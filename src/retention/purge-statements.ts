@@ -1,44 +1,48 @@
-/**
- * When a recording of the connection is due: the retention is that of the connection now or, if the connection
- * was deleted, that of the session's row. null: forever. By the clock of the database, which all gateways
- * share; in hours, because a day of some time zones has 23.
- */
-const isDue = (org: string, connection: string): string => `
-  session.org_id = ${org} AND session.connection_id = ${connection}
-  AND session.status = 'done' AND session.recording_purged_at IS NULL
-  -- So far an index is walked. Nothing is kept for less than a day.
-  AND session.end_date <= now() - make_interval(hours => 24 * (
-    SELECT CASE WHEN count(*) = 0 THEN 1 ELSE min(retention_days) END FROM connections
-    WHERE org_id = ${org} AND id = ${connection}))
-  AND (EXISTS (SELECT FROM connections WHERE org_id = ${org} AND id = ${connection})
-    OR session.end_date <= now() - make_interval(hours => 24 * session.retention_days))`;
+/** What the row of a session says of its retention, as the index of kept recordings has it: days, or 0 where it is kept without end. */
+const OWN_DAYS = 'coalesce(session.retention_days, 0)';
+const KEPT = `session.status = 'done' AND session.recording_purged_at IS NULL`;
 
-/** $1 organization. Connections with recordings that are due, the oldest first, and how many; each name is read off the index once. */
+/**
+ * Of the recordings of a connection whose rows have the same retention, those that are due: the retention is that of the connection now or, if
+ * the connection was deleted, that of the rows. null: forever. By the clock of the database, which all gateways share; in hours, because a day of some
+ * time zones has 23. An index is walked as far as recordings are due: those that are kept cost nothing, also of deleted connections.
+ */
+const isDue = (org: string, connection: string, days: string): string => `
+  session.org_id = ${org} AND session.connection_id = ${connection} AND ${OWN_DAYS} = ${days} AND ${KEPT}
+  AND session.end_date <= now() - make_interval(hours => 24 * (
+    SELECT CASE WHEN count(*) = 0 THEN nullif(${days}, 0) ELSE min(retention_days) END FROM connections
+    WHERE org_id = ${org} AND id = ${connection}))`;
+
+/**
+ * $1 organization. Connections with recordings that are due, by the retention of their rows, the oldest first, and how many. Each pair is read off
+ * the index once.
+ */
 export const FIND_DUE = `
-  WITH RECURSIVE named (id) AS (
-    (SELECT connection_id FROM sessions WHERE org_id = $1 AND status = 'done' AND recording_purged_at IS NULL
-      ORDER BY connection_id LIMIT 1)
+  WITH RECURSIVE kept (id, days) AS (
+    (SELECT session.connection_id, ${OWN_DAYS} FROM sessions AS session WHERE session.org_id = $1 AND ${KEPT}
+      ORDER BY session.connection_id, ${OWN_DAYS} LIMIT 1)
     UNION ALL
-    SELECT (SELECT connection_id FROM sessions WHERE org_id = $1 AND status = 'done'
-        AND recording_purged_at IS NULL AND connection_id > named.id ORDER BY connection_id LIMIT 1)
-      FROM named WHERE named.id IS NOT NULL
+    SELECT next.id, next.days FROM kept CROSS JOIN LATERAL (
+      SELECT session.connection_id AS id, ${OWN_DAYS} AS days FROM sessions AS session
+      WHERE session.org_id = $1 AND ${KEPT} AND (session.connection_id, ${OWN_DAYS}) > (kept.id, kept.days)
+      ORDER BY session.connection_id, ${OWN_DAYS} LIMIT 1) AS next
   )
-  SELECT named.id, found.due::int, found.held::int
-  FROM named CROSS JOIN LATERAL (
+  SELECT kept.id, kept.days, found.due::int, found.held::int
+  FROM kept CROSS JOIN LATERAL (
     SELECT count(*) FILTER (WHERE session.held_at IS NULL) AS due,
       count(*) FILTER (WHERE session.held_at IS NOT NULL) AS held, min(session.end_date) AS oldest
-    FROM sessions AS session WHERE ${isDue('$1', 'named.id')}
+    FROM sessions AS session WHERE ${isDue('$1', 'kept.id', 'kept.days')}
   ) AS found
-  WHERE named.id IS NOT NULL AND found.due + found.held > 0
+  WHERE found.due + found.held > 0
   ORDER BY found.oldest`;
 
 /**
- * $1 organization, $2 connection, $3 how many. A concurrent request for a hold is either committed before the row is
+ * $1 organization, $2 connection, $3 retention of the rows, $4 how many. A concurrent request for a hold is either committed before the row is
  * locked, and then the row shows it, or waits. Rows that another transaction has locked are left for a later batch.
  */
 export const LOCK_DUE = `
-  SELECT session.id FROM sessions AS session WHERE ${isDue('$1', '$2')} AND session.held_at IS NULL
-  ORDER BY session.end_date, session.id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED`;
+  SELECT session.id FROM sessions AS session WHERE ${isDue('$1', '$2', '$3::int')} AND session.held_at IS NULL
+  ORDER BY session.end_date, session.id LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED`;
 
 /**
  * $1 run, $2 ids of locked sessions. Removes the texts of the sessions: the script, the words, the calls, the texts that rules found

@@ -15,6 +15,14 @@ const PAUSE_MS = 20;
 const DROP_TRIES = 6;
 const DROP_PAUSE_MS = 500;
 
+/** Recordings of a connection that are due, and the retention that their rows have in common (0: without end). */
+interface DueRecordings {
+  readonly id: string;
+  readonly days: number;
+  readonly due: number;
+  readonly held: number;
+}
+
 /**
  * One run of the purge, in small transactions. Each leaves a consistent state: if the gateway is killed between two of
  * them, the next run finds the rest.
@@ -33,16 +41,16 @@ export class Purge {
 
   /** Resolves early once the signal is aborted. */
   async execute(): Promise<void> {
-    const due = await this.db.query<{ id: string; due: number; held: number }>(FIND_DUE, [this.run.orgId]);
+    const due = await this.db.query<DueRecordings>(FIND_DUE, [this.run.orgId]);
     await this.db.query(
       'UPDATE retention_runs SET due = $2, held_back = $3, updated_at = now() WHERE id = $1',
       [
         this.run.id,
-        due.reduce((sum, connection) => sum + connection.due, 0),
-        due.reduce((sum, connection) => sum + connection.held, 0),
+        due.reduce((sum, found) => sum + found.due, 0),
+        due.reduce((sum, found) => sum + found.held, 0),
       ],
     );
-    for (const { id } of due) await this.repeat(() => this.mark(id));
+    for (const found of due) await this.repeat(() => this.mark(found));
     await this.dropMonths();
     await this.repeat(() => this.removeChunks());
   }
@@ -53,11 +61,12 @@ export class Purge {
   }
 
   /** Marks the oldest due recordings of a connection as purged: from then on they cannot be read. */
-  private mark(connectionId: string): Promise<boolean> {
+  private mark({ id, days }: DueRecordings): Promise<boolean> {
     return this.db.transaction(async () => {
       const locked = await this.db.query<{ id: string }>(LOCK_DUE, [
         this.run.orgId,
-        connectionId,
+        id,
+        days,
         SESSIONS_AT_ONCE,
       ]);
       if (locked.length > 0)

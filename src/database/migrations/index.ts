@@ -48,6 +48,7 @@ import { RecordingArchive1766940000000 } from './1766940000000-recording-archive
 import { AfterReviews1766950000000 } from './1766950000000-after-reviews';
 import { EmergencyAccess1766960000000 } from './1766960000000-emergency-access';
 import { TriedMoves1766965000000 } from './1766965000000-tried-moves';
+import { KeptRecordings1766970000000 } from './1766970000000-kept-recordings';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -101,4 +102,5 @@ export const migrations = [
   AfterReviews1766950000000,
   EmergencyAccess1766960000000,
   TriedMoves1766965000000,
+  KeptRecordings1766970000000,
 ] as const;
