@@ -43,7 +43,8 @@ let isRight = true;
 for (const program of found.length > 0 ? found : [[]]) {
   const { status } = spawnSync(
     process.execPath,
-    [jest, '--testRegex', 'kills-spec\\.ts$', 'test/archive/moves'],
+    // The option takes all that comes after it.
+    [jest, 'test/archive/moves', '--testRegex', 'kills-spec\\.ts$'],
     {
       cwd: root,
       env: {
