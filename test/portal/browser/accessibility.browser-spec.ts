@@ -1,12 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, startChromium, visit } from '../../support/chromium';
 import { type TestGateway, startGateway } from '../../support/gateway';
-import { violationsOf } from '../../support/portal/axe';
+import { violationsInSchemes, violationsOf } from '../../support/portal/axe';
 import { type Furnished, startFurnished } from '../../support/portal/furnished';
 import { routePaths } from '../../support/portal/screens';
 import { Walker } from '../../support/portal/walker';
 
-const SCHEMES = ['light', 'dark'] as const;
 const WIDTHS = [1440, 360] as const;
 /** It closes its window. */
 const screens = routePaths().filter((path) => path !== '/signed-in');
@@ -48,10 +47,7 @@ describeInBrowser('every screen, by axe-core (WCAG 2.2 AA)', () => {
     const found: string[] = [];
     for (const width of WIDTHS) {
       await on.setViewportSize({ width, height: 900 });
-      for (const colorScheme of SCHEMES) {
-        await on.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        found.push(...(await violationsOf(on)).map((text) => `${colorScheme} ${width}: ${text}`));
-      }
+      found.push(...(await violationsInSchemes(on)).map((text) => `${width}, ${text}`));
       const overflow = await on.evaluate('document.documentElement.scrollWidth - innerWidth');
       if (overflow !== 0)
         found.push(`${width}: the page is ${String(overflow)} pixels wider than the screen`);

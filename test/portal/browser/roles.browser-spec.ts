@@ -146,7 +146,9 @@ describeInBrowser('the screens of each role', () => {
       await walker.go(address);
       const count = await controls.count();
       for (let at = 0; at < count; at++) {
-        await walker.go('/signed-out-of-here');
+        // The screen begins anew.
+        await walker.show('/signed-out-of-here');
+        await page.getByText('This page does not exist').waitFor();
         await walker.go(address);
         const control = controls.nth(at);
         if (!(await control.isVisible().catch(() => false))) continue;

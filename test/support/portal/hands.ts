@@ -52,7 +52,13 @@ const BOX = 'input[type=checkbox],[role=switch],[role=checkbox]';
 /** Of an option at which a person is who moves with arrows, while the focus stays in the field. */
 const ACTIVE = '[data-combobox-selected]';
 /** Tab stops once at tabs and at radio buttons; arrows move between them. */
-const GROUP = 'xpath=ancestor::*[@role="tablist" or @role="radiogroup"][1]';
+const GROUP = '[role=tablist], [role=radiogroup]';
+
+/** An element, within the page. */
+interface Placed {
+  matches(selector: string): boolean;
+  closest(selector: string): Placed | null;
+}
 
 /** Tab, arrows, Enter, Space and typing; fails when something cannot be reached with them. */
 class KeyboardHands implements Hands {
@@ -106,11 +112,19 @@ class KeyboardHands implements Hands {
       await this.page.waitForTimeout(25);
     }
     for (let step = 0; step < MOST_STEPS; step++) {
-      if (await this.is(target, ':focus')) return;
-      const isBeside = await this.is(target.locator(GROUP), ':focus-within');
-      await this.page.keyboard.press(isBeside ? 'ArrowRight' : 'Tab');
+      const focus = await this.focusAt(target);
+      if (focus === 'there') return;
+      await this.page.keyboard.press(focus === 'beside' ? 'ArrowRight' : 'Tab');
     }
     throw new Error(`it cannot be reached by keyboard: ${target.toString()}`);
+  }
+
+  /** Where the focus is: at the target, at another member of its group, or elsewhere. */
+  private focusAt(target: Locator): Promise<'there' | 'beside' | 'elsewhere'> {
+    return target.evaluate((element: Placed, group) => {
+      if (element.matches(':focus')) return 'there';
+      return element.closest(group)?.matches(':focus-within') === true ? 'beside' : 'elsewhere';
+    }, GROUP);
   }
 
   private async is(target: Locator, selector: string): Promise<boolean> {

@@ -134,27 +134,31 @@ function lossOf(title: string, steps: number): number {
   return 1 + (sum % Math.max(steps - 1, 1));
 }
 
-/** Cookies of people who signed in once, for all journeys of a file. */
+/** People who signed in once, for all journeys of a file: a browser that knows the portal already. */
 class SignedIn {
-  private readonly states = new Map<Person, BrowserContextOptions['storageState']>();
+  private readonly contexts = new Map<Person, BrowserContext>();
 
   constructor(
     private readonly browser: Browser,
     private readonly gateway: () => TestGateway,
   ) {}
 
-  async stateOf(person: Person): Promise<BrowserContextOptions> {
-    let storageState = this.states.get(person);
-    if (storageState === undefined) {
-      const context = await this.browser.newContext();
+  async contextOf(person: Person): Promise<BrowserContext> {
+    let context = this.contexts.get(person);
+    if (context === undefined) {
+      context = await this.browser.newContext();
       const page = await context.newPage();
       await page.goto(new URL('/', this.gateway().api).href);
       await signIn(handsOf('mouse', page), page, person, this.gateway());
-      storageState = await context.storageState();
-      await context.close();
-      this.states.set(person, storageState);
+      await page.close();
+      this.contexts.set(person, context);
     }
-    return { storageState };
+    return context;
+  }
+
+  /** For a browser of its own. */
+  async stateOf(person: Person): Promise<BrowserContextOptions> {
+    return { storageState: await (await this.contextOf(person)).storageState() };
   }
 }
 
@@ -164,7 +168,10 @@ class Visits {
   readonly faults: string[] = [];
   /** How many things people did, or looked for. */
   count = 0;
+  /** Of this journey alone. */
   private readonly contexts: BrowserContext[] = [];
+  /** Of people, which other journeys have, too. */
+  private readonly shared = new Set<BrowserContext>();
   private readonly requests = new OpenRequests();
 
   constructor(
@@ -192,6 +199,13 @@ class Visits {
     path: string,
     { isAlone = false, ...options }: VisitOptions = {},
   ): Promise<Visit> {
+    // What a browser keeps of the portal helps it over a gateway that is lost.
+    const isOwn = this.loss !== undefined || Object.keys(options).length > 0;
+    if (!isAlone && !isOwn) {
+      const context = await this.people.contextOf(person);
+      this.shared.add(context);
+      return this.openIn(context, path);
+    }
     if (!isAlone) return this.openUnknown(path, { ...options, ...(await this.people.stateOf(person)) });
     const visit = await this.openUnknown(path, options);
     await this.signIn(visit, person);
@@ -202,6 +216,10 @@ class Visits {
     const context = await this.browser.newContext(options);
     this.contexts.push(context);
     this.requests.watch(context);
+    return this.openIn(context, path);
+  }
+
+  private async openIn(context: BrowserContext, path: string): Promise<Visit> {
     const page = await context.newPage();
     const visit = this.at(page);
     await visit.go(path);
@@ -245,7 +263,7 @@ class Visits {
 
   /** The fault with what the pages showed at that time. */
   async described(fault: unknown): Promise<Error> {
-    const shown = this.contexts
+    const shown = [...this.contexts, ...this.shared]
       .flatMap((context) => context.pages())
       .map(async (page) => {
         const text = await page.locator('body').innerText({ timeout: 1_000 }).catch(String);
@@ -258,7 +276,10 @@ class Visits {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.contexts.map((context) => context.close()));
+    const pages = [...this.shared].flatMap((context) => context.pages());
+    // What a person chose is no choice for the next journey.
+    await Promise.all(pages.map((page) => page.evaluate('localStorage.clear()').catch(() => undefined)));
+    await Promise.all([...this.contexts, ...pages].map((one) => one.close()));
   }
 }
 

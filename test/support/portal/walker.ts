@@ -10,15 +10,29 @@ export interface Answered {
 export function isEventStream(request: Request): boolean {
   return (
     request.resourceType() === 'eventsource' ||
-    /\/sessions\/[^/]+\/stream$/.test(new URL(request.url()).pathname)
+    /\/(sessions\/[^/]+|reviews)\/stream$/.test(new URL(request.url()).pathname)
   );
 }
 
 const STREAMED_WITHIN_MS = 3_000;
 
+/** Looks at three frames: whether something was loading in one of them. */
+const WAS_LOADING = `(async () => {
+  let was = false;
+  for (let frame = 0; frame < 3; frame++) {
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 15)));
+    was ||= [...document.querySelectorAll('main *')].some(
+      ({ childElementCount, textContent }) => childElementCount === 0 && textContent === 'Loading …',
+    );
+  }
+  return was;
+})()`;
+
 /** Walks through the portal in one page, as its links do, and hears what the page asks the API. */
 export class Walker {
   private readonly open = new Set<Request>();
+  /** How many requests there were. */
+  private asked = 0;
   private heard: Answered[] = [];
   private readonly bodies: Promise<string>[] = [];
 
@@ -27,9 +41,13 @@ export class Walker {
     api: string,
   ) {
     page.on('request', (request) => {
-      const isAsked = request.url().startsWith(api) && request.resourceType() !== 'eventsource';
+      // What says that something changed, later, is no part of what is shown.
+      const isHeld = request.resourceType() === 'eventsource' || request.url() === `${api}/reviews/stream`;
+      const isAsked = request.url().startsWith(api) && !isHeld;
       // Screens are scripts that are loaded when they are wanted first.
-      if (isAsked || request.resourceType() === 'script') this.open.add(request);
+      if (!isAsked && request.resourceType() !== 'script') return;
+      this.open.add(request);
+      this.asked++;
     });
     page.on('requestfailed', (request) => this.open.delete(request));
     page.on('response', (response) => {
@@ -71,14 +89,14 @@ export class Walker {
     );
   }
 
-  /** Until nothing is asked and nothing is loading. */
+  /** Until nothing is asked and nothing is loading, for three frames. */
   async settled(): Promise<void> {
-    const loading = this.page.getByRole('main').getByText('Loading …', { exact: true });
     const limit = Date.now() + 20_000;
-    for (let quiet = 0; quiet < 3;) {
+    for (let isQuiet = false; !isQuiet;) {
       if (Date.now() > limit) throw new Error(`${this.page.url()} is still loading`);
-      await this.page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 15)))');
-      quiet = this.open.size === 0 && (await loading.count()) === 0 ? quiet + 1 : 0;
+      const { asked } = this;
+      const wasLoading = await this.page.evaluate<boolean>(WAS_LOADING);
+      isQuiet = !wasLoading && this.open.size === 0 && this.asked === asked;
     }
   }
 }
