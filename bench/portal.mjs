@@ -41,11 +41,11 @@ export default async function portal() {
       'memory, MB': recording.memory,
       'frames a second': grid.frames,
     },
-    { recording, grid },
+    { recording, grid, list },
   );
 }
 
-function print(figures, { recording, grid }) {
+function print(figures, { recording, grid, list }) {
   console.log(
     `Chromium at a gateway with ${SESSIONS.toLocaleString()} sessions, load ${loadavg()[0].toFixed(1)}\n`,
   );
@@ -59,7 +59,7 @@ function print(figures, { recording, grid }) {
     console.log(`${name.padEnd(20)} ${cells.join(' ')}`);
   }
   console.log(
-    `\nof the memory, ${recording.ofPage.toFixed(0)} MB are those of a page with a short recording; while the whole recording went through the page, in ${recording.whole.toFixed(1)} s, it took ${recording.memoryOfWhole.toFixed(0)} MB\nlongest task while rows scroll ${grid.longest.toFixed(0)} ms\n`,
+    `\nof the memory, ${recording.ofPage.toFixed(0)} MB are those of a page with a short recording; while the whole recording went through the page, in ${recording.whole.toFixed(1)} s, it took ${recording.memoryOfWhole.toFixed(0)} MB\nlongest task while rows of a result scroll ${grid.longest.toFixed(0)} ms, and while the list is loaded ${list.ofLoad.toFixed(0)} ms\n`,
   );
   return {
     ratios,

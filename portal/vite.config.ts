@@ -15,6 +15,10 @@ export default defineConfig({
     // A file that is written into a page as `data:` would need a wider policy (Content-Security-Policy).
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { checks: { bundlerTimings: false } },
+    rolldownOptions: {
+      checks: { bundlerTimings: false },
+      // What many screens share comes with the first one, in one file: a list would ask for twenty small ones, of which a browser asks six at a time.
+      output: { codeSplitting: { groups: [{ name: 'parts', minShareCount: 6 }] } },
+    },
   },
 });

@@ -4785,6 +4785,12 @@ type ListReviewsParamsAfterReview string
 // ListReviewsParamsOrder defines parameters for ListReviews.
 type ListReviewsParamsOrder string
 
+// StreamReviewsParams defines parameters for StreamReviews.
+type StreamReviewsParams struct {
+	// Seconds How long to follow, in seconds.
+	Seconds *int `form:"seconds,omitempty" json:"seconds,omitempty"`
+}
+
 // ListScimTokensParams defines parameters for ListScimTokens.
 type ListScimTokensParams struct {
 	// Page Page number, from 1.
@@ -6016,6 +6022,23 @@ func (c *Client) AllReviews(ctx context.Context, params *ListReviewsParams) iter
 		}
 		return answer.Body.Data, answer.Body.Pages, nil
 	}, func(item RequestView) any { return item.ID })
+}
+
+// StreamReviews: follow which reviews change.
+//
+// A stream of server-sent events: which reviews change, of those that the caller may see, through whichever gateway.
+//
+// - `message`: its data is `{ id, session_id, status }`. What else changed is read with `GET /reviews/{id}`. Changes that come while the reader takes nothing are told once.
+//
+// The stream begins with what changes from now on: read what you show after it has opened. It ends after 15 minutes at the latest, when the gateway stops or may have missed changes, and when the caller may no longer act: ask again. Each person or API key may have 10 at a time.
+//
+// For all signed-in callers.
+func (c *Client) StreamReviews(ctx context.Context, params *StreamReviewsParams) (*http.Response, error) {
+	r := newRequest(http.MethodGet, "/reviews/stream")
+	if params != nil {
+		r.query("seconds", params.Seconds)
+	}
+	return c.send(ctx, r)
 }
 
 // GetReview: get a review by its id or the id of its session.

@@ -3,11 +3,14 @@ import { Navigate, createRoute, createRouter, lazyRouteComponent } from '@tansta
 import { administered, administeredByAdmins, open } from './administration-routes';
 import { sessionEnded } from './api/session-ended';
 import { operated, operatedByAdmins } from './operator-routes';
+import { ahead } from './parts/ahead';
 import { pageIn } from './parts/page-search';
 import { patiently } from './parts/patiently';
 import { Said } from './parts/said';
 import { meta } from './shell/meta';
+import { myRequestsQuery, reviewQuery, toDecideQuery, toSignOffQuery } from './reviews/review-queries';
 import { filtersIn } from './sessions/session-filters';
+import { sessionQuery, sessionsQuery } from './sessions/session-queries';
 import { actors, admins, readers } from './shell/role-routes';
 import { pagesOf } from './shell/pages';
 import { usePerson } from './shell/person';
@@ -50,6 +53,7 @@ const requests = createRoute({
   getParentRoute: () => shell,
   path: '/requests',
   validateSearch: pageIn,
+  loader: ({ cause, location: { search } }) => ahead(cause, myRequestsQuery(pageIn(search))),
   component: lazyRouteComponent(
     patiently(() => import('./reviews/review-list')),
     'MyRequests',
@@ -59,6 +63,7 @@ const toDecide = createRoute({
   getParentRoute: () => shell,
   path: '/reviews',
   validateSearch: pageIn,
+  loader: ({ cause, location: { search } }) => ahead(cause, toDecideQuery(pageIn(search))),
   component: lazyRouteComponent(
     patiently(() => import('./reviews/review-list')),
     'ToDecide',
@@ -68,6 +73,7 @@ const toSignOff = createRoute({
   getParentRoute: () => shell,
   path: '/sign-offs',
   validateSearch: pageIn,
+  loader: ({ cause, location: { search } }) => ahead(cause, toSignOffQuery(pageIn(search))),
   component: lazyRouteComponent(
     patiently(() => import('./reviews/review-list')),
     'ToSignOff',
@@ -76,6 +82,7 @@ const toSignOff = createRoute({
 const review = createRoute({
   getParentRoute: () => shell,
   path: '/reviews/$id',
+  loader: ({ cause, params }) => ahead(cause, reviewQuery(params.id)),
   component: lazyRouteComponent(
     patiently(() => import('./reviews/review-page')),
     'ReviewPage',
@@ -85,6 +92,7 @@ const sessions = createRoute({
   getParentRoute: () => shell,
   path: '/sessions',
   validateSearch: filtersIn,
+  loader: ({ cause, location: { search } }) => ahead(cause, sessionsQuery(filtersIn(search))),
   component: lazyRouteComponent(
     patiently(() => import('./sessions/session-list')),
     'SessionList',
@@ -93,6 +101,7 @@ const sessions = createRoute({
 const session = createRoute({
   getParentRoute: () => shell,
   path: '/sessions/$id',
+  loader: ({ cause, params }) => ahead(cause, sessionQuery(params.id)),
   component: lazyRouteComponent(
     patiently(() => import('./sessions/session-page')),
     'SessionPage',

@@ -31,5 +31,8 @@ export const partTexts = {
     broken: 'One of them has a line break in it: this list can only be changed with the API.',
     managedBy: (manager: string) => `Managed by ${manager}: it cannot be changed here.`,
     none: '—',
+    inUtc: (label: string) => `${label} (UTC)`,
+    tooLong: (length: number, most: number) =>
+      `This has ${length.toLocaleString()} characters, and the gateway takes ${most.toLocaleString()}: remove ${(length - most).toLocaleString()}.`,
   },
 } as const;

@@ -49,6 +49,7 @@ export const texts = {
     health: 'Health',
     signOut: 'Sign out',
     colors: 'Switch between light and dark',
+    utc: 'Times in UTC',
     menu: 'Menu',
   },
   states: {

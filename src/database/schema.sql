@@ -586,6 +586,7 @@ CREATE UNIQUE INDEX review_groups_group_index ON public.review_groups USING btre
 CREATE INDEX review_groups_list_index ON public.review_groups USING btree (org_id, group_name, session_start, session_id);
 CREATE INDEX review_groups_session_index ON public.review_groups USING btree (org_id, session_id);
 CREATE TRIGGER review_groups_place BEFORE INSERT ON review_groups FOR EACH ROW EXECUTE FUNCTION place_review_group();
+CREATE TRIGGER review_groups_tell AFTER INSERT OR DELETE OR UPDATE ON review_groups FOR EACH ROW EXECUTE FUNCTION tell_gateways('review_id');
 CREATE TRIGGER review_groups_tell_past_insert AFTER INSERT ON review_groups REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_past_reviews();
 CREATE TRIGGER review_groups_tell_past_update AFTER UPDATE ON review_groups REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_past_reviews();
 
@@ -667,6 +668,7 @@ CREATE INDEX reviews_status_index ON public.reviews USING btree (org_id, status,
 CREATE CONSTRAINT TRIGGER reviews_grant_at_commit AFTER UPDATE OF status ON reviews DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.type = 'jit'::text AND new.status <> old.status) EXECUTE FUNCTION follow_grant();
 CREATE TRIGGER reviews_place BEFORE INSERT ON reviews FOR EACH ROW EXECUTE FUNCTION place_review();
 CREATE TRIGGER reviews_states BEFORE UPDATE OF status ON reviews FOR EACH ROW WHEN (new.status <> old.status) EXECUTE FUNCTION keep_review_states();
+CREATE TRIGGER reviews_tell AFTER INSERT OR UPDATE ON reviews FOR EACH ROW EXECUTE FUNCTION tell_gateways('id');
 CREATE TRIGGER reviews_tell_past_insert AFTER INSERT ON reviews REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_past_reviews();
 CREATE TRIGGER reviews_tell_past_update AFTER UPDATE ON reviews REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_past_reviews();
 CREATE TRIGGER reviews_total_delete AFTER DELETE ON reviews REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION keep_row_total();

@@ -22,6 +22,8 @@ import { ReviewsOfConnections } from './reviews-of-connections';
 import { ReviewsOfSessions } from './reviews-of-sessions';
 import { ReviewsController } from './reviews.controller';
 import { ReviewsService } from './reviews.service';
+import { ReviewStreamController } from './stream/review-stream.controller';
+import { ReviewStreams } from './stream/review-streams';
 
 @Module({
   imports: [
@@ -32,7 +34,8 @@ import { ReviewsService } from './reviews.service';
     EventsModule,
     TypeOrmModule.forFeature([Review, ReviewGroup, ReviewVote]),
   ],
-  controllers: [ReviewsController],
+  // `reviews/stream` is no id of a review.
+  controllers: [ReviewStreamController, ReviewsController],
   providers: [
     CallReviews,
     Emergencies,
@@ -46,6 +49,7 @@ import { ReviewsService } from './reviews.service';
     ReviewsOfConnections,
     ReviewsOfSessions,
     ReviewRequests,
+    ReviewStreams,
     ReviewsService,
     { provide: ReviewDesk, useExisting: GroupReviewDesk },
   ],

@@ -1,6 +1,7 @@
 import type { Policy } from '../../src/http/access';
 import { describeGateway } from '../support/describe';
 import type { Person } from '../support/gateway';
+import { briefly } from '../support/operations';
 import { type Route, controllerRoutes, routerRoutes } from '../support/routes';
 
 /** The contract's table, "Who may do what"; a route that is not here fails the first test. */
@@ -84,6 +85,7 @@ const EXPECTED: Record<string, Policy | 'public'> = {
   'POST /sessions/:session_id/kill': 'operator',
   'PUT /sessions/:session_id/review': 'operator',
   'GET /reviews': 'signed-in',
+  'GET /reviews/stream': 'signed-in',
   'GET /reviews/:id': 'signed-in',
   'GET /reviews/:id/context': 'signed-in',
   'PUT /reviews/:id': 'operator',
@@ -211,7 +213,7 @@ describeGateway('every route, for everyone', ({ gateway }) => {
     const answer = await gateway.call(
       person,
       method,
-      path.replaceAll(/:\w+/g, '00000000-0000-4000-8000-000000000000'),
+      `${path.replaceAll(/:\w+/g, '00000000-0000-4000-8000-000000000000')}${briefly(path)}`,
       ['POST', 'PUT', 'PATCH'].includes(method) ? {} : undefined,
     );
     const refused = who === 'none' || who === 'inactive' ? 401 : 403;

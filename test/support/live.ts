@@ -4,6 +4,7 @@ import type { TestDatabase } from './database';
 import type { Person, TestGateway } from './gateway';
 
 export interface Message {
+  /** Empty in streams without ids. */
   readonly id: string;
   /** `message` if the stream names no type. */
   readonly event: string;
@@ -12,7 +13,7 @@ export interface Message {
   readonly data: any;
 }
 
-/** A reader of GET /sessions/{id}/stream. */
+/** A reader of a stream of server-sent events. */
 export interface Reader {
   readonly response: Response;
   readonly messages: readonly Message[];
@@ -28,13 +29,25 @@ export async function listen(
   id: string,
   lastEventId?: string,
 ): Promise<Reader> {
+  return listenAt(
+    gateway,
+    who,
+    `/sessions/${id}/stream`,
+    lastEventId === undefined ? {} : { 'last-event-id': lastEventId },
+  );
+}
+
+/** Reads the stream at a path, as that person, or with that bearer. */
+export async function listenAt(
+  gateway: TestGateway,
+  who: Person | { bearer: string },
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<Reader> {
   const bearer = typeof who === 'string' ? await gateway.token(who) : who.bearer;
   const controller = new AbortController();
-  const response = await fetch(`${gateway.api}/sessions/${id}/stream`, {
-    headers: {
-      authorization: `Bearer ${bearer}`,
-      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
-    },
+  const response = await fetch(`${gateway.api}${path}`, {
+    headers: { authorization: `Bearer ${bearer}`, ...headers },
     signal: controller.signal,
   });
   const messages: Message[] = [];
@@ -59,8 +72,12 @@ async function collect(response: Response, messages: Message[]): Promise<'ended'
 
 function messageOf(block: string): Message[] {
   const lines = block.split('\n').map((line) => /^(\w+): (.*)$/.exec(line)?.slice(1) ?? []);
-  const { id, event = 'message', data } = Object.fromEntries(lines) as Record<string, string | undefined>;
-  return id === undefined || data === undefined ? [] : [{ id, event, data: JSON.parse(data) }];
+  const {
+    id = '',
+    event = 'message',
+    data,
+  } = Object.fromEntries(lines) as Record<string, string | undefined>;
+  return data === undefined ? [] : [{ id, event, data: JSON.parse(data) }];
 }
 
 /** The events of the messages: `['o', 'text']`, with the pieces of large events joined. */

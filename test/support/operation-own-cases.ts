@@ -203,6 +203,8 @@ export const ownCases: Readonly<Record<string, Case>> = {
   },
   'verifySession 403': async (world, operation) =>
     world.send(operation, { person: 'bob', id: await waiting(world) }),
+  // It lasts until nobody reads.
+  'streamReviews 200': withQuery('?seconds=1'),
   'streamSession 204': async (world, operation) =>
     world.send(operation, { id: await world.make(operation), headers: { 'last-event-id': 'end' } }),
   'streamSession 403': async (world, operation) =>

@@ -46,6 +46,17 @@ export function isPaged(operation: Operation): boolean {
   return operation.parameters.some((parameter) => parameter.name === 'page_size');
 }
 
+const lasting = new Set(
+  operations
+    .filter(({ parameters }) => parameters.some(({ name }) => name === 'seconds'))
+    .map(({ path }) => path),
+);
+
+/** The query with which what stands at a path has an end soon: a stream lasts as long as somebody reads. */
+export function briefly(path: string): string {
+  return lasting.has(path) ? '?seconds=1' : '';
+}
+
 /** The operation's path with this value for its last parameter. */
 export function pathOf(operation: Operation, id = '', within = 'orders'): string {
   return operation.path.replace(/\{\w+\}(?=.*\{)/, within).replace(/\{\w+\}/, encodeURIComponent(id));

@@ -1327,6 +1327,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/reviews/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow which reviews change
+         * @description A stream of server-sent events: which reviews change, of those that the caller may see, through whichever gateway.
+         *
+         *     - `message`: its data is `{ id, session_id, status }`. What else changed is read with `GET /reviews/{id}`. Changes that come while the reader takes nothing are told once.
+         *
+         *     The stream begins with what changes from now on: read what you show after it has opened. It ends after 15 minutes at the latest, when the gateway stops or may have missed changes, and when the caller may no longer act: ask again. Each person or API key may have 10 at a time.
+         *
+         *     For all signed-in callers.
+         */
+        get: operations["streamReviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/reviews": {
         parameters: {
             query?: never;
@@ -8633,6 +8659,39 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    streamReviews: {
+        parameters: {
+            query?: {
+                /** @description How long to follow, in seconds. */
+                seconds?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];

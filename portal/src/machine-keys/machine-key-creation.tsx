@@ -5,11 +5,12 @@ import { queries } from '../api/queries';
 import { ChangeFault } from '../parts/change';
 import { Copied } from '../parts/copied';
 import { useHeld } from '../parts/held';
-import { timeTyped } from '../parts/local-time';
 import { NamesInput } from '../parts/names-input';
+import { TimeInput } from '../parts/time-input';
 import { texts } from '../texts';
 
 const t = texts.machineKeys;
+const timeIn = (given: string): string | null => (given === '' ? null : given);
 
 /** Makes a key, and shows it once. */
 export function MachineKeyCreation() {
@@ -24,7 +25,7 @@ export function MachineKeyCreation() {
     onSuccess: (_made, { body }) => {
       setName((now) => (now === body.name ? '' : now));
       setGroups((now) => (now === body.groups ? [] : now));
-      setExpires((now) => ((timeTyped(now) ?? null) === body.expires_at ? '' : now));
+      setExpires((now) => (timeIn(now) === body.expires_at ? '' : now));
     },
     onSettled: () => queries.invalidateQueries(),
   });
@@ -33,7 +34,7 @@ export function MachineKeyCreation() {
       aria-label={t.create}
       onSubmit={(event) => {
         event.preventDefault();
-        create.mutate({ body: { name, groups, expires_at: timeTyped(expires) ?? null } });
+        create.mutate({ body: { name, groups, expires_at: timeIn(expires) } });
       }}
     >
       <Stack maw={560}>
@@ -50,12 +51,12 @@ export function MachineKeyCreation() {
           known={known}
           onChange={setGroups}
         />
-        <TextInput
+        <TimeInput
           label={t.expires}
           description={t.expiresExplained}
-          type="datetime-local"
+          step={60}
           value={expires}
-          onChange={({ currentTarget }) => setExpires(currentTarget.value)}
+          onChange={setExpires}
         />
         <ChangeFault fault={create.error} />
         {create.data !== undefined && (

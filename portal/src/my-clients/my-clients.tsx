@@ -5,6 +5,7 @@ import { queries } from '../api/queries';
 import type { components } from '../api/schema';
 import { Listing } from '../parts/listing';
 import { Loaded } from '../parts/loaded';
+import { LONGEST, withLimit } from '../parts/longest';
 import { Page } from '../parts/page';
 import { Pager } from '../parts/pager';
 import { useRestarted } from '../parts/restarted';
@@ -71,7 +72,7 @@ function Whose({ user, onShow }: WhoseProps) {
           label={t.user}
           description={t.userExplained}
           value={typed}
-          maxLength={256}
+          {...withLimit(typed, LONGEST.clientUser)}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
         <Button type="submit">{t.show}</Button>

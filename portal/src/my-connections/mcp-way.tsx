@@ -6,11 +6,12 @@ import type { components } from '../api/schema';
 import { ChangeFault } from '../parts/change';
 import { Copied } from '../parts/copied';
 import { SureButton } from '../parts/sure-button';
-import { ASKED_EVERY_MS } from '../reviews/updates';
 import { texts } from '../texts';
 
 type Connection = components['schemas']['ConnectionView'];
 
+/** While the person is at the server's sign-in, in another window. */
+const ASKED_EVERY_MS = 2_000;
 const t = texts.mcp;
 
 /** The address of an MCP connection, how a client is told of it, and the account behind it. */

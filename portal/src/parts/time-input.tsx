@@ -1,29 +1,36 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { texts } from '../texts';
 import { timeTyped, typedTime } from './local-time';
+import { useIsUtc } from './zone';
 
 interface Props {
   readonly label: string;
+  readonly description?: string;
+  /** Seconds between two times that can be typed. */
+  readonly step?: number;
   /** As the API has it; empty for none. */
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
-/** A time, typed in the reader's zone. */
-export function TimeInput({ label, value, onChange }: Props) {
-  const [typed, setTyped] = useState(() => typedTime(value));
-  const given = typedTime(value);
-  // The filters were cleared, or another address was opened.
-  if (timeTyped(typed) !== timeTyped(given)) setTyped(given);
+/** A time, typed in the zone in which times are shown. */
+export function TimeInput({ label, description, step = 1, value, onChange }: Props) {
+  const isUtc = useIsUtc();
+  const given = typedTime(value, isUtc);
+  const [typed, setTyped] = useState(given);
+  // The filters were cleared, another address was opened, or the zone was switched.
+  if (timeTyped(typed, isUtc) !== timeTyped(given, isUtc)) setTyped(given);
   return (
     <TextInput
-      label={label}
+      label={isUtc ? texts.editing.inUtc(label) : label}
+      description={description}
       type="datetime-local"
-      step={1}
+      step={step}
       value={typed}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value);
-        onChange(timeTyped(currentTarget.value) ?? '');
+        onChange(timeTyped(currentTarget.value, isUtc) ?? '');
       }}
     />
   );

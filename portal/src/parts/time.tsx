@@ -1,13 +1,16 @@
 import { gatewayNow } from '../api/gateway-clock';
+import { useIsUtc } from './zone';
 
 const FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** A time in the reader's zone; UTC on hover. */
+/** A time in the reader's zone, and UTC on hover; or the other way round, where the reader chose so. */
 export function Time({ at }: { readonly at: string }) {
+  const isUtc = useIsUtc();
   const time = new Date(at);
+  const [local, utc] = [FORMAT.format(time), `${time.toISOString().replace('T', ' ').slice(0, 19)} UTC`];
   return (
-    <time dateTime={at} title={`${time.toISOString().replace('T', ' ').slice(0, 19)} UTC`}>
-      {FORMAT.format(time)}
+    <time dateTime={at} title={isUtc ? local : utc}>
+      {isUtc ? utc : local}
     </time>
   );
 }

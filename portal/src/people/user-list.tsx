@@ -3,6 +3,7 @@ import { Link, getRouteApi } from '@tanstack/react-router';
 import { api } from '../api/client';
 import { Listing } from '../parts/listing';
 import { Loaded } from '../parts/loaded';
+import { LONGEST, withLimit } from '../parts/longest';
 import { Page } from '../parts/page';
 import { Pager } from '../parts/pager';
 import { useRestarted } from '../parts/restarted';
@@ -71,7 +72,7 @@ function UserFilter({ words, onSearch }: SearchProps) {
         <TextInput
           label={t.search}
           value={typed}
-          maxLength={128}
+          {...withLimit(typed, LONGEST.userSearch)}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           flex={1}
           miw={200}

@@ -4,6 +4,7 @@ import { api } from '../api/client';
 import { queries } from '../api/queries';
 import { ChangeFault } from '../parts/change';
 import { useHeld } from '../parts/held';
+import { LONGEST, withLimit } from '../parts/longest';
 import { mayAct, usePerson } from '../shell/person';
 import { texts } from '../texts';
 import type { Review } from './review';
@@ -90,7 +91,7 @@ export function Decision({ review, isOwn }: Props) {
       <Textarea
         label={t.reasonAgainst}
         value={why}
-        maxLength={1_000}
+        {...withLimit(why, LONGEST.rejectionReason)}
         onChange={(event) => setWhy(event.currentTarget.value)}
         autosize
       />
@@ -128,7 +129,7 @@ export function Decision({ review, isOwn }: Props) {
             label={t.forceReason}
             required
             value={forceReason}
-            maxLength={1_000}
+            {...withLimit(forceReason, LONGEST.forceReason)}
             onChange={(event) => setForceReason(event.currentTarget.value)}
             autosize
           />

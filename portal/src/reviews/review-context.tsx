@@ -9,10 +9,12 @@ import { Time } from '../parts/time';
 import { useSession } from '../sessions/session';
 import { texts } from '../texts';
 import { REVIEW_COLORS, type Review } from './review';
-import { ASKED_EVERY_MS } from './updates';
 
 type Context = components['schemas']['ReviewContextView'];
 type Statement = components['schemas']['ReviewedStatementView'];
+
+/** Nothing tells of sessions that begin under an approval. */
+const ASKED_EVERY_MS = 10_000;
 
 const t = texts.reviews;
 

@@ -1,8 +1,8 @@
 import { Anchor, Badge, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { api } from '../api/client';
-import type { operations } from '../api/schema';
+import { useReviewUpdates } from '../api/review-updates';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
 import { Pager } from '../parts/pager';
@@ -10,11 +10,10 @@ import { Said } from '../parts/said';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 import { REVIEW_COLORS, type Review } from './review';
+import { myRequestsQuery, toDecideQuery, toSignOffQuery } from './review-queries';
 import { UnreviewedMark } from './unreviewed-mark';
-import { ASKED_EVERY_MS } from './updates';
 
 const t = texts.reviews;
-const PAGE = 50;
 const toDecide = getRouteApi('/shell/reviews');
 const toSignOff = getRouteApi('/shell/sign-offs');
 const requested = getRouteApi('/shell/requests');
@@ -27,7 +26,7 @@ export function ToDecide() {
     <OfOthers
       title={t.toDecide}
       none={t.nothingToDecide}
-      query={useReviews({ mine: 'to_decide', order: 'oldest', page })}
+      query={useReviews(toDecideQuery({ page }))}
       onPage={(to) => void navigate({ search: { page: to } })}
     />
   );
@@ -41,7 +40,7 @@ export function ToSignOff() {
     <OfOthers
       title={t.toSignOff}
       none={t.nothingToSignOff}
-      query={useReviews({ mine: 'to_sign_off', order: 'oldest', page })}
+      query={useReviews(toSignOffQuery({ page }))}
       onPage={(to) => void navigate({ search: { page: to } })}
     />
   );
@@ -77,7 +76,7 @@ function OfOthers({ title, none, query, onPage }: OfOthersProps) {
 export function MyRequests() {
   const { page = 1 } = requested.useSearch();
   const navigate = requested.useNavigate();
-  const query = useReviews({ mine: 'requested', page });
+  const query = useReviews(myRequestsQuery({ page }));
   return (
     <Page title={t.mine}>
       <Loaded query={query}>
@@ -92,13 +91,9 @@ export function MyRequests() {
   );
 }
 
-function useReviews(asked: NonNullable<operations['listReviews']['parameters']['query']>) {
-  return api.useQuery(
-    'get',
-    '/reviews',
-    { params: { query: { ...asked, page_size: PAGE } } },
-    { refetchInterval: ASKED_EVERY_MS },
-  );
+/** Again when one of them changes. */
+function useReviews(query: ReturnType<typeof toDecideQuery>) {
+  return useQuery({ ...query, refetchInterval: useReviewUpdates() });
 }
 
 interface Props {

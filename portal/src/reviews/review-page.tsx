@@ -1,6 +1,7 @@
 import { Alert, Badge, Code, Grid, Group, Stack, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { api } from '../api/client';
+import { useReviewUpdates } from '../api/review-updates';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
 import { Said } from '../parts/said';
@@ -12,10 +13,10 @@ import { Decision } from './decision';
 import { Emergency } from './emergency';
 import { ReviewContext } from './review-context';
 import { REVIEW_COLORS, type Review } from './review';
+import { reviewQuery } from './review-queries';
 import { RunApproved } from './run-approved';
 import { SignOff } from './sign-off';
 import { UnreviewedMark } from './unreviewed-mark';
-import { ASKED_EVERY_MS } from './updates';
 
 const t = texts.reviews;
 const route = getRouteApi('/shell/reviews/$id');
@@ -23,12 +24,7 @@ const route = getRouteApi('/shell/reviews/$id');
 /** One request: who asks for what, why it waits, who decides; and the decision. */
 export function ReviewPage() {
   const { id } = route.useParams();
-  const query = api.useQuery(
-    'get',
-    '/reviews/{id}',
-    { params: { path: { id } } },
-    { refetchInterval: ASKED_EVERY_MS },
-  );
+  const query = useQuery({ ...reviewQuery(id), refetchInterval: useReviewUpdates() });
   return (
     <Page title={query.data === undefined ? t.request : t.title(query.data)}>
       <Loaded query={query}>{(review) => <Shown review={review} />}</Loaded>

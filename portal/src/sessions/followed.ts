@@ -1,10 +1,13 @@
-import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { isAbort } from '../api/api-fault';
 import { requests } from '../api/client';
+import { messagesOf } from '../api/event-messages';
 import { passes, pauseAfter } from '../api/queries';
+import { inPlace } from '../api/stream-places';
 import { whileVisible } from '../api/visibility';
 import type { Told } from './events-read';
-import { inPlace } from './stream-places';
+
+/** While much comes, the browser gets a turn so often. */
+const DRAWN_EVERY_MS = 30;
 
 export interface Follower {
   /** The gateway answers. */
@@ -71,17 +74,18 @@ class Reading {
     // No content (204): the last message was the end.
     if (data === undefined || data === null) return void (this.isOver = true);
     this.follower.onOpen();
-    const messages = data
-      .pipeThrough(new TextDecoderStream())
-      .pipeThrough(new EventSourceParserStream())
-      .getReader();
-    for (;;) {
+    const messages = messagesOf(data);
+    for (let drawnAt = performance.now(); ;) {
       const { done, value } = await messages.read();
       if (done) return;
       this.last = value.id ?? this.last;
       if (value.event === 'end') return void (this.isOver = true);
       this.isPaused = !this.follower.onEvent(JSON.parse(value.data) as Told);
       if (this.isPaused) return messages.cancel();
+      // What has come already is read without a pause, in which the page could be drawn.
+      if (performance.now() - drawnAt < DRAWN_EVERY_MS) continue;
+      await new Promise((again) => setTimeout(again));
+      drawnAt = performance.now();
     }
   }
 }

@@ -1,9 +1,11 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { gatewayNow } from '../api/gateway-clock';
+import { queries } from '../api/queries';
 import { EventsRead, type ShownPart } from './events-read';
 import { type Follower, follow } from './followed';
 import { Portions } from './portions';
 import type { Session } from './session';
+import { sessionQuery } from './session-queries';
 
 /** While much comes at once, the page is not drawn for each of it. */
 const SHOWN_EVERY_MS = 200;
@@ -23,9 +25,13 @@ export interface LiveEvents {
 const NOTHING: LiveEvents = { parts: [], count: 0, isCut: false, state: 'reading' };
 
 /** What a session recorded so far, a portion at a time; and what comes while it runs. */
-export function useLiveEvents({ id, start_date: start }: Session) {
+export function useLiveEvents({ id, start_date: start, status }: Session) {
   const [shown, setShown] = useState(NOTHING);
   const readOn = useRef<Portions['readOn']>(undefined);
+  // The page has the session as it was while it ran.
+  const over = useEffectEvent((): Promise<void> | undefined =>
+    status === 'done' ? undefined : queries.invalidateQueries({ queryKey: sessionQuery(id).queryKey }),
+  );
   useEffect(() => {
     const left = new AbortController();
     const read = new EventsRead();
@@ -36,8 +42,10 @@ export function useLiveEvents({ id, start_date: start }: Session) {
       clearTimeout(timer);
       timer = setTimeout(
         () => {
-          shownAt = performance.now();
-          setShown({ ...read.shown(), state, fault });
+          const now = read.shown();
+          // The first event is shown as soon as it is there.
+          if (now.count > 0) shownAt = performance.now();
+          setShown({ ...now, state, fault });
         },
         shownAt + SHOWN_EVERY_MS - performance.now(),
       );
@@ -53,7 +61,10 @@ export function useLiveEvents({ id, start_date: start }: Session) {
       onLost: (fault) => show('reconnecting', fault),
     };
     follow(id, left.signal, follower).then(
-      () => show('ended'),
+      () => {
+        show('ended');
+        return over();
+      },
       (fault: unknown) => left.signal.aborted || show('refused', fault),
     );
     readOn.current = (wanted) => {

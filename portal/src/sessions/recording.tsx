@@ -23,7 +23,8 @@ export function Recording({ session }: { readonly session: Session }) {
     estimateSize: (index) => (parts[index]?.lines ?? 1) * LINE_HEIGHT + 12,
     // The first events of a long recording are dropped.
     getItemKey: (index) => parts[index]?.number ?? index,
-    overscan: 5,
+    // A part may be as long as a hundred screens.
+    overscan: 2,
   });
   const more = (wanted: 'portion' | 'all') => () => {
     readOn(wanted);

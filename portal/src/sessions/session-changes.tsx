@@ -3,6 +3,7 @@ import { api } from '../api/client';
 import { queries } from '../api/queries';
 import { ChangeFault } from '../parts/change';
 import { useHeld } from '../parts/held';
+import { LONGEST, withLimit } from '../parts/longest';
 import { Said } from '../parts/said';
 import { SureButton } from '../parts/sure-button';
 import { textIn } from '../parts/text-in';
@@ -67,7 +68,7 @@ export function SessionChanges({ session }: { readonly session: Session }) {
           onChange={({ currentTarget }) => setNote(currentTarget.value)}
           flex={1}
           miw={200}
-          maxLength={2_500}
+          {...withLimit(note, LONGEST.note)}
         />
         <Button
           variant="default"

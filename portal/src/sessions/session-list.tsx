@@ -1,6 +1,7 @@
 import { Anchor, Badge, Button, Group, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
-import { api } from '../api/client';
+import { useDeferredValue } from 'react';
 import { Listing } from '../parts/listing';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
@@ -13,9 +14,9 @@ import { LedgerVerification } from './ledger-verification';
 import { type Session, outcomeOf } from './session';
 import { SessionFilterForm } from './session-filter-form';
 import type { SessionFilters } from './session-filters';
+import { LISTED, sessionsQuery } from './session-queries';
 
 const t = texts.sessions;
-const PAGE = 50;
 const route = getRouteApi('/shell/sessions');
 
 /** Sessions that the person may see, with every filter of the API. The address keeps the filters. */
@@ -23,7 +24,7 @@ export function SessionList() {
   const { offset = 0, ...filters } = route.useSearch();
   const navigate = route.useNavigate();
   const person = usePerson();
-  const query = api.useQuery('get', '/sessions', { params: { query: { ...filters, limit: PAGE, offset } } });
+  const query = useQuery(sessionsQuery({ ...filters, offset }));
   const set = (search: SessionFilters): void => void navigate({ search });
   return (
     <Page title={readsAll(person) ? t.title : texts.navigation.mySessions}>
@@ -38,14 +39,14 @@ export function SessionList() {
                 <Button
                   variant="default"
                   disabled={offset === 0}
-                  onClick={() => set({ ...filters, offset: Math.max(0, offset - PAGE) })}
+                  onClick={() => set({ ...filters, offset: Math.max(0, offset - LISTED) })}
                 >
                   {t.newer}
                 </Button>
                 <Button
                   variant="default"
                   disabled={!more}
-                  onClick={() => set({ ...filters, offset: offset + PAGE })}
+                  onClick={() => set({ ...filters, offset: offset + LISTED })}
                 >
                   {t.older}
                 </Button>
@@ -59,10 +60,14 @@ export function SessionList() {
   );
 }
 
+const NONE: readonly Listed[] = [];
+
 function Rows({ sessions }: { readonly sessions: readonly Listed[] }) {
+  // Many rows at once are drawn in slices, so that whoever pages on is not kept waiting.
+  const drawn = useDeferredValue(sessions, NONE);
   return (
     <Listing heads={[t.started, t.filters.user, t.filters.connection, t.filters.verb, t.outcome]}>
-      {sessions.map((session) => (
+      {drawn.map((session) => (
         <Table.Tr key={session.id}>
           <Table.Td>
             <Anchor

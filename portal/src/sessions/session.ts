@@ -1,31 +1,34 @@
-import { api } from '../api/client';
+import { useQuery } from '@tanstack/react-query';
+import { useReviewUpdates } from '../api/review-updates';
 import type { components } from '../api/schema';
+import { sessionQuery } from './session-queries';
+
+/** Where nothing tells the page that it changed. */
+const ASKED_EVERY_MS = 10_000;
 
 export type Session = components['schemas']['SessionView'];
 
 /** What is recorded: milliseconds since the start, input, output or error, content in base64. */
 export type SessionEvent = readonly [milliseconds: number, type: 'i' | 'o' | 'e', content: string];
 
-/** A session that has not ended is asked for again. */
-const ASKED_EVERY_MS = 2_000;
-
-/** One session. @param expand its large parts */
+/** One session; it is asked for again until it has ended. @param expand its large parts */
 export function useSession(id: string, expand: ('event_stream' | 'session_input')[] = []) {
-  return api.useQuery(
-    'get',
-    '/sessions/{session_id}',
-    { params: { path: { session_id: id }, query: { expand } } },
-    {
-      refetchInterval: ({ state: { data } }) =>
-        typeof data === 'object' && data.status !== 'done' ? ASKED_EVERY_MS : false,
-      // Only a file would be text.
-      select: (answer): Session => {
-        if (typeof answer === 'string') throw new Error('the session came as a file');
-        return answer;
-      },
+  const query = useQuery({
+    ...sessionQuery(id, expand),
+    refetchInterval: ({ state: { data } }) => (mayChange(data) ? ASKED_EVERY_MS : false),
+    // Only a file would be text.
+    select: (answer): Session => {
+      if (typeof answer === 'string') throw new Error('the session came as a file');
+      return answer;
     },
-  );
+  });
+  // What waits for a decision hears of it; of what runs, its recording tells the end.
+  useReviewUpdates(mayChange(query.data) && (query.data?.review ?? null) !== null);
+  return query;
 }
+
+const mayChange = (session: Session | string | undefined): boolean =>
+  typeof session === 'object' && session.status !== 'done';
 
 /** How a session went, in one word of `texts.sessions.outcomes`. */
 export function outcomeOf({

@@ -1,9 +1,12 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { api } from '../api/client';
 import { pagePerson } from '../api/page-person';
 
+export const personQuery = api.queryOptions('get', '/userinfo', undefined, { staleTime: 30_000 });
+
 /** Who is signed in. Waits (Suspense) until it is known. @throws ApiFault 401 when nobody is */
 export function usePerson() {
-  const person = api.useSuspenseQuery('get', '/userinfo', undefined, { staleTime: 30_000 }).data;
+  const person = useSuspenseQuery(personQuery).data;
   pagePerson.learn(person.id);
   return person;
 }

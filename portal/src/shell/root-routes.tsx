@@ -1,9 +1,11 @@
 import { Button, Center, Loader, Stack, Text } from '@mantine/core';
 import { type ErrorComponentProps, createRootRoute, createRoute } from '@tanstack/react-router';
 import { ApiFault } from '../api/api-fault';
+import { ahead } from '../parts/ahead';
 import { FaultText } from '../parts/fault-text';
 import { reload } from '../parts/held';
 import { texts } from '../texts';
+import { personQuery } from './person';
 import { Shell } from './shell';
 import { Welcome } from './welcome';
 
@@ -13,6 +15,7 @@ export const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   component: Shell,
+  loader: ({ cause }) => ahead(cause, personQuery),
   pendingComponent: Waiting,
   errorComponent: Failed,
 });

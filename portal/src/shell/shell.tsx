@@ -4,6 +4,7 @@ import {
   Burger,
   Group,
   NavLink,
+  Switch,
   Text,
   useComputedColorScheme,
   useMantineColorScheme,
@@ -16,6 +17,7 @@ import { queries } from '../api/queries';
 import { withNames } from '../parts/hidden-characters';
 import { kept } from '../parts/kept';
 import { Said } from '../parts/said';
+import { showTimesIn, useIsUtc } from '../parts/zone';
 import { Search } from '../search/search';
 import { texts } from '../texts';
 import { meta } from './meta';
@@ -25,6 +27,7 @@ import { readsAll, usePerson } from './person';
 /** What surrounds every page: navigation, who is signed in, colors. */
 export function Shell() {
   const person = usePerson();
+  const isUtc = useIsUtc();
   const [opened, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
   const sections = sectionsOf(person);
@@ -84,12 +87,20 @@ export function Shell() {
             ))}
           </div>
         ))}
+        <Switch
+          label={texts.navigation.utc}
+          size="xs"
+          px="sm"
+          py="xs"
+          mt="auto"
+          checked={isUtc}
+          onChange={({ currentTarget }) => showTimesIn(currentTarget.checked ? 'utc' : 'local')}
+        />
         <NavLink
           component="button"
           label={texts.navigation.signOut}
           description={<Said text={person.email} />}
           onClick={() => void signOut()}
-          mt="auto"
         />
       </AppShell.Navbar>
       <AppShell.Main component="main">

@@ -6,6 +6,7 @@ import { queries } from '../api/queries';
 import { ChangeFault } from '../parts/change';
 import { Copied } from '../parts/copied';
 import { useHeld } from '../parts/held';
+import { LONGEST, withLimit } from '../parts/longest';
 import { Page } from '../parts/page';
 import { useUnsaved } from '../parts/unsaved';
 import { texts } from '../texts';
@@ -58,7 +59,7 @@ function Form() {
           label={t.secret}
           description={t.secretExplained}
           value={secret}
-          maxLength={128}
+          {...withLimit(secret, LONGEST.webhookSecret)}
           autoComplete="off"
           onChange={({ currentTarget }) => setSecret(currentTarget.value)}
         />

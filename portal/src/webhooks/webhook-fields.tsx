@@ -1,4 +1,5 @@
 import { Checkbox, Select, Stack, Switch, TextInput, Textarea } from '@mantine/core';
+import { LONGEST, withLimit } from '../parts/longest';
 import { texts } from '../texts';
 import { EVENTS, type EditableWebhook, FORMATS } from './webhook';
 
@@ -42,7 +43,7 @@ export function WebhookFields({ value, onChange }: Props) {
       <Textarea
         label={t.description}
         value={value.description}
-        maxLength={4_096}
+        {...withLimit(value.description, LONGEST.webhookDescription)}
         autosize
         onChange={({ currentTarget }) => onChange({ ...value, description: currentTarget.value })}
       />

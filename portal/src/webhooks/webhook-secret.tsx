@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api } from '../api/client';
 import { queries } from '../api/queries';
 import { Copied } from '../parts/copied';
+import { LONGEST, withLimit } from '../parts/longest';
 import { SureButton } from '../parts/sure-button';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
@@ -24,7 +25,7 @@ export function WebhookSecret({ id, etag }: { readonly id: string; readonly etag
         label={t.secret}
         description={t.secretExplained}
         value={secret}
-        maxLength={128}
+        {...withLimit(secret, LONGEST.webhookSecret)}
         autoComplete="off"
         onChange={({ currentTarget }) => setSecret(currentTarget.value)}
         w="100%"

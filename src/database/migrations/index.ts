@@ -49,6 +49,7 @@ import { AfterReviews1766950000000 } from './1766950000000-after-reviews';
 import { EmergencyAccess1766960000000 } from './1766960000000-emergency-access';
 import { TriedMoves1766965000000 } from './1766965000000-tried-moves';
 import { KeptRecordings1766970000000 } from './1766970000000-kept-recordings';
+import { FollowedReviews1766980000000 } from './1766980000000-followed-reviews';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -103,4 +104,5 @@ export const migrations = [
   EmergencyAccess1766960000000,
   TriedMoves1766965000000,
   KeptRecordings1766970000000,
+  FollowedReviews1766980000000,
 ] as const;

@@ -66,10 +66,11 @@ export class LiveStreams implements OnModuleDestroy {
     };
     const mayRead = async (): Promise<boolean> =>
       mayReadRecording(await this.principals.current(actor), session);
-    const stream: LiveStream = new LiveStream(source, from, mayRead, () => {
+    const left = (): void => {
       this.open.delete(stream);
       leave();
-    });
+    };
+    const stream: LiveStream = new LiveStream(source, from, { mayRead, left });
     this.open.add(stream);
     return stream;
   }

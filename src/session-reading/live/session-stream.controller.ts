@@ -1,17 +1,12 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Headers, HttpStatus, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Actor, Requires } from '../../http/access';
 import { ApiErrors } from '../../http/api-errors';
+import { sendStream } from '../../http/streams/send-stream';
 import { ApiUuidParam, UuidParam } from '../../http/uuid-param';
 import type { Principal } from '../../kernel/principal';
-import type { LiveStream } from './live-stream';
 import { LiveStreams } from './live-streams';
-
-/** How long an ended answer waits for a reader that takes nothing. */
-const CUT_AFTER_MS = 1_000;
 
 const DESCRIPTION = `A stream of server-sent events: the recording from its start, or after the message that \`Last-Event-ID\` names, then what is recorded meanwhile, wherever the session runs.
 
@@ -55,28 +50,6 @@ export class SessionStreamController {
     const stream = await this.streams.of(actor, id, lastEventId);
     response.setHeader('Cache-Control', 'no-store, no-transform');
     if (stream === undefined) response.status(HttpStatus.NO_CONTENT).end();
-    else await send(request, response, stream);
-  }
-}
-
-/** Sends as fast as the reader takes. Resolves when the stream has ended, from whichever side. */
-async function send(request: Request, response: Response, stream: LiveStream): Promise<void> {
-  let cut: NodeJS.Timeout | undefined;
-  try {
-    response.once('close', () => stream.close());
-    stream.signal.addEventListener('abort', () => {
-      cut = setTimeout(() => response.destroy(), CUT_AFTER_MS);
-    });
-    response.setHeader('Content-Type', 'text/event-stream');
-    // A gateway that stops must not wait for the next request on this connection.
-    response.setHeader('Connection', 'close');
-    // Some proxies buffer answers otherwise.
-    response.setHeader('X-Accel-Buffering', 'no');
-    response.flushHeaders();
-    if (request.method === 'HEAD') response.end();
-    else await pipeline(Readable.from(stream.messages()), response);
-  } finally {
-    stream.close();
-    clearTimeout(cut);
+    else await sendStream(request, response, stream);
   }
 }

@@ -1,4 +1,5 @@
 import { violationsOf } from '../../support/portal/axe';
+import { eventually } from '../../support/eventually';
 import { PHONE, describeJourneys } from '../../support/portal/journeys';
 import { ReviewScreens } from '../../support/portal/review-screens';
 import { RunScreen } from '../../support/portal/run-screen';
@@ -47,6 +48,20 @@ describeJourneys('requests at the portal', startReviewPath, ({ path, journey }) 
     expect([body.status, body.rejection_reason]).toEqual(['REJECTED', 'not on a Friday']);
   });
 
+  journey('whose pasted reason is too long are not decided, and none of it is lost', async ({ open }) => {
+    const { id } = await asked(path);
+    const bob = await open('bob', `/reviews/${id}`);
+    const his = new ReviewScreens(bob);
+    await bob.fill(his.why, 'x');
+    await bob.page.keyboard.insertText('é'.repeat(2_502));
+    await bob.sees('This has 2,503 characters, and the gateway takes 2,500: remove 3.');
+    await bob.press(his.button('Reject'));
+    await bob.page.getByRole('alert').getByText('rejection_reason must be').waitFor();
+    expect(await his.why.inputValue()).toBe(`x${'é'.repeat(2_502)}`);
+    await his.reject('not on a Friday');
+    await his.state('rejected');
+  });
+
   journey(
     'are listed oldest first, counted in the title, and leave the list when decided',
     async ({ open }) => {
@@ -61,7 +76,9 @@ describeJourneys('requests at the portal', startReviewPath, ({ path, journey }) 
       expect(await bob.page.title()).toMatch(new RegExp(`^\\(${listed.length}\\) To decide`));
       await path.say('bob', first.id, { status: 'APPROVED' });
       await bob.page.getByRole('link', { name: titles[0] ?? '' }).waitFor({ state: 'detached' });
-      expect(await bob.page.title()).toMatch(new RegExp(`^\\(${listed.length - 1}\\) To decide`));
+      // The title follows the page by a moment.
+      const title = `(${listed.length - 1}) To decide`;
+      await eventually(title, async () => (await bob.page.title()).startsWith(title));
       await path.say('bob', second.id, { status: 'APPROVED' });
     },
   );

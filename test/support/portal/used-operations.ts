@@ -9,7 +9,7 @@ export interface PortalRequest {
   readonly file: string;
 }
 
-const HOOKS = new Set(['useQuery', 'useSuspenseQuery', 'useInfiniteQuery', 'useMutation']);
+const HOOKS = new Set(['queryOptions', 'useQuery', 'useSuspenseQuery', 'useInfiniteQuery', 'useMutation']);
 const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** Requests by the generated client and its hooks, and addresses that begin with `API`: links, event streams, downloads. */

@@ -1,5 +1,8 @@
 from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from uuid import UUID
+
+import httpx
 
 from ....calls import Answer, AsyncOperations, Operations
 from ....pages import async_pages, pages
@@ -19,6 +22,7 @@ from . import get_review as _get_review
 from . import get_review_context as _get_review_context
 from . import list_reviews as _list_reviews
 from . import sign_off_review as _sign_off_review
+from . import stream_reviews as _stream_reviews
 from . import update_review as _update_review
 from . import update_session_review as _update_session_review
 
@@ -38,6 +42,32 @@ class Reviews(Operations):
                 id,
             ),
             _get_review_context.read,
+        )
+
+    def stream_reviews(
+        self,
+        *,
+        seconds: int | Unset = 900,
+    ) -> AbstractContextManager[httpx.Response]:
+        """Follow which reviews change.
+
+        A stream of server-sent events: which reviews change, of those that the caller may see, through
+        whichever gateway.
+
+        - `message`: its data is `{ id, session_id, status }`. What else changed is read with `GET
+        /reviews/{id}`. Changes that come while the reader takes nothing are told once.
+
+        The stream begins with what changes from now on: read what you show after it has opened. It ends
+        after 15 minutes at the latest, when the gateway stops or may have missed changes, and when the
+        caller may no longer act: ask again. Each person or API key may have 10 at a time.
+
+        For all signed-in callers.
+        """
+
+        return self._open(
+            _stream_reviews.request(
+                seconds=seconds,
+            )
         )
 
     def list_reviews(
@@ -196,6 +226,32 @@ class AsyncReviews(AsyncOperations):
                 id,
             ),
             _get_review_context.read,
+        )
+
+    def stream_reviews(
+        self,
+        *,
+        seconds: int | Unset = 900,
+    ) -> AbstractAsyncContextManager[httpx.Response]:
+        """Follow which reviews change.
+
+        A stream of server-sent events: which reviews change, of those that the caller may see, through
+        whichever gateway.
+
+        - `message`: its data is `{ id, session_id, status }`. What else changed is read with `GET
+        /reviews/{id}`. Changes that come while the reader takes nothing are told once.
+
+        The stream begins with what changes from now on: read what you show after it has opened. It ends
+        after 15 minutes at the latest, when the gateway stops or may have missed changes, and when the
+        caller may no longer act: ask again. Each person or API key may have 10 at a time.
+
+        For all signed-in callers.
+        """
+
+        return self._open(
+            _stream_reviews.request(
+                seconds=seconds,
+            )
         )
 
     async def list_reviews(

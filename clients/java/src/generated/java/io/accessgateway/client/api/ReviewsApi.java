@@ -1323,6 +1323,212 @@ public class ReviewsApi {
   }
 
   /**
+   * Follow which reviews change
+   * A stream of server-sent events: which reviews change, of those that the caller may see, through whichever gateway.  - &#x60;message&#x60;: its data is &#x60;{ id, session_id, status }&#x60;. What else changed is read with &#x60;GET /reviews/{id}&#x60;. Changes that come while the reader takes nothing are told once.  The stream begins with what changes from now on: read what you show after it has opened. It ends after 15 minutes at the latest, when the gateway stops or may have missed changes, and when the caller may no longer act: ask again. Each person or API key may have 10 at a time.  For all signed-in callers.
+   * @param apiRequest {@link APIStreamReviewsRequest}
+   * @return String
+   * @throws ApiException if fails to make API call
+   */
+  public String streamReviews(APIStreamReviewsRequest apiRequest) throws ApiException {
+    return streamReviews(apiRequest, null);
+  }
+
+  /**
+   * Follow which reviews change
+   * A stream of server-sent events: which reviews change, of those that the caller may see, through whichever gateway.  - &#x60;message&#x60;: its data is &#x60;{ id, session_id, status }&#x60;. What else changed is read with &#x60;GET /reviews/{id}&#x60;. Changes that come while the reader takes nothing are told once.  The stream begins with what changes from now on: read what you show after it has opened. It ends after 15 minutes at the latest, when the gateway stops or may have missed changes, and when the caller may no longer act: ask again. Each person or API key may have 10 at a time.  For all signed-in callers.
+   * @param apiRequest {@link APIStreamReviewsRequest}
+   * @param headers Optional headers to include in the request
+   * @return String
+   * @throws ApiException if fails to make API call
+   */
+  public String streamReviews(APIStreamReviewsRequest apiRequest, Map<String, String> headers) throws ApiException {
+    @jakarta.annotation.Nullable
+    Integer seconds = apiRequest.seconds();
+    return streamReviews(seconds, headers);
+  }
+
+  /**
+   * Follow which reviews change
+   * A stream of server-sent events: which reviews change, of those that the caller may see, through whichever gateway.  - &#x60;message&#x60;: its data is &#x60;{ id, session_id, status }&#x60;. What else changed is read with &#x60;GET /reviews/{id}&#x60;. Changes that come while the reader takes nothing are told once.  The stream begins with what changes from now on: read what you show after it has opened. It ends after 15 minutes at the latest, when the gateway stops or may have missed changes, and when the caller may no longer act: ask again. Each person or API key may have 10 at a time.  For all signed-in callers.
+   * @param apiRequest {@link APIStreamReviewsRequest}
+   * @return ApiResponse&lt;String&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<String> streamReviewsWithHttpInfo(APIStreamReviewsRequest apiRequest) throws ApiException {
+    return streamReviewsWithHttpInfo(apiRequest, null);
+  }
+
+  /**
+   * Follow which reviews change
+   * A stream of server-sent events: which reviews change, of those that the caller may see, through whichever gateway.  - &#x60;message&#x60;: its data is &#x60;{ id, session_id, status }&#x60;. What else changed is read with &#x60;GET /reviews/{id}&#x60;. Changes that come while the reader takes nothing are told once.  The stream begins with what changes from now on: read what you show after it has opened. It ends after 15 minutes at the latest, when the gateway stops or may have missed changes, and when the caller may no longer act: ask again. Each person or API key may have 10 at a time.  For all signed-in callers.
+   * @param apiRequest {@link APIStreamReviewsRequest}
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;String&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<String> streamReviewsWithHttpInfo(APIStreamReviewsRequest apiRequest, Map<String, String> headers) throws ApiException {
+    Integer seconds = apiRequest.seconds();
+    return streamReviewsWithHttpInfo(seconds, headers);
+  }
+
+  /**
+   * Follow which reviews change
+   * A stream of server-sent events: which reviews change, of those that the caller may see, through whichever gateway.  - &#x60;message&#x60;: its data is &#x60;{ id, session_id, status }&#x60;. What else changed is read with &#x60;GET /reviews/{id}&#x60;. Changes that come while the reader takes nothing are told once.  The stream begins with what changes from now on: read what you show after it has opened. It ends after 15 minutes at the latest, when the gateway stops or may have missed changes, and when the caller may no longer act: ask again. Each person or API key may have 10 at a time.  For all signed-in callers.
+   * @param seconds How long to follow, in seconds. (optional, default to 900)
+   * @return String
+   * @throws ApiException if fails to make API call
+   */
+  public String streamReviews(@jakarta.annotation.Nullable Integer seconds) throws ApiException {
+    return streamReviews(seconds, null);
+  }
+
+  /**
+   * Follow which reviews change
+   * A stream of server-sent events: which reviews change, of those that the caller may see, through whichever gateway.  - &#x60;message&#x60;: its data is &#x60;{ id, session_id, status }&#x60;. What else changed is read with &#x60;GET /reviews/{id}&#x60;. Changes that come while the reader takes nothing are told once.  The stream begins with what changes from now on: read what you show after it has opened. It ends after 15 minutes at the latest, when the gateway stops or may have missed changes, and when the caller may no longer act: ask again. Each person or API key may have 10 at a time.  For all signed-in callers.
+   * @param seconds How long to follow, in seconds. (optional, default to 900)
+   * @param headers Optional headers to include in the request
+   * @return String
+   * @throws ApiException if fails to make API call
+   */
+  public String streamReviews(@jakarta.annotation.Nullable Integer seconds, Map<String, String> headers) throws ApiException {
+    ApiResponse<String> localVarResponse = streamReviewsWithHttpInfo(seconds, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Follow which reviews change
+   * A stream of server-sent events: which reviews change, of those that the caller may see, through whichever gateway.  - &#x60;message&#x60;: its data is &#x60;{ id, session_id, status }&#x60;. What else changed is read with &#x60;GET /reviews/{id}&#x60;. Changes that come while the reader takes nothing are told once.  The stream begins with what changes from now on: read what you show after it has opened. It ends after 15 minutes at the latest, when the gateway stops or may have missed changes, and when the caller may no longer act: ask again. Each person or API key may have 10 at a time.  For all signed-in callers.
+   * @param seconds How long to follow, in seconds. (optional, default to 900)
+   * @return ApiResponse&lt;String&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<String> streamReviewsWithHttpInfo(@jakarta.annotation.Nullable Integer seconds) throws ApiException {
+    return streamReviewsWithHttpInfo(seconds, null);
+  }
+
+  /**
+   * Follow which reviews change
+   * A stream of server-sent events: which reviews change, of those that the caller may see, through whichever gateway.  - &#x60;message&#x60;: its data is &#x60;{ id, session_id, status }&#x60;. What else changed is read with &#x60;GET /reviews/{id}&#x60;. Changes that come while the reader takes nothing are told once.  The stream begins with what changes from now on: read what you show after it has opened. It ends after 15 minutes at the latest, when the gateway stops or may have missed changes, and when the caller may no longer act: ask again. Each person or API key may have 10 at a time.  For all signed-in callers.
+   * @param seconds How long to follow, in seconds. (optional, default to 900)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;String&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<String> streamReviewsWithHttpInfo(@jakarta.annotation.Nullable Integer seconds, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = streamReviewsRequestBuilder(seconds, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("streamReviews", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<String>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+
+
+        String responseBody = new String(localVarResponseBody.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        String responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<String>() {});
+
+
+        return new ApiResponse<String>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder streamReviewsRequestBuilder(@jakarta.annotation.Nullable Integer seconds, Map<String, String> headers) throws ApiException {
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/reviews/stream";
+
+    List<Pair> localVarQueryParams = new ArrayList<>();
+    StringJoiner localVarQueryStringJoiner = new StringJoiner("&");
+    String localVarQueryParameterBaseName;
+    localVarQueryParameterBaseName = "seconds";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("seconds", seconds));
+
+    if (!localVarQueryParams.isEmpty() || localVarQueryStringJoiner.length() != 0) {
+      StringJoiner queryJoiner = new StringJoiner("&");
+      localVarQueryParams.forEach(p -> queryJoiner.add(p.getName() + '=' + p.getValue()));
+      if (localVarQueryStringJoiner.length() != 0) {
+        queryJoiner.add(localVarQueryStringJoiner.toString());
+      }
+      localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath + '?' + queryJoiner.toString()));
+    } else {
+      localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+    }
+
+    localVarRequestBuilder.header("Accept", "text/event-stream, application/json");
+
+    localVarRequestBuilder.method("GET", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+
+  public static final class APIStreamReviewsRequest {
+    @jakarta.annotation.Nullable
+    private Integer seconds; // How long to follow, in seconds. (optional, default to 900)
+
+    private APIStreamReviewsRequest(Builder builder) {
+      this.seconds = builder.seconds;
+    }
+    @jakarta.annotation.Nullable
+    public Integer seconds() {
+      return seconds;
+    }
+    public static Builder newBuilder() {
+      return new Builder();
+    }
+
+    public static class Builder {
+      private Integer seconds;
+
+      public Builder seconds(@jakarta.annotation.Nullable Integer seconds) {
+        this.seconds = seconds;
+        return this;
+      }
+      public APIStreamReviewsRequest build() {
+        return new APIStreamReviewsRequest(this);
+      }
+    }
+  }
+
+  /**
    * Approve, reject or revoke a review by its id or the id of its session
    * For all signed-in callers except auditors.
    * @param apiRequest {@link APIUpdateReviewRequest}

@@ -1,0 +1,93 @@
+import type { Query } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { queries } from './queries';
+import { type ChangedReview, listen } from './review-stream';
+
+/** How often a page asks for reviews, while it is in sight: as long as the gateway does not tell what changes, and while it does. */
+const ASKED_EVERY_MS = 10_000;
+const ASKED_ANYWAY_EVERY_MS = 60_000;
+/** A page asks no more often, also where much changes. */
+const PAUSE_MS = 1_000;
+
+/** What the gateway tells of reviews, by one stream for all that a page shows. */
+class ReviewUpdates {
+  private readonly readers = new Set<() => void>();
+  private readonly changed = new Map<string, ChangedReview>();
+  private stream: AbortController | undefined;
+  private isOpen = false;
+  private asks: ReturnType<typeof setTimeout> | undefined;
+  private askedAt = -PAUSE_MS;
+
+  readonly isLive = (): boolean => this.isOpen;
+
+  /** Listens as long as somebody wants to know. */
+  readonly subscribe = (reader: () => void): (() => void) => {
+    this.readers.add(reader);
+    if (this.stream === undefined) this.start();
+    return () => {
+      this.readers.delete(reader);
+      // The next page may want it as well.
+      setTimeout(() => this.readers.size === 0 && this.stop());
+    };
+  };
+
+  private start(): void {
+    const stream = new AbortController();
+    this.stream = stream;
+    void listen(stream.signal, {
+      onOpen: () => {
+        this.set(true);
+        // What was read before may have changed before it was open.
+        void queries.invalidateQueries({ predicate: isOfReviews });
+      },
+      onChanged: (review) => {
+        this.changed.set(review.id, review);
+        this.asks ??= setTimeout(() => this.ask(), this.askedAt + PAUSE_MS - performance.now());
+      },
+      onLost: () => this.stream === stream && this.set(false),
+    });
+  }
+
+  private stop(): void {
+    this.stream?.abort();
+    this.stream = undefined;
+    this.isOpen = false;
+  }
+
+  private set(isOpen: boolean): void {
+    this.isOpen = isOpen;
+    for (const reader of this.readers) reader();
+  }
+
+  private ask(): void {
+    const changed = [...this.changed.values()];
+    this.changed.clear();
+    this.asks = undefined;
+    this.askedAt = performance.now();
+    void queries.invalidateQueries({ predicate: (query) => changed.some((one) => concerns(query, one)) });
+  }
+}
+
+const updates = new ReviewUpdates();
+const none = (): (() => void) => () => undefined;
+
+/**
+ * Has the page ask anew for requests that change, within a second.
+ * @param isWanted whether something on the page may still change
+ * @returns milliseconds after which it asks by itself (`refetchInterval`)
+ */
+export function useReviewUpdates(isWanted = true): number {
+  const isLive = useSyncExternalStore(isWanted ? updates.subscribe : none, updates.isLive);
+  return isLive ? ASKED_ANYWAY_EVERY_MS : ASKED_EVERY_MS;
+}
+
+const pathOf = ({ queryKey: [, path] }: Query): string => (typeof path === 'string' ? path : '');
+const isOfReviews = (query: Query): boolean => pathOf(query).startsWith('/reviews');
+
+/** Lists show any review; other queries name theirs, or its session, in their path. */
+function concerns(query: Query, { id, session_id: session }: ChangedReview): boolean {
+  if (pathOf(query) === '/reviews') return true;
+  const [, path, asked] = query.queryKey as [string, unknown, { params?: { path?: object } }?];
+  const named = Object.values(asked?.params?.path ?? {}) as unknown[];
+  return /^\/(reviews|sessions)\/\{/.test(String(path)) && (named.includes(id) || named.includes(session));
+}

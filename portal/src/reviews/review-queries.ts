@@ -1,0 +1,22 @@
+import { api } from '../api/client';
+import type { operations } from '../api/schema';
+import type { PageSearch } from '../parts/page-search';
+
+const LISTED = 50;
+
+/** What waits for a vote of the person, the oldest first. */
+export const toDecideQuery = ({ page = 1 }: PageSearch) =>
+  listQuery({ mine: 'to_decide', order: 'oldest', page });
+
+/** What was opened without its reviewers and waits for a second look by the person, the oldest first. */
+export const toSignOffQuery = ({ page = 1 }: PageSearch) =>
+  listQuery({ mine: 'to_sign_off', order: 'oldest', page });
+
+/** What the person asked for, the newest first. */
+export const myRequestsQuery = ({ page = 1 }: PageSearch) => listQuery({ mine: 'requested', page });
+
+export const reviewQuery = (id: string) =>
+  api.queryOptions('get', '/reviews/{id}', { params: { path: { id } } });
+
+const listQuery = (asked: NonNullable<operations['listReviews']['parameters']['query']>) =>
+  api.queryOptions('get', '/reviews', { params: { query: { ...asked, page_size: LISTED } } });
