@@ -80,6 +80,7 @@ async function unknownHost(host: string): Promise<Diagnosis[]> {
   ];
 }
 
-function isLoopback(host: string): boolean {
+/** Of this machine: what goes there is on no network. */
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }

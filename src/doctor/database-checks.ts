@@ -6,6 +6,7 @@ import { messageOf } from '../kernel/app-error';
 import { checkMigrations, checkServer } from './database-check';
 import { type Diagnosis, Reporter } from './diagnosis';
 import type { Examined } from './examined';
+import { checkOrganization, organizationEntities } from './organization-check';
 import { checkChangeFeed, checkPreparedStatements } from './pooler-check';
 import { checkKeys } from './secret-key-check';
 import { checkTargets, targetEntities } from './targets-check';
@@ -37,13 +38,18 @@ export async function checkDatabase(examined: Examined, withTargets: boolean): P
   }
 }
 
-/** What is in the tables: sealed secrets, and the targets of connections. */
+/** What is in the tables: sealed secrets, what admins have opened, and the targets of connections. */
 async function checkContents(examined: Examined, withTargets: boolean): Promise<Diagnosis[]> {
   if (!examined.given('SECRET_KEY')) return [];
-  const options = { ...dataSourceOptions(examined.settings.database.url, 2), entities: targetEntities };
+  const entities = [...new Set([...targetEntities, ...organizationEntities])];
+  const options = { ...dataSourceOptions(examined.settings.database.url, 2), entities };
   const db = await new DataSource(options).initialize();
   try {
-    return [...(await checkKeys(db, examined)), ...(withTargets ? await checkTargets(db, examined) : [])];
+    return [
+      ...(await checkKeys(db, examined)),
+      ...(withTargets ? await checkTargets(db, examined) : []),
+      ...(await checkOrganization(db, examined)),
+    ];
   } finally {
     await db.destroy();
   }

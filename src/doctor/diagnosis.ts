@@ -4,6 +4,7 @@ export type CheckName =
   | 'addresses'
   | 'ports'
   | 'tls'
+  | 'secret files'
   | 'database'
   | 'migrations'
   | 'change feed'
@@ -12,7 +13,8 @@ export type CheckName =
   | 'journal'
   | 'archive'
   | 'identity provider'
-  | 'targets';
+  | 'targets'
+  | 'organization';
 
 /** One line of the doctor: what it found, and what to do about it. Neither has a secret. */
 export interface Diagnosis {

@@ -9,6 +9,7 @@ import { type Examined, examined } from './examined';
 import { checkIdentityProvider } from './identity-provider-check';
 import { checkJournal } from './journal-check';
 import { checkPorts } from './ports-check';
+import { checkSecretFiles } from './secret-files-check';
 import { checkSettings } from './settings-check';
 import { checkTls } from './tls-check';
 
@@ -78,6 +79,7 @@ async function examine(env: NodeJS.ProcessEnv, withTargets: boolean): Promise<Di
     attempt('addresses', () => checkAddresses(configuration)),
     attempt('ports', () => checkPorts(configuration)),
     attempt('tls', () => checkTls(configuration)),
+    attempt('secret files', () => checkSecretFiles(configuration)),
     given('DATABASE_URL') ? attempt('database', () => checkDatabase(configuration, withTargets)) : [],
     attempt('journal', () => checkJournal(configuration)),
     attempt('archive', () => checkArchive(configuration)),

@@ -1,5 +1,6 @@
 import { readEnvironment } from '../config/environment';
 import { type Settings, completeSettings } from '../config/settings';
+import { secretVariables } from '../config/secret-variables';
 import type { Environment } from '../config/variables';
 
 /** Stands for what `npm start` provides in development; never used, because checks ask `given` first. */
@@ -19,6 +20,8 @@ export interface Examined {
   readonly isProduction: boolean;
   /** Whether an operator gave it; otherwise development services stand in, which need no doctor. */
   readonly given: (name: Provided) => boolean;
+  /** Files from which secrets were read, by the variable without `_FILE`. */
+  readonly secretFiles: ReadonlyMap<string, string>;
 }
 
 /** @throws ConfigurationError with everything that is wrong. */
@@ -29,7 +32,13 @@ export function examined(env: NodeJS.ProcessEnv): Examined {
     settings: completeSettings(environment, Object.fromEntries(absent)),
     isProduction: environment.NODE_ENV === 'production',
     given: (name) => isGiven(environment, name),
+    secretFiles: secretFilesOf(env),
   };
+}
+
+function secretFilesOf(env: NodeJS.ProcessEnv): Map<string, string> {
+  const files = secretVariables.map((name) => [name, env[`${name}_FILE`] ?? ''] as const);
+  return new Map(files.filter(([, file]) => file !== ''));
 }
 
 function isGiven(environment: Environment, name: Provided): boolean {

@@ -5,11 +5,14 @@ import { secretContext } from '../connections/connection-secret';
 import { Semaphore } from '../kernel/semaphore';
 import { SecretBox } from '../keys/secret-box';
 import { targetKind } from '../targets/kinds';
+import { isLoopback } from './addresses-check';
 import { type Diagnosis, Reporter } from './diagnosis';
 import type { Examined } from './examined';
 
 const report = new Reporter('targets');
 const AT_ONCE = 8;
+/** Values of SSLMODE with which the certificate of the target is checked. */
+const VERIFYING = ['verify-ca', 'verify-full'];
 
 /** The entities that this check reads. */
 export const targetEntities = [Connection];
@@ -22,12 +25,12 @@ export async function checkTargets(db: DataSource, { settings }: Examined): Prom
   });
   const box = new SecretBox(settings.sealing);
   const places = new Semaphore(AT_ONCE);
-  const faults = await Promise.all(
+  const looks = await Promise.all(
     connections.map((connection) =>
-      places.run(async () => ({ connection, fault: await faultOf(connection, box, settings) })),
+      places.run(async () => ({ connection, ...(await lookAt(connection, box, settings)) })),
     ),
   );
-  const found = faults.flatMap(({ connection, fault }) =>
+  const found = looks.flatMap(({ connection, fault }) =>
     fault === undefined
       ? []
       : [
@@ -37,6 +40,14 @@ export async function checkTargets(db: DataSource, { settings }: Examined): Prom
           ),
         ],
   );
+  const unverified = looks.filter(({ isUnverified }) => isUnverified === true);
+  if (unverified.length > 0)
+    found.push(
+      report.warning(
+        `Anything on the way to the targets of these connections could stand in for them: ${unverified.map(({ connection }) => connection.name).join(', ')}.`,
+        'Set SSLMODE=verify-full in their secrets (and SSLROOTCERT, if your own authority signed).',
+      ),
+    );
   if (found.length > 0) return found;
   return [
     report.ok(
@@ -47,18 +58,23 @@ export async function checkTargets(db: DataSource, { settings }: Examined): Prom
   ];
 }
 
-async function faultOf(
-  connection: Connection,
-  box: SecretBox,
-  settings: Settings,
-): Promise<string | undefined> {
+interface Look {
+  readonly fault: string | undefined;
+  readonly isUnverified?: boolean;
+}
+
+async function lookAt(connection: Connection, box: SecretBox, settings: Settings): Promise<Look> {
   const kind = targetKind(connection.subtype);
-  if (kind === undefined) return `this version does not know targets of the kind ${connection.subtype}.`;
+  if (kind === undefined)
+    return { fault: `this version does not know targets of the kind ${connection.subtype}.` };
   let secret: Readonly<Record<string, string>>;
   try {
     secret = box.open(connection.secret, secretContext(connection));
   } catch {
-    return 'no key in SECRET_KEY opens its secret.';
+    return { fault: 'no key in SECRET_KEY opens its secret.' };
   }
-  return kind.probe(secret, settings);
+  const hasMode = kind.secret.fields['SSLMODE'] !== undefined;
+  const isUnverified =
+    hasMode && !VERIFYING.includes(secret['SSLMODE'] ?? '') && !isLoopback(secret['HOST'] ?? '');
+  return { fault: await kind.probe(secret, settings), isUnverified };
 }

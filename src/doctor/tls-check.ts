@@ -1,14 +1,13 @@
 import { X509Certificate } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { type Diagnosis, Reporter } from './diagnosis';
 import type { Examined } from './examined';
+import { isReadByOthers } from './secret-files-check';
 
 const report = new Reporter('tls');
 const DAY_MS = 86_400_000;
 /** A week before the alert `GatewayCertificateEnds` of deploy/prometheus. */
 const WARN_BEFORE_DAYS = 14;
-const OTHERS_READ = 0o004;
 
 /** The times, names and files of the certificate. That it fits its key is checked with the settings. */
 export async function checkTls({ settings }: Examined): Promise<Diagnosis[]> {
@@ -72,9 +71,7 @@ function covers(certificate: X509Certificate, host: string): boolean {
 }
 
 async function readersOf(keyFile: string): Promise<Diagnosis[]> {
-  if (process.platform === 'win32') return [];
-  const mode = (await stat(keyFile).catch(() => undefined))?.mode ?? 0;
-  if ((mode & OTHERS_READ) === 0) return [];
+  if (!(await isReadByOthers(keyFile))) return [];
   return [
     report.warning(
       'Every user of this machine may read TLS_KEY_FILE.',

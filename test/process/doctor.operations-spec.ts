@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Diagnosis } from '../../src/doctor/diagnosis';
@@ -30,6 +30,7 @@ const CHECKS = [
   'prepared statements',
   'secret key',
   'targets',
+  'organization',
   'journal',
   'identity provider',
 ];
@@ -40,7 +41,11 @@ const OF_TESTS = /only programs on this machine|superuser|fsync=off|in memory/;
 /** As an operator runs it, on configurations that are really broken. */
 describeProcesses('npm run doctor', ({ folder, database, target, production, begin }) => {
   const given = begin(
-    async () => ({ ...(await environment()) }),
+    async () => {
+      // As in new organizations; those of tests have it off.
+      await database.query(`UPDATE organizations SET features = features || '{"access_control": true}'`);
+      return environment();
+    },
     () => undefined,
   );
   const gateway = begin(
@@ -53,7 +58,6 @@ describeProcesses('npm run doctor', ({ folder, database, target, production, beg
       ...production.variables,
       POSTGRES_PROXY_PORT: String(await freePort()),
       JOURNAL_DIR: join(folder.path, 'journal'),
-      ADMIN_EMAILS: 'admin@example.com',
     };
   }
 
@@ -306,6 +310,48 @@ describeProcesses('npm run doctor', ({ folder, database, target, production, beg
       expect.stringMatching(/^fault identity provider: The clocks .* differ by 3\d{3} s/),
     ]);
   }
+
+  // promises: DOCTOR-2
+  it('says of what was opened: access, the first admin, unverified targets, files with secrets', async () => {
+    const token = await production.token();
+    const send = async (method: string, path: string, body?: object): Promise<void> => {
+      const answer = await fetch(`${gateway.api}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      expect([answer.ok, path]).toEqual([true, path]);
+    };
+    await send('PATCH', '/organization', { features: { access_control: false } });
+    expectWrong(await examine(), 0, /^warning organization: Access Control of .* is off.* Turn it on/);
+    await send('PATCH', '/organization', { features: { access_control: true } });
+    expectWrong(
+      await examine({ ADMIN_EMAILS: 'somebody@example.com' }),
+      0,
+      /^warning organization: ADMIN_EMAILS is still set.* Unset it/,
+    );
+
+    const secret = { ...secretOf(target), HOST: 'database.invalid', SSLMODE: 'require' };
+    await send('POST', '/connections', { name: 'far', type: 'database', subtype: 'postgres', secret });
+    expectWrong(
+      await examine(),
+      0,
+      /^warning targets: Connection far: /,
+      /^warning targets: Anything on the way .* connections could stand in for them: far\. Set SSLMODE=verify-full/,
+    );
+    await send('DELETE', '/connections/far');
+
+    const file = join(folder.path, 'secret-key');
+    await writeFile(file, given['SECRET_KEY'] ?? '', { mode: 0o604 });
+    const fromFile = { SECRET_KEY: '', SECRET_KEY_FILE: file };
+    expectWrong(
+      await examine(fromFile),
+      0,
+      /^warning secret files: Every user .* may read SECRET_KEY_FILE\. chmod 600/,
+    );
+    await chmod(file, 0o640);
+    expectWrong(await examine(fromFile), 0);
+  });
 
   // promises: DOCTOR-2
   it('says of the certificate: its end, its names, who reads its key', async () => {

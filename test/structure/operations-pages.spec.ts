@@ -40,3 +40,12 @@ describe.each(PAGES)('docs/operations/%s', (page) => {
     expect(unknown).toEqual([]);
   });
 });
+
+it('docs/operations/hardening.md says of each thing to do what shows it, or whose work it is', () => {
+  const rows = read(join(FOLDER, 'hardening.md'))
+    .split('\n')
+    .filter((line) => /^\| (?!Do \||-)/.test(line))
+    .map((line) => line.split(' | ').at(-1) ?? '');
+  expect(rows.length).toBeGreaterThan(15);
+  expect(rows.filter((shown) => !/\bdoctor\b|`test\/|\*\*yours\*\*/.test(shown))).toEqual([]);
+});
