@@ -1,7 +1,7 @@
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
 import type { ReviewSnapshot, ReviewState } from './review-machine';
-import { isRequester, votingGroups } from './voters';
+import { isRequester, sharesAddress, votingGroups } from './voters';
 
 /** What a person says after a second look. */
 export interface SecondLook {
@@ -46,8 +46,7 @@ function requireOther(
   if (isRequester(actor, review)) throw new AppError('forbidden', 'you cannot sign off your own request');
   if (votes.some((vote) => vote.forced && vote.userId === actor.userId))
     throw new AppError('forbidden', 'you cannot sign off an approval that you forced');
-  const own = actor.email.toLowerCase();
-  if (own !== '' && addresses.some((address) => address.toLowerCase() === own))
+  if (sharesAddress(actor, addresses))
     throw new AppError(
       'forbidden',
       'another account with your e-mail address asked for this or forced it, so another person has to sign it off',

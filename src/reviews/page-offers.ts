@@ -1,7 +1,7 @@
 import type { Principal } from '../kernel/principal';
 import { satisfies } from '../http/access';
 import type { Review } from './review.entity';
-import { isRequester, mayApprove, mayForce, votingGroups } from './voters';
+import { isRequester, mayApprove, mayForce, sharesAddress, votingGroups } from './voters';
 
 /** What the page of a review offers a person. The decision itself is checked again. */
 export interface PageOffers {
@@ -16,6 +16,9 @@ export function offersOf(person: Principal, review: Review, now: number): PageOf
   if (!isOpen || !satisfies(person.role, 'operator') || isRequester(person, review))
     return { approve: false, reject: false };
   const groups = votingGroups(person, review);
-  const approve = mayApprove(review, groups);
-  return { approve, reject: approve || mayForce(review, groups) || person.role === 'admin' };
+  const approve = mayApprove(review, groups) && !sharesAddress(person, [review.requesterEmail]);
+  return {
+    approve,
+    reject: mayApprove(review, groups) || mayForce(review, groups) || person.role === 'admin',
+  };
 }

@@ -52,7 +52,13 @@ export class ReviewDecisions {
       const { orgId, connectionId } = locked.review;
       const connectionExists =
         connectionId !== null && (await this.connections.exists(db, orgId, connectionId));
-      return approve(locked, change.actor, { ...said, connectionExists, usableMs });
+      const { subject } = change.actor;
+      const addresses = await this.addressesOf(
+        db,
+        locked.review,
+        ({ reviewedBy }) => reviewedBy?.id !== subject,
+      );
+      return approve(locked, change.actor, { ...said, addresses, connectionExists, usableMs });
     });
   }
 
@@ -82,8 +88,9 @@ export class ReviewDecisions {
       const locked = await lockReview(db, actor.orgId, id);
       if (!maySee(actor, locked.review)) throw reviewNotFound();
       const before = signOffView(locked.review);
+      const addresses = await this.addressesOf(db, locked.review, ({ forcedReview }) => forcedReview);
       const review = await storePatch(db, locked, {
-        patch: signOffBy(locked, actor, { comment, addresses: await this.addressesOf(db, locked.review) }),
+        patch: signOffBy(locked, actor, { comment, addresses }),
       });
       await this.effects.signedOff(db, review, personOf(actor));
       const after = signOffView(review);
@@ -91,15 +98,20 @@ export class ReviewDecisions {
     });
   }
 
-  /** The e-mail addresses of those who asked or forced: another account with one of them is the same person. */
+  /** The e-mail addresses of those who asked, or voted for a group that counts: another account with one of them is the same person. */
   private async addressesOf(
     db: EntityManager,
     { orgId, id, requesterEmail, personBehind }: Review,
+    counts: (group: ReviewGroup) => boolean,
   ): Promise<string[]> {
-    const forced = await db.findBy(ReviewGroup, { orgId, reviewId: id, forcedReview: true });
+    const groups = await db.findBy(ReviewGroup, { orgId, reviewId: id });
     // API keys have no address, and people get new ones.
     const current = await this.principals.emailOf(db, orgId, personBehind);
-    return [requesterEmail, current, ...forced.map(({ approverEmail }) => approverEmail ?? '')];
+    return [
+      requesterEmail,
+      current,
+      ...groups.filter(counts).map(({ reviewedBy }) => reviewedBy?.email ?? ''),
+    ];
   }
 
   private async decide(

@@ -5,7 +5,7 @@ import { type ReviewStatus, isFinal, mayBecome, stateWords } from './review-stat
 import type { ReviewVote } from './review-vote.entity';
 import type { Review } from './review.entity';
 import { type TimeWindow, commonHours } from './time-window';
-import { isRequester, mayApprove, mayForce, votingGroups } from './voters';
+import { isRequester, mayApprove, mayForce, sharesAddress, votingGroups } from './voters';
 
 /** The columns of a review that the state machine reads and changes. */
 export type ReviewState = Pick<
@@ -63,6 +63,8 @@ export interface Approval {
   readonly forceReason: string | null;
   /** The hours in which it may be used; null: no restriction. */
   readonly timeWindow: TimeWindow | null;
+  /** E-mail addresses of the requester, and of other people who have voted; some may be empty. */
+  readonly addresses: readonly string[];
   /** false: the connection was deleted after the request. */
   readonly connectionExists: boolean;
   /** How long the approval may be used. */
@@ -70,13 +72,18 @@ export interface Approval {
 }
 
 /**
- * Approves for all groups of the actor that the rules name.
+ * Approves for all groups of the actor that the rules name. Another account with the address of the requester, or of somebody who voted, is the same person.
  * @throws AppError `forbidden`; `conflict` when the state forbids it; `unprocessable` when the hours do not overlap with another approver's.
  */
 export function approve(standing: ReviewSnapshot, actor: Principal, approval: Approval): ReviewTransition {
   const { review, now } = standing;
   const { forced, forceReason, timeWindow } = approval;
   const groups = approvingGroups(actor, review, forced);
+  if (sharesAddress(actor, approval.addresses))
+    throw new AppError(
+      'forbidden',
+      'another account with your e-mail address asked for this or has voted, so another person has to approve it',
+    );
   requireState(standing, 'PENDING');
   // A connection that was deleted cannot be opened. The review may still be rejected or revoked.
   if (!approval.connectionExists) throw connectionWasDeleted(review);

@@ -51,6 +51,7 @@ const NAMES_A_GROUP = `EXISTS (SELECT FROM review_groups AS said
   WHERE said.org_id = listed.org_id AND said.review_id = listed.id AND said.group_name = ANY (:groups::text[]))`;
 const HAS_FORCED =
   'EXISTS (SELECT FROM review_votes AS vote WHERE vote.review_id = listed.id AND vote.user_id = :ownId AND vote.forced)';
+const OF_OTHERS = `(:email = '' OR lower(listed.requester_email) <> lower(:email))`;
 const HAS_VOTED =
   'EXISTS (SELECT FROM review_votes AS vote WHERE vote.review_id = listed.id AND vote.user_id = :ownId)';
 
@@ -69,7 +70,7 @@ export function narrow(
   if (after !== undefined) builder.andWhere('listed.after_review = :after', { after });
 }
 
-/** Reviews never wait for the requester, for machines, or for people who have voted. */
+/** Reviews never wait for the requester, under any account, for machines, or for people who have voted. */
 function toDecide(builder: Reviews, actor: Principal): void {
   const groups = actor.identityType === 'user' ? actor.groups : [];
   builder
@@ -79,6 +80,7 @@ function toDecide(builder: Reviews, actor: Principal): void {
         subject: actor.subject,
       },
     )
+    .andWhere(OF_OTHERS, { email: actor.email })
     .andWhere(NAMES_A_GROUP, { groups })
     .andWhere(`NOT ${HAS_VOTED}`, own(actor));
 }
@@ -87,7 +89,7 @@ function toDecide(builder: Reviews, actor: Principal): void {
 function toSignOff(builder: Reviews, actor: Principal): void {
   builder
     .andWhere(`listed.after_review = 'open' AND listed.person_behind <> :subject`, { subject: actor.subject })
-    .andWhere(`(:email = '' OR lower(listed.requester_email) <> lower(:email))`, { email: actor.email })
+    .andWhere(OF_OTHERS, { email: actor.email })
     .andWhere(`NOT ${HAS_FORCED}`, own(actor));
   const groups = actor.identityType === 'user' && actor.role !== 'auditor' ? actor.groups : [];
   if (actor.role !== 'admin' || actor.identityType !== 'user') builder.andWhere(NAMES_A_GROUP, { groups });

@@ -5,6 +5,9 @@ import { eventually } from '../support/eventually';
 
 const PEOPLE = {
   carol: ['dba', 'security'],
+  // The provider tells them apart from alice and carol by their subjects; their addresses are the same.
+  Alice: ['dba', 'management'],
+  Carol: ['dba', 'management'],
   dora: ['dba'],
   sam: ['security'],
   max: ['management'],
@@ -54,6 +57,39 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
     expect((await path.by('admin', 'GET', '/sessions?review.approver=bob')).body.data).toMatchObject([
       { id: sessionId },
     ]);
+  });
+
+  // promises: REVIEW-5
+  it('takes accounts with the same e-mail address for one person', async () => {
+    const rule = { reviewers_groups: ['dba'], force_approval_groups: ['management'], min_approvals: 2 };
+    const { id } = await path.ask(await path.reviewed(rule));
+    const forced = { ...approved, force_review: true, force_reason: 'urgent' };
+    const toDecide = async (name: string): Promise<string[]> =>
+      (await path.by(name, 'GET', '/reviews?mine=to_decide')).body.data.map((one: { id: string }) => one.id);
+    expect(await toDecide('Alice')).not.toContain(id);
+    expect(await toDecide('Carol')).toContain(id);
+    for (const [name, word] of [
+      ['Alice', approved],
+      ['Alice', forced],
+    ] as const)
+      expect(await path.say(name, id, word)).toMatchObject({
+        status: 403,
+        body: { message: expect.stringMatching(/^another account with your e-mail address asked for this/) },
+      });
+    expect((await path.say('carol', id, approved)).body.status).toBe('PENDING');
+    expect((await path.say('Carol', id, approved)).status).toBe(403);
+    expect((await path.say('Carol', id, forced)).status).toBe(403);
+    // The same account may say it again.
+    expect((await path.say('carol', id, approved)).body.status).toBe('PENDING');
+    expect((await path.say('dora', id, approved)).body.status).toBe('APPROVED');
+
+    const another = await path.ask(await path.reviewed({ ...rule, min_approvals: 3 }));
+    expect((await path.say('Carol', another.id, forced)).body.status).toBe('APPROVED');
+    await path.say('carol', another.id, { status: 'REVOKED' });
+    const signOff = (name: string) =>
+      path.by(name, 'POST', `/reviews/${another.id}/sign-off`, { comment: 'fine' });
+    expect((await signOff('carol')).status).toBe(403);
+    expect((await signOff('dora')).status).toBe(200);
   });
 
   // promises: RULE-3, REVIEW-6
