@@ -48,7 +48,15 @@ export function Recording({ session }: { readonly session: Session }) {
           </Button>
         </Group>
       )}
-      <div ref={scroll} className={classes['scroll']} tabIndex={0} role="log" aria-label={t.recording}>
+      <div
+        ref={scroll}
+        className={classes['scroll']}
+        tabIndex={0}
+        role="log"
+        aria-label={t.recording}
+        // What still runs is never read to the end.
+        aria-busy={state === 'reading' && session.status === 'done'}
+      >
         <div className={classes['all']} style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map(({ index, start }) => {
             const part = parts[index];

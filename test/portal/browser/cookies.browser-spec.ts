@@ -186,10 +186,14 @@ describeInBrowser('the sign-in at the portal', () => {
     await page.getByText('You have asked for nothing yet.').waitFor();
     await path.gateway.provider.close();
     await path.gateway.database.query('UPDATE portal_sessions SET renew_at = now(), secret = secret');
-    await page
+    const said = page
       .getByRole('status')
-      .getByText(/the identity provider cannot be reached.*tries again at \d+:\d\d:\d\d/)
-      .waitFor();
+      .getByText(/the identity provider cannot be reached.*tries again at \d+:\d\d:\d\d/);
+    // A stream tells of changes, so it asks when somebody looks at it again, some time after the last answer.
+    await eventually('it asks again', async () => {
+      await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
+      return said.isVisible();
+    });
     expect(await page.getByText('You have asked for nothing yet.').isVisible()).toBe(true);
     expect(await page.getByRole('button', { name: /^Sign in/ }).count()).toBe(0);
     await path.gateway.database.query(

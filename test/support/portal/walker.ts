@@ -22,7 +22,8 @@ const WAS_LOADING = `(async () => {
   for (let frame = 0; frame < 3; frame++) {
     await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 15)));
     was ||= [...document.querySelectorAll('main *')].some(
-      ({ childElementCount, textContent }) => childElementCount === 0 && textContent === 'Loading …',
+      ({ childElementCount, textContent, ariaBusy }) =>
+        ariaBusy === 'true' || (childElementCount === 0 && textContent === 'Loading …'),
     );
   }
   return was;
