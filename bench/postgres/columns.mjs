@@ -6,7 +6,8 @@ import { startPgBouncer } from './pgbouncer.mjs';
 export const COLUMNS = ['direct', 'pgbouncer', 'pump', 'unguarded', 'guarded'];
 export const GATEWAY_COLUMNS = ['unguarded', 'guarded'];
 
-const SECONDS_OF_ACCESS = 3600;
+/** The most that there is: a soak lasts longer than an hour. */
+const SECONDS_OF_ACCESS = 172_800;
 
 /** A typical set: what a team that lets people at its production database would begin with. */
 const INPUT_RULES = [
