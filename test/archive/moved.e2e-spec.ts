@@ -1,6 +1,7 @@
 import { archiveNow, archiveStateOf, archived } from '../support/archive/archived';
 import { SmallS3 } from '../support/archive/small-s3';
 import { describeScoped } from '../support/describe';
+import { eventually } from '../support/eventually';
 import { startDataPath } from '../support/data-path';
 import { startGateway } from '../support/gateway';
 import { purge } from '../support/retention';
@@ -30,6 +31,13 @@ describeScoped('recordings in object storage', (begin) => {
     for (const form of FORMS) answers.push((await path.read(id, form)).text);
     return answers;
   };
+  /** Of one recording: a slow machine stores its output after its input, in a chunk of its own. */
+  const chunksOf = async (id: string) => {
+    await eventually('all of it is stored', async () => (await verified(id)).status === 'valid');
+    return (await archiveStateOf(path.gateway, id)).chunks;
+  };
+  const verified = async (id: string) =>
+    (await path.gateway.call('admin', 'GET', `/sessions/${id}/verify`)).body;
   const follow = async (id: string, lastEventId?: string) => {
     const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
     return (await path.gateway.call('admin', 'GET', `/sessions/${id}/stream`, undefined, headers)).text;
@@ -48,10 +56,7 @@ describeScoped('recordings in object storage', (begin) => {
       expect(chunkLines((await path.read(id, '?extension=evidence')).text.split('\n'))).toEqual(
         chunkLines(evidence),
       );
-      expect((await path.gateway.call('admin', 'GET', `/sessions/${id}/verify`)).body).toMatchObject({
-        status: 'valid',
-        faults: [],
-      });
+      expect(await verified(id)).toMatchObject({ status: 'valid', faults: [] });
     }
     const objects = s3.found(ids[1] ?? '');
     expect(objects.length).toBeGreaterThan(1);
@@ -75,6 +80,7 @@ describeScoped('recordings in object storage', (begin) => {
   // promises: ARCHIVE-3
   it('go on where a gateway died: an object that is there is not stored again', async () => {
     const id = await run('SELECT 2');
+    const chunks = await chunksOf(id);
     // It stored the object, and died before it noted that.
     s3.disturb = (request, response) => {
       if (request.method === 'PUT' && request.url?.includes(id) === true) {
@@ -84,7 +90,7 @@ describeScoped('recordings in object storage', (begin) => {
     };
     await archiveNow(path.gateway).catch(() => undefined);
     expect(s3.found(id)).toHaveLength(1);
-    expect(await archiveStateOf(path.gateway, id)).toMatchObject({ state: 'waiting', chunks: 1 });
+    expect(await archiveStateOf(path.gateway, id)).toMatchObject({ state: 'waiting', chunks });
     s3.disturb = () => false;
     await archived(other, id);
     expect(s3.found(id)).toHaveLength(1);
@@ -94,13 +100,14 @@ describeScoped('recordings in object storage', (begin) => {
   // promises: ARCHIVE-3
   it('stay in PostgreSQL when they are not what was recorded', async () => {
     const id = await run('SELECT 3');
+    const chunks = await chunksOf(id);
     const db = await superuser(path.gateway.database);
     await db.query(`UPDATE session_chunks SET payload = payload || '\\x00' WHERE session_id = $1`, [id]);
     await db.end();
     await archiveNow(path.gateway);
     expect(await archiveStateOf(path.gateway, id)).toMatchObject({
       state: 'refused',
-      chunks: 1,
+      chunks,
       fault: 'chunk 1 is not what was recorded',
     });
     expect(s3.found(id)).toEqual([]);
@@ -114,8 +121,7 @@ describeScoped('recordings in object storage', (begin) => {
     if (object === undefined) throw new Error('there is no object');
     object.body = Buffer.from(object.body);
     object.body.writeUInt8((object.body.at(-1) ?? 0) ^ 1, object.body.length - 1);
-    const verified = await path.gateway.call('admin', 'GET', `/sessions/${id}/verify`);
-    expect(verified.body).toMatchObject({ status: 'broken' });
+    expect(await verified(id)).toMatchObject({ status: 'broken' });
     const read = await path.read(id, '?extension=txt');
     expect([read.status, read.body.message]).toEqual([
       503,
