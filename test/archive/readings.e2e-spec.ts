@@ -21,7 +21,9 @@ describeScoped(
       );
       await database.query('VACUUM ANALYZE session_archives');
       const scans = scansOf(await queryPlan(database, archiveReading.sql));
-      expect(scans.filter(({ kind }) => !/^Index( Only)? Scan on session_archives$/.test(kind))).toEqual([]);
+      // By a bitmap of an index, where VACUUM could not tell that every page is visible to all.
+      const isByIndex = /^(Index( Only)?|Bitmap Heap) Scan on session_archives$/;
+      expect(scans.filter(({ kind }) => !isByIndex.test(kind))).toEqual([]);
       expect(scans.map(({ rows }) => rows).sort((one, other) => one - other)).toEqual([0, 0, 1, 100_000]);
       const [row] = await database.query<Record<'waiting' | 'refused' | 'removing' | 'age', string>>(
         archiveReading.sql,
