@@ -15,6 +15,8 @@ export default defineConfig({
     // A file that is written into a page as `data:` would need a wider policy (Content-Security-Policy).
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Code that was lost with its gateway is loaded again; the styles of a screen would not be, and it would stay without them.
+    cssCodeSplit: false,
     rolldownOptions: {
       checks: { bundlerTimings: false },
       // What many screens share comes with the first one, in one file: a list would ask for twenty small ones, of which a browser asks six at a time.

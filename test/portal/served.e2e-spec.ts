@@ -1,5 +1,8 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describeGateway } from '../support/describe';
 import { startGateway } from '../support/gateway';
+import { ROOT } from '../support/root';
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const POLICY = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src-elem 'self' 'nonce-NONCE'; style-src-attr 'none'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'`;
@@ -38,6 +41,15 @@ describeGateway(
         expect(answer.headers.get('cache-control')).toContain('immutable');
       }
       expect((await get('/assets/of-no-build.js')).status).toBe(404);
+    });
+
+    // Code of a screen that a lost gateway did not send is loaded again, and its styles are not.
+    it('has all styles from the beginning', async () => {
+      const { html } = await page();
+      const linked = Array.from(html.matchAll(/href="\/assets\/([^"]+\.css)"/g), ([, name]) => name);
+      const built = await readdir(join(ROOT, 'dist', 'portal', 'assets'));
+      expect(linked.length).toBeGreaterThan(0);
+      expect(built.filter((name) => name.endsWith('.css'))).toEqual(linked);
     });
 
     it('is no answer to programs', async () => {
