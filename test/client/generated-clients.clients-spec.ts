@@ -1,10 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWorld, type World, asked } from '../support/operation-world';
 import { secretOf } from '../support/target';
-import { type GeneratedClient, clients, probes } from './generators';
+import { type GeneratedClient, clients } from './generators';
+import { isSkipped } from './own-tests';
 import { type Command, Workshop } from './workshop';
 
 /** Generators, compilers and their packages come from registries. */
@@ -24,9 +25,6 @@ const BUILDS_AT_ONCE = 2;
 
 type Built = Promise<Command | undefined>;
 
-const absent = ({ tools }: GeneratedClient) =>
-  tools.filter((tool) => spawnSync('sh', ['-c', probes[tool]]).status !== 0);
-
 /**
  * npm run test:clients: clients of foreign make are generated from openapi.json, compiled and used against a
  * gateway, as a stranger would. CLIENTS, folders of journeys separated by commas, names those that are wanted.
@@ -38,13 +36,7 @@ describe('generated clients', () => {
   const wanted = process.env['CLIENTS']?.split(',');
   const tried = Object.entries(clients).filter(([name, client]) => {
     if (wanted?.includes(client.folder) === false) return false;
-    const tools = absent(client);
-    if (tools.length === 0) return true;
-    const reason = `${name}: skipped, not installed: ${tools.join(', ')}`;
-    process.stderr.write(`${reason}\n`);
-    // oxlint-disable-next-line jest/no-disabled-tests
-    it.skip(reason, () => undefined);
-    return false;
+    return !isSkipped(client.tools, name);
   });
 
   beforeAll(async () => {

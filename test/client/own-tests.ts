@@ -16,15 +16,18 @@ const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
 /** A test that is skipped with its reason where tools are absent. */
 export function itWith(tools: readonly Tool[], title: string, test: () => Promise<void>): void {
+  if (!isSkipped(tools, title)) it(title, test, COMPILED_WITHIN_MS);
+}
+
+/** Whether tools are absent; then what needs them is a test that is skipped with this reason. */
+export function isSkipped(tools: readonly Tool[], title: string): boolean {
   const missing = tools.filter((tool) => spawnSync('sh', ['-c', probes[tool]]).status !== 0);
-  if (missing.length === 0) {
-    it(title, test, COMPILED_WITHIN_MS);
-    return;
-  }
+  if (missing.length === 0) return false;
   const reason = `${title}: skipped, not installed: ${missing.join(', ')}`;
   process.stderr.write(`${reason}\n`);
   // oxlint-disable-next-line jest/no-disabled-tests
   it.skip(reason, () => undefined);
+  return true;
 }
 
 /** Checks what registries show of a client: its version, a README and the licence. */
