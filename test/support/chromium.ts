@@ -20,8 +20,18 @@ export const describeInBrowser: (title: string, body: () => void) => void = (tit
   );
 };
 
+/** How much slower than this machine the browser computes: 6 finds tests that look before a page is there. */
+const SLOWNESS = Number(process.env['TEST_BROWSER_SLOWNESS'] ?? 1);
+
 export async function startChromium(args: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox', ...args] });
+  const browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox', ...args] });
+  if (SLOWNESS > 1) browser.on('context', (context) => context.on('page', (page) => void slowDown(page)));
+  return browser;
+}
+
+async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWNESS });
 }
 
 /** With a profile of its own, which the test may have prepared. */

@@ -138,12 +138,13 @@ describeJourneys('my connections', startReviewPath, ({ path, journey }) => {
 
   journey('are shown dark or light, as the reader chose', async ({ open }) => {
     const alice = await open('alice', '/connections');
-    const html = alice.page.locator('html');
-    expect(await html.getAttribute('data-mantine-color-scheme')).toBe('light');
+    const shown = (scheme: string): Promise<void> =>
+      alice.page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
+    await shown('light');
     await alice.press(alice.page.getByRole('button', { name: 'Switch between light and dark' }));
-    await alice.page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+    await shown('dark');
     await alice.page.reload();
     await alice.page.getByRole('heading', { name: 'My connections', level: 1 }).waitFor();
-    expect(await html.getAttribute('data-mantine-color-scheme')).toBe('dark');
+    await shown('dark');
   });
 });
