@@ -72,12 +72,12 @@ describeScoped('a bucket that', (begin) => {
 
   // promises: ARCHIVE-3, ARCHIVE-6
   it.each(FAULTS)('%s loses no recording, and nothing else is refused', async (_, disturb) => {
+    // From the beginning: the gateway may be at it by itself.
+    s3.disturb = disturb;
     const id = (await path.run('SELECT 1')).body.session_id as string;
     const before = await path.recording(id);
     const stored = (await archiveStateOf(path.gateway, id)).chunks;
-    s3.disturb = disturb;
     const { state, fault, chunks } = await eventually('the fault is noted', async () => {
-      // The gateway may be at it by itself.
       await archiveNow(path.gateway).catch(() => undefined);
       const found = await archiveStateOf(path.gateway, id);
       return found.fault !== null && found;
