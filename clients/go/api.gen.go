@@ -2919,7 +2919,7 @@ type MCPConnectViewSubject string
 // MCPPolicyBody defines model for McpPolicyBody.
 type MCPPolicyBody struct {
 	// CallsPerMinute Calls of one tool by one user or API key in a minute. Null: no limit.
-	CallsPerMinute *int `json:"calls_per_minute,omitempty"`
+	CallsPerMinute Nullable[int] `json:"calls_per_minute,omitzero"`
 
 	// NewTools What happens to a tool that the gateway has not seen before: `allow`, or `hold` until an admin accepts it. Default: allow.
 	NewTools *MCPPolicyBodyNewTools `json:"new_tools,omitempty"`
@@ -2931,13 +2931,13 @@ type MCPPolicyBody struct {
 	Resources *NamePatternsBody `json:"resources,omitempty"`
 
 	// ResultBytes Size of one result. Null: the limit of the gateway.
-	ResultBytes *int `json:"result_bytes,omitempty"`
+	ResultBytes Nullable[int] `json:"result_bytes,omitzero"`
 
 	// ServerRequests Requests of the server that reach the client; the others are refused. Default: none.
 	ServerRequests []MCPPolicyBodyServerRequests `json:"server_requests,omitzero"`
 
 	// Streams Streams that one user or API key may have open at a time. Null: the limit of the gateway.
-	Streams *int `json:"streams,omitempty"`
+	Streams Nullable[int] `json:"streams,omitzero"`
 
 	// Tools Tools, by their names.
 	Tools *ToolPatternsBody `json:"tools,omitempty"`

@@ -191,6 +191,26 @@ func TestChanges(t *testing.T) {
 	equal(t, "description", cleared.Body.Description, "kept")
 }
 
+func TestLimitsOfTools(t *testing.T) {
+	client := started(t)
+	const name = "go-tools"
+	limited := &gateway.MCPPolicyBody{CallsPerMinute: gateway.Set(10), Streams: gateway.Set(2)}
+	_, err := client.CreateConnection(t.Context(), gateway.ConnectionBody{
+		Name: name, Type: gateway.Ptr(gateway.ConnectionBodyTypeApplication),
+		Subtype: gateway.Ptr(gateway.ConnectionBodySubtypeMcpproxy),
+		Secret:  map[string]string{"REMOTE_URL": "https://mcp.example.com/mcp"}, MCPPolicy: limited,
+	})
+	check(t, err)
+	t.Cleanup(func() { _, _ = client.DeleteConnection(context.Background(), name, nil) })
+	// Null takes the limit away; what is not set stays.
+	cleared, err := client.PatchConnection(t.Context(), name, nil, gateway.ConnectionPatchBody{
+		MCPPolicy: &gateway.MCPPolicyBody{CallsPerMinute: gateway.Null[int]()},
+	})
+	check(t, err)
+	equal(t, "whether there is no limit of calls", cleared.Body.MCPPolicy.CallsPerMinute == nil, true)
+	equal(t, "streams", *cleared.Body.MCPPolicy.Streams, 2)
+}
+
 func TestChangesOfSeveral(t *testing.T) {
 	client := started(t)
 	connect(t, client, "go-several")
