@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../support/root';
 import { probes } from './generators';
+import { aloneWithMaven } from './maven';
 import { type PublishedClient, clientFolder } from './published';
 import type { Command } from './workshop';
 
@@ -40,11 +41,8 @@ export function expectPublishable(name: string, versions: PublishedClient['versi
 }
 
 /** Runs a command, in which `$WORK` stands for that variable. Not blocking: the identity provider and the proxy live in this process. */
-export async function runIn(
-  cwd: string,
-  [program, ...parameters]: Command,
-  more: Record<string, string>,
-): Promise<void> {
+export async function runIn(cwd: string, command: Command, more: Record<string, string>): Promise<void> {
+  const [program, ...parameters] = command[0] === 'mvn' ? aloneWithMaven(command) : command;
   const expand = (text: string) => text.replace('$WORK', more['WORK'] ?? '');
   await promisify(execFile)(expand(program), parameters.map(expand), {
     cwd,

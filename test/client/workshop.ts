@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../support/root';
+import { aloneWithMaven } from './maven';
 
 export const DESCRIPTION = join(ROOT, 'openapi.json');
 const JOURNEYS = join(__dirname, 'journeys');
@@ -53,7 +54,9 @@ export class Workshop {
 
   /** One after another: two Maven 3 at a time spoil each other's local repository. */
   maven(parameters: readonly string[], within = '.'): Promise<string> {
-    const result = this.lastMaven.then(() => this.run(['mvn', '-q', '-B', ...parameters], within));
+    const result = this.lastMaven.then(() =>
+      this.run(aloneWithMaven(['mvn', '-q', '-B', ...parameters]), within),
+    );
     this.lastMaven = result.catch(() => undefined);
     return result;
   }

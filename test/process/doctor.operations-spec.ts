@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Diagnosis } from '../../src/doctor/diagnosis';
@@ -57,7 +57,8 @@ describeProcesses('npm run doctor', ({ folder, database, target, production, beg
     return {
       ...production.variables,
       POSTGRES_PROXY_PORT: String(await freePort()),
-      JOURNAL_DIR: join(folder.path, 'journal'),
+      // In memory: the disk of a machine at work may not answer in time.
+      JOURNAL_DIR: await mkdtemp(join(process.env['TEST_FOLDER'] ?? folder.path, 'journals-')),
     };
   }
 

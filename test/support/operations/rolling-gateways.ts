@@ -1,3 +1,4 @@
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestDatabase } from '../database';
 import { freePort } from '../free-port';
@@ -56,7 +57,8 @@ export class RollingGateways {
         API_URL: this.origin,
         PORT: String(await freePort()),
         POSTGRES_PROXY_PORT: postgresPort,
-        JOURNAL_DIR: join(this.given.folder.path, `journal-${this.all.length}`),
+        // In memory: installations and builds beside it keep the disk busy.
+        JOURNAL_DIR: await mkdtemp(join(process.env['TEST_FOLDER'] ?? this.given.folder.path, 'journals-')),
         MCP_ALLOWED_HOSTS: '127.0.0.1',
         // One person signs in again and again.
         LOGINS_PER_MINUTE: '10000',
