@@ -1,4 +1,5 @@
 import { psql } from '../../support/psql';
+import { expectSoon } from '../../support/portal/expect-soon';
 import { describeJourneys } from '../../support/portal/journeys';
 import { arrives, parts } from '../../support/portal/parts';
 import { DENIED, startWirePath } from '../../support/wire-path';
@@ -96,7 +97,10 @@ describeJourneys('sessions and what happened', startWirePath, ({ path, journey }
     await row(admin, 'create').waitFor({ state: 'hidden' });
     await admin.press(admin.page.getByRole('button', { name: /^Details of line/ }).first());
     const changed = row(admin, 'as it was changed').last();
-    expect(await changed.getByRole('cell').allInnerTexts()).toEqual(['as it was made', 'as it was changed']);
+    await expectSoon(
+      () => changed.getByRole('cell').allInnerTexts(),
+      ['as it was made', 'as it was changed'],
+    );
     await admin.press(button(admin, 'Verify the audit log'));
     await admin.sees('The audit log is complete and unchanged');
     await admin.sees(/lines are valid from the first one on/);

@@ -13,6 +13,7 @@ import {
 import { type DataPath, startDataPath } from '../../support/data-path';
 import { eventually } from '../../support/eventually';
 import type { Person } from '../../support/gateway';
+import { expectSoon } from '../../support/portal/expect-soon';
 import { accountOf } from '../../support/portal/journeys';
 
 /** The cookie and the browser, when one of them is not as it should be. */
@@ -66,7 +67,7 @@ describeInBrowser('the sign-in at the portal', () => {
       await check.click({ timeout: 1_000 }).catch(() => undefined);
       return false;
     });
-    expect(await page.getByLabel('Reason').inputValue()).toBe('typed before');
+    await expectSoon(() => page.getByLabel('Reason').inputValue(), 'typed before');
     await page.reload();
     await welcome(page);
   });
@@ -194,7 +195,7 @@ describeInBrowser('the sign-in at the portal', () => {
       await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
       return said.isVisible();
     });
-    expect(await page.getByText('You have asked for nothing yet.').isVisible()).toBe(true);
+    await expectSoon(() => page.getByText('You have asked for nothing yet.').isVisible(), true);
     expect(await page.getByRole('button', { name: /^Sign in/ }).count()).toBe(0);
     await path.gateway.database.query(
       `UPDATE portal_sessions SET renew_at = now() + interval '1 hour', secret = secret`,

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, startChromium, visit } from '../../support/chromium';
 import { createRule, denyWords } from '../../support/guardrails';
+import { expectSoon } from '../../support/portal/expect-soon';
 import { type Furnished, startFurnished } from '../../support/portal/furnished';
 import { routePaths } from '../../support/portal/screens';
 import { Walker } from '../../support/portal/walker';
@@ -167,7 +168,7 @@ describeInBrowser('names of 255 emoji', () => {
       await field.fill(name);
       await page.getByRole('main').getByRole('button', { name: 'Create', exact: true }).click();
       await page.getByRole('alert').getByText(words).waitFor();
-      expect(await field.inputValue()).toBe(name);
+      await expectSoon(() => field.inputValue(), name);
       page.once('dialog', (dialog) => void dialog.accept());
     }
   });

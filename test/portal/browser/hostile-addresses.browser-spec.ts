@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, startChromium } from '../../support/chromium';
 import { type DataPath, startDataPath } from '../../support/data-path';
+import { expectSoon } from '../../support/portal/expect-soon';
 import { HostileFields, valuesOf } from '../../support/portal/hostile-fields';
 import { type Proof, startProof } from '../../support/portal/hostile-proof';
 import { HOSTILE_TEXTS } from '../../support/portal/hostile-texts';
@@ -147,7 +148,10 @@ describeInBrowser('texts of strangers', () => {
     await path.connect('kept-as-typed', { description });
     const proof = await startProof(browser, path.gateway, 'admin');
     await proof.tour.pass('/admin-connections/kept-as-typed');
-    expect(await proof.page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe(description);
+    await expectSoon(
+      () => proof.page.getByRole('textbox', { name: 'Description' }).inputValue(),
+      description,
+    );
     await proof.close();
   });
 });

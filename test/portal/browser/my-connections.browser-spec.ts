@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { eventually } from '../../support/eventually';
 import { ConnectionScreen } from '../../support/portal/connection-screen';
+import { expectSoon } from '../../support/portal/expect-soon';
 import { describeJourneys } from '../../support/portal/journeys';
 import { startReviewPath } from '../../support/review-path';
 
@@ -130,7 +131,7 @@ describeJourneys('my connections', startReviewPath, ({ path, journey }) => {
     const alice = await open('alice', `/connections/${name}`);
     const screen = new ConnectionScreen(alice);
     const url = `${path.gateway.api}/mcp/${name}`;
-    expect(await screen.copied('Address').innerText()).toBe(url);
+    await expectSoon(() => screen.copied('Address').innerText(), url);
     expect(JSON.parse(await screen.copied('Configuration of an MCP client').innerText())).toEqual({
       mcpServers: { [name]: { type: 'http', url } },
     });

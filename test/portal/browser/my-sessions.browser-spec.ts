@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
 import { startDataPath } from '../../support/data-path';
+import { expectSoon } from '../../support/portal/expect-soon';
 import { type Visit, describeJourneys } from '../../support/portal/journeys';
 
 /** Rows of the list of sessions that have a link to one. */
@@ -34,7 +35,7 @@ describeJourneys('my sessions at the portal', startDataPath, ({ path, journey })
     await alice.page.getByRole('log', { name: 'Recording' }).getByText(one).first().waitFor();
     await alice.page.goBack();
     await alice.sees(/^1 session$/);
-    expect(await alice.page.getByRole('textbox', { name: 'Words of inputs' }).inputValue()).toBe(one);
+    await expectSoon(() => alice.page.getByRole('textbox', { name: 'Words of inputs' }).inputValue(), one);
   });
 
   journey('of others are neither listed nor opened', async ({ open, unique }) => {

@@ -1,4 +1,5 @@
 import { startDataPath } from '../../support/data-path';
+import { expectSoon } from '../../support/portal/expect-soon';
 import { describeJourneys } from '../../support/portal/journeys';
 import { parts } from '../../support/portal/parts';
 import { secretOf } from '../../support/target';
@@ -27,7 +28,7 @@ describeJourneys('connections of operators', startDataPath, ({ path, journey }) 
     await admin.add(list(admin, 'Groups with emergency access'), 'dba');
     await admin.press(button(admin, 'Create'));
     await admin.page.getByRole('alert').getByText('name must be').waitFor();
-    expect(await field(admin, 'HOST').inputValue()).toBe(secret['HOST']);
+    await expectSoon(() => field(admin, 'HOST').inputValue(), secret['HOST']);
 
     await admin.fill(field(admin, 'Name'), name);
     await admin.press(button(admin, 'Create'));
@@ -90,7 +91,7 @@ describeJourneys('connections of operators', startDataPath, ({ path, journey }) 
     await other.press(button(other, 'Save'));
     await other.sees('Somebody else changed this meanwhile');
     const row = other.page.getByRole('row').filter({ hasText: 'description' });
-    expect(await row.getByRole('cell').allInnerTexts()).toEqual(['said by the other', 'said by one']);
+    await expectSoon(() => row.getByRole('cell').allInnerTexts(), ['said by the other', 'said by one']);
     await other.press(button(other, 'Keep mine'));
     await other.sees('Saved.');
     expect((await connection(name)).description).toBe('said by the other');
@@ -99,7 +100,7 @@ describeJourneys('connections of operators', startDataPath, ({ path, journey }) 
     await one.press(button(one, 'Save'));
     await one.sees('Somebody else changed this meanwhile');
     await one.press(button(one, 'Take theirs'));
-    expect(await field(one, 'Description').inputValue()).toBe('said by the other');
+    await expectSoon(() => field(one, 'Description').inputValue(), 'said by the other');
     expect((await connection(name)).description).toBe('said by the other');
   });
 
@@ -132,6 +133,6 @@ describeJourneys('connections of operators', startDataPath, ({ path, journey }) 
     admin.page.once('dialog', (dialog) => void dialog.dismiss());
     await admin.press(admin.page.getByRole('link', { name: 'Guardrails' }));
     await admin.page.getByRole('heading', { name: 'New connection' }).waitFor();
-    expect(await field(admin, 'Name').inputValue()).toBe(name);
+    await expectSoon(() => field(admin, 'Name').inputValue(), name);
   });
 });

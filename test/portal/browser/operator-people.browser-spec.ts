@@ -1,4 +1,6 @@
+import { eventually } from '../../support/eventually';
 import { startReviewPath } from '../../support/review-path';
+import { expectSoon } from '../../support/portal/expect-soon';
 import { describeJourneys } from '../../support/portal/journeys';
 import { arrives, parts } from '../../support/portal/parts';
 
@@ -37,12 +39,12 @@ describeJourneys('people, machines and the organization', startReviewPath, ({ pa
     await path.gateway.call('admin', 'PATCH', '/users/alice', { name: 'Alice Theirs' });
     await admin.press(button(admin, 'Save'));
     await admin.sees('Somebody else changed this meanwhile');
-    expect(await row(admin, 'Alice Mine').getByRole('cell').allInnerTexts()).toEqual([
-      'Alice Mine',
-      'Alice Theirs',
-    ]);
+    await expectSoon(
+      () => row(admin, 'Alice Mine').getByRole('cell').allInnerTexts(),
+      ['Alice Mine', 'Alice Theirs'],
+    );
     await admin.press(button(admin, 'Take theirs'));
-    expect(await field(admin, 'Name').inputValue()).toBe('Alice Theirs');
+    await expectSoon(() => field(admin, 'Name').inputValue(), 'Alice Theirs');
   });
 
   journey('a user is created before the first sign-in, and deleted', async ({ open, unique }) => {
@@ -54,7 +56,7 @@ describeJourneys('people, machines and the organization', startReviewPath, ({ pa
     await admin.fill(field(admin, 'E-mail'), `${id}@example.com`);
     await admin.press(form.getByRole('button', { name: 'Create a user' }));
     await form.getByRole('alert').waitFor();
-    expect(await field(admin, 'E-mail').inputValue()).toBe(`${id}@example.com`);
+    await expectSoon(() => field(admin, 'E-mail').inputValue(), `${id}@example.com`);
     await admin.fill(field(admin, 'Id at the identity provider'), id);
     await admin.press(form.getByRole('button', { name: 'Create a user' }));
     await admin.sees(`The user ${id} was created.`);
@@ -80,7 +82,7 @@ describeJourneys('people, machines and the organization', startReviewPath, ({ pa
     await admin.press(answer(admin, 'Delete'));
     await admin.sees('Somebody else changed it since you read it');
     const members = admin.page.getByRole('dialog').getByRole('row').filter({ hasText: 'Members' });
-    expect(await members.getByRole('cell').allInnerTexts()).toEqual(['0', '1']);
+    await expectSoon(() => members.getByRole('cell').allInnerTexts(), ['0', '1']);
     await admin.press(answer(admin, 'Delete'));
     await button(admin, `Delete: ${name}`).waitFor({ state: 'hidden' });
     expect((await userOf('alice')).groups).not.toContain(name);
@@ -128,11 +130,16 @@ describeJourneys('people, machines and the organization', startReviewPath, ({ pa
       await keyboard.press('ControlOrMeta+K');
       // People do not wait for the field before they type.
       await keyboard.type(words);
-      await admin.page.getByRole('option', { name: found }).waitFor();
-      for (const option of await admin.page.getByRole('option').allInnerTexts()) {
-        if (found.test(option.replaceAll('\n', ' '))) break;
+      const option = admin.page.getByRole('option', { name: found });
+      await option.waitFor();
+      // What else is found comes later, and may stand before it.
+      await admin.sees(/^\d+ found\./);
+      const active = option.and(admin.page.locator('[aria-selected=true]'));
+      await eventually('the option is active', async () => {
+        if ((await active.count()) > 0) return true;
         await keyboard.press('ArrowDown');
-      }
+        return false;
+      });
       await keyboard.press('Enter');
       await admin.page.getByRole('dialog').waitFor({ state: 'hidden' });
     };
@@ -156,16 +163,19 @@ describeJourneys('people, machines and the organization', startReviewPath, ({ pa
   journey('what a role may not see is not shown, nor reached by its address', async ({ open }) => {
     const alice = await open('alice', '/connections');
     await arrives(alice, 'My connections');
-    const pages = await alice.page.getByRole('navigation').getByRole('link').allInnerTexts();
-    expect(pages).toEqual([
-      'My connections',
-      'Run SQL',
-      'My requests',
-      'To decide',
-      'To sign off',
-      'My sessions',
-      'My MCP clients',
-    ]);
+    const pages = alice.page.getByRole('navigation').getByRole('link');
+    await expectSoon(
+      () => pages.allInnerTexts(),
+      [
+        'My connections',
+        'Run SQL',
+        'My requests',
+        'To decide',
+        'To sign off',
+        'My sessions',
+        'My MCP clients',
+      ],
+    );
     for (const address of ['/users', '/api-keys', '/webhooks', '/audit', '/guardrails', '/new/connection']) {
       await alice.go(address);
       await arrives(alice, 'You may not see this.');

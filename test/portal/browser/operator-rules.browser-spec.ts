@@ -1,4 +1,5 @@
 import { createRule, denyWords } from '../../support/guardrails';
+import { expectSoon } from '../../support/portal/expect-soon';
 import { describeJourneys } from '../../support/portal/journeys';
 import { arrives, parts } from '../../support/portal/parts';
 import { startReviewPath } from '../../support/review-path';
@@ -178,13 +179,13 @@ describeJourneys('guardrails and access rules', startReviewPath, ({ path, journe
     });
     await admin.press(button(admin, 'Save'));
     await admin.sees('Somebody else changed this meanwhile');
-    expect(await row(admin, 'A reason must be given').getByRole('cell').allInnerTexts()).toEqual([
-      'true',
-      'false',
-    ]);
+    await expectSoon(
+      () => row(admin, 'A reason must be given').getByRole('cell').allInnerTexts(),
+      ['true', 'false'],
+    );
     await row(admin, 'description').getByText('theirs').waitFor();
     await admin.press(button(admin, 'Take theirs'));
-    expect(await field(admin, 'Description').inputValue()).toBe('theirs');
+    await expectSoon(() => field(admin, 'Description').inputValue(), 'theirs');
     expect((await read()).body.reason_required).toBe(false);
   });
 
@@ -195,7 +196,7 @@ describeJourneys('guardrails and access rules', startReviewPath, ({ path, journe
     const auditor = await open('auditor', '/access-rules');
     await auditor.press(link(auditor, rule));
     await auditor.sees('1 approval is needed; 1 person could give it.');
-    expect(await field(auditor, 'Description').isDisabled()).toBe(true);
+    await expectSoon(() => field(auditor, 'Description').isDisabled(), true);
     expect(await auditor.page.getByRole('button', { name: /Save|Delete/ }).count()).toBe(0);
     await auditor.go('/new/access-rule');
     await auditor.sees('You may not see this.');

@@ -2,6 +2,7 @@ import { TargetDirectory } from '../../../src/gate/ports/target-directory';
 import { type ListedTool, ToolRegistry } from '../../../src/gate/ports/tool-registry';
 import { readJson } from '../../../src/kernel/json/json';
 import { startDataPath } from '../../support/data-path';
+import { expectSoon } from '../../support/portal/expect-soon';
 import { describeJourneys } from '../../support/portal/journeys';
 import { arrives, parts } from '../../support/portal/parts';
 import { IMPATIENT, WebhookReceiver, isSigned, subscribe } from '../../support/webhook-receiver';
@@ -117,7 +118,7 @@ describeJourneys('webhooks and paused tools', startWithReceiver, ({ path, journe
     await admin.page.getByRole('heading', { name: 'Changed since they were accepted (1)' }).waitFor();
     await admin.press(link(admin, 'send_mail'));
     await admin.page.getByText('/description').waitFor();
-    expect(await admin.page.locator('ins').allInnerTexts()).toEqual([', and a copy to us']);
+    await expectSoon(() => admin.page.locator('ins').allInnerTexts(), [', and a copy to us']);
     await admin.press(button(admin, 'Accept the tool as shown here'));
     await admin.sees('The tool is accepted.');
     const { body } = await path.gateway.call('admin', 'GET', `/connections/${name}/mcp-tools/send_mail`);

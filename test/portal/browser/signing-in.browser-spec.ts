@@ -1,4 +1,5 @@
 import { startDataPath } from '../../support/data-path';
+import { expectSoon } from '../../support/portal/expect-soon';
 import { accountOf, describeJourneys } from '../../support/portal/journeys';
 
 describeJourneys('signing in at the portal', startDataPath, ({ journey }) => {
@@ -39,7 +40,7 @@ describeJourneys('signing in at the portal', startDataPath, ({ journey }) => {
     await beside.press(accountOf(beside.page, 'alice'));
     await closed;
     await alice.page.getByText('Your sign-in has ended').waitFor({ state: 'hidden' });
-    expect(await reason.inputValue()).toBe('typed before');
+    await expectSoon(() => reason.inputValue(), 'typed before');
     await alice.press(alice.page.getByRole('button', { name: 'Run', exact: true }));
     await alice.page.getByRole('table', { name: 'Result' }).getByText('7', { exact: true }).waitFor();
   });

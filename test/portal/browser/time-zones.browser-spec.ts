@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Locator } from 'playwright-core';
 import { startDataPath } from '../../support/data-path';
 import { type Listed, sampleSessions, storeSessions } from '../../support/listed-sessions';
+import { expectSoon } from '../../support/portal/expect-soon';
 import { type Visit, describeJourneys } from '../../support/portal/journeys';
 
 /** The night in which clocks in Berlin go back from 3 to 2. In Newfoundland they do a week later, and in the Chatham Islands they did before. */
@@ -42,6 +43,10 @@ const plain = (texts: readonly (string | null)[]): string[] =>
 const shown = async (visit: Visit): Promise<string[]> => plain(await times(visit).allInnerTexts());
 const hints = async (visit: Visit): Promise<string[]> =>
   plain(await Promise.all((await times(visit).all()).map((time) => time.getAttribute('title'))));
+const searchedFrom =
+  (start: string) =>
+  (url: URL): boolean =>
+    url.searchParams.get('start_date') === start;
 const toUtc = ({ page }: Visit): Locator => page.getByRole('switch', { name: 'Times in UTC' });
 
 // promises: PORTAL-13
@@ -64,8 +69,8 @@ describeJourneys('times at the portal', startDataPath, ({ path, journey }) => {
       await times(auditor)
         .nth(STARTS.length - 1)
         .waitFor();
-      expect([timezoneId, await shown(auditor)]).toEqual([timezoneId, clock]);
-      expect([timezoneId, await hints(auditor)]).toEqual([timezoneId, UTC]);
+      await expectSoon(async () => [timezoneId, await shown(auditor)], [timezoneId, clock]);
+      await expectSoon(async () => [timezoneId, await hints(auditor)], [timezoneId, UTC]);
     }
   });
 
@@ -78,15 +83,15 @@ describeJourneys('times at the portal', startDataPath, ({ path, journey }) => {
       await auditor.sees(`${STARTS.length} sessions`);
       await auditor.press(toUtc(auditor));
       await auditor.sees(UTC[0] ?? '');
-      expect([await shown(auditor), await hints(auditor)]).toEqual([UTC, CLOCKS[timezoneId]]);
+      await expectSoon(async () => [await shown(auditor), await hints(auditor)], [UTC, CLOCKS[timezoneId]]);
       // As a screen reader has it: the time is its text, and the switch says which one it is.
       expect(await auditor.page.getByRole('main').ariaSnapshot()).toContain(UTC[1]);
-      expect(await toUtc(auditor).isChecked()).toBe(true);
+      await expectSoon(() => toUtc(auditor).isChecked(), true);
       await auditor.page.reload();
       await auditor.sees(UTC[0] ?? '');
       await auditor.press(toUtc(auditor));
       await times(auditor).getByText('Oct 25, 2026').first().waitFor();
-      expect(plain(await times(auditor).allInnerTexts())).toEqual(CLOCKS[timezoneId]);
+      await expectSoon(() => shown(auditor), CLOCKS[timezoneId]);
     },
   );
 
@@ -103,15 +108,15 @@ describeJourneys('times at the portal', startDataPath, ({ path, journey }) => {
     await page.keyboard.type('024500AM');
     await auditor.press(page.getByRole('button', { name: 'Filter', exact: true }));
     await auditor.sees('2 sessions');
-    expect(new URL(page.url()).searchParams.get('start_date')).toBe('2026-10-25T00:45:00.000Z');
+    await page.waitForURL(searchedFrom('2026-10-25T00:45:00.000Z'));
     await auditor.press(toUtc(auditor));
-    expect(await page.getByLabel('From (UTC)', { exact: true }).inputValue()).toBe('2026-10-25T00:45');
+    await expectSoon(() => page.getByLabel('From (UTC)', { exact: true }).inputValue(), '2026-10-25T00:45');
     await page.getByLabel('From (UTC)', { exact: true }).focus();
     await page.keyboard.type('10252026');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.type('024500AM');
     await auditor.press(page.getByRole('button', { name: 'Filter', exact: true }));
     await auditor.sees('1 session');
-    expect(new URL(page.url()).searchParams.get('start_date')).toBe('2026-10-25T02:45:00.000Z');
+    await page.waitForURL(searchedFrom('2026-10-25T02:45:00.000Z'));
   });
 });

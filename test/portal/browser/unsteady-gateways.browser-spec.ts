@@ -3,6 +3,7 @@ import { describeInBrowser, reportFaults, startChromium } from '../../support/ch
 import type { Person } from '../../support/gateway';
 import { createRule, denyWords } from '../../support/guardrails';
 import { listen } from '../../support/live';
+import { expectSoon } from '../../support/portal/expect-soon';
 import { accountOf } from '../../support/portal/journeys';
 import { storeRecordings } from '../../support/retention';
 import { type ReviewPath, startReviewPath } from '../../support/review-path';
@@ -140,10 +141,12 @@ describeInBrowser('a page of the portal', () => {
     await today();
     await page.getByRole('button', { name: 'Reload', exact: true }).click();
     await page.getByText('The gateway was updated.').waitFor({ state: 'detached' });
-    expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe(
+    await expectSoon(
+      () => page.getByRole('textbox', { name: 'Name', exact: true }).inputValue(),
       'half of a rule',
     );
-    expect(await page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe(
+    await expectSoon(
+      () => page.getByRole('textbox', { name: 'Description' }).inputValue(),
       'typed before the upgrade',
     );
     // It comes back once.
@@ -171,7 +174,7 @@ describeInBrowser('a page of the portal', () => {
     await today();
     await page.getByRole('button', { name: 'Reload', exact: true }).click();
     await page.getByText('The gateway was updated.').waitFor({ state: 'detached' });
-    expect(await page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('mine');
+    await expectSoon(() => page.getByRole('textbox', { name: 'Description' }).inputValue(), 'mine');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('alert').getByText('Somebody else changed this meanwhile').waitFor();
     expect((await path.gateway.call('admin', 'GET', `/guardrails/${id}`)).body.description).toBe('theirs');
@@ -193,13 +196,14 @@ describeInBrowser('a page of the portal', () => {
       return dialog.type();
     };
     expect(await answered(true)).toBe('beforeunload');
-    expect(await secret.inputValue()).toBe('not-to-be-stored');
+    await expectSoon(() => secret.inputValue(), 'not-to-be-stored');
     const stored = await page.evaluate<string>('JSON.stringify({ ...sessionStorage, ...localStorage })');
     expect(stored).toContain('half of a connection');
     expect(stored).not.toContain('not-to-be-stored');
     expect(await answered(false)).toBe('beforeunload');
     await page.getByText('The gateway was updated.').waitFor({ state: 'detached' });
-    expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe(
+    await expectSoon(
+      () => page.getByRole('textbox', { name: 'Name', exact: true }).inputValue(),
       'half of a connection',
     );
     expect(await secret.inputValue()).toBe('');
@@ -215,11 +219,11 @@ describeInBrowser('a page of the portal', () => {
     );
     await page.getByRole('tab', { name: 'Player' }).click();
     await page.getByRole('alert').getByText('This part of the page could not be loaded').waitFor();
-    expect(await page.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('typed before');
+    await expectSoon(() => page.getByRole('textbox', { name: 'Note' }).inputValue(), 'typed before');
     await page.unroute(/assets\/player-[^/]*\.js/);
     await page.getByRole('alert').getByRole('button', { name: 'Reload' }).click();
     await page.getByRole('log').waitFor();
-    expect(await page.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('typed before');
+    await expectSoon(() => page.getByRole('textbox', { name: 'Note' }).inputValue(), 'typed before');
   });
 
   it.each([
@@ -264,6 +268,6 @@ describeInBrowser('a page of the portal', () => {
     );
     await page.getByText('This could not be read again.').waitFor();
     await page.getByRole('alert').getByText('there is no session with this id').first().waitFor();
-    expect(await page.getByRole('log').getByText('SELECT canary').isVisible()).toBe(true);
+    await expectSoon(() => page.getByRole('log').getByText('SELECT canary').isVisible(), true);
   });
 });
