@@ -1,6 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, startChromium, visit } from '../../support/chromium';
+import { eventually } from '../../support/eventually';
 import { type TestGateway, startGateway } from '../../support/gateway';
+import { OWN_PAGE } from '../../support/portal';
 import { violationsInSchemes, violationsOf } from '../../support/portal/axe';
 import { type Furnished, startFurnished } from '../../support/portal/furnished';
 import { routePaths } from '../../support/portal/screens';
@@ -78,11 +80,7 @@ describeInBrowser('every screen, by axe-core (WCAG 2.2 AA)', () => {
       for (const path of screens) {
         await walker.show(addressOf(path));
         // Some ask for nothing.
-        await page
-          .getByText(shows)
-          .first()
-          .waitFor({ timeout: 1_500 })
-          .catch(() => undefined);
+        await walker.answered();
         told += await page.getByText(shows).count();
         found.push(...(await violationsOf(page)).map((violation) => `${path}: ${violation}`));
       }
@@ -103,11 +101,8 @@ describeInBrowser('every screen, by axe-core (WCAG 2.2 AA)', () => {
     let loading = 0;
     for (const path of screens) {
       await walker.show(addressOf(path));
-      await page
-        .getByText('Loading …')
-        .first()
-        .waitFor({ timeout: 1_500 })
-        .catch(() => undefined);
+      // Some ask for nothing.
+      await walker.shown();
       loading += await page.getByText('Loading …').count();
       found.push(...(await violationsOf(page)).map((violation) => `${path}: ${violation}`));
     }
@@ -145,7 +140,9 @@ describeInBrowser('every screen, by axe-core (WCAG 2.2 AA)', () => {
     await page.keyboard.press('Escape');
     await walker.go('/connections/orders');
     await world.gateway.database.query('DELETE FROM portal_sessions');
-    await page.waitForTimeout(1_500);
+    // The gateway keeps for a moment who signed in.
+    const askAgain = () => page.request.get(`${world.gateway.api}/userinfo`, { headers: OWN_PAGE });
+    await eventually('the sign-in has ended', async () => (await askAgain()).status() === 401);
     await walker.show('/requests');
     await page.getByRole('button', { name: 'Sign in again' }).waitFor();
     found.push(['expired', await inEachLook(page)]);

@@ -91,13 +91,27 @@ export class Walker {
   }
 
   /** Until nothing is asked and nothing is loading, for three frames. */
-  async settled(): Promise<void> {
+  settled(): Promise<void> {
+    return this.quiet((wasLoading) => !wasLoading && this.open.size === 0);
+  }
+
+  /** Until all that is asked is answered, or failed, for three frames; a screen that asks again later may still be loading. */
+  answered(): Promise<void> {
+    return this.quiet(() => this.open.size === 0);
+  }
+
+  /** Until a screen is shown that gets no answers: its script has come, and nothing more is asked for three frames. */
+  shown(): Promise<void> {
+    return this.quiet(() => [...this.open].every((request) => request.resourceType() !== 'script'));
+  }
+
+  private async quiet(isQuiet: (wasLoading: boolean) => boolean): Promise<void> {
     const limit = Date.now() + 20_000;
-    for (let isQuiet = false; !isQuiet;) {
-      if (Date.now() > limit) throw new Error(`${this.page.url()} is still loading`);
+    for (;;) {
       const { asked } = this;
       const wasLoading = await this.page.evaluate<boolean>(WAS_LOADING);
-      isQuiet = !wasLoading && this.open.size === 0 && this.asked === asked;
+      if (this.asked === asked && isQuiet(wasLoading)) return;
+      if (Date.now() > limit) throw new Error(`${this.page.url()} is still loading`);
     }
   }
 }
