@@ -111,6 +111,12 @@ describeReviewPath('reviews that are followed', { people: PEOPLE }, ({ path, beg
   });
 
   // promises: REVIEW-22
+  it('are waited for on a stream that says that it is there', async () => {
+    const { text } = await path.by('bob', 'GET', '/reviews/stream?seconds=7');
+    expect(text).toContain('\n: nothing changed\n');
+  });
+
+  // promises: REVIEW-22
   it('are followed anew where changes may have been missed', async () => {
     const alice = await follow('alice');
     await cutFeeds(path.gateway);

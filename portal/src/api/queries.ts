@@ -4,16 +4,21 @@ import { sessionEnded } from './session-ended';
 import { whenVisible } from './visibility';
 
 const LONGEST_PAUSE_MS = 10_000;
+/** Dates have whole seconds: one that is nearly there may be less than a second away. */
+const SHORTEST_ASKED_MS = 500;
 
 /** Faults that pass: no gateway is there, one is being replaced, or there are too many requests. */
 export const passes = (fault: unknown): fault is ApiFault =>
   fault instanceof ApiFault && [0, 429, 502, 503, 504].includes(fault.status);
 
-/** Milliseconds until a request is made again that failed so many times before: as many as the gateway says. */
-export const pauseAfter = (tries: number, fault: unknown): number =>
-  passes(fault) && fault.retryAfterSeconds !== undefined
-    ? fault.retryAfterSeconds * 1000
-    : Math.min(500 * 2 ** tries, LONGEST_PAUSE_MS);
+/**
+ * Milliseconds until a request is made again that failed so many times before: as many as the gateway says, if it says more than that it can be made
+ * at once (`Retry-After: 0`, or a date that is over).
+ */
+export function pauseAfter(tries: number, fault: unknown): number {
+  const asked = passes(fault) ? (fault.retryAfterSeconds ?? 0) * 1000 : 0;
+  return asked >= SHORTEST_ASKED_MS ? asked : Math.min(500 * 2 ** tries, LONGEST_PAUSE_MS);
+}
 
 export const queries = new QueryClient({
   defaultOptions: {

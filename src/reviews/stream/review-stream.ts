@@ -4,8 +4,8 @@ import type { Principal } from '../../kernel/principal';
 import type { Review } from '../review.entity';
 import { maySee } from '../voters';
 
-/** Proxies close silent connections, mostly after 30 s or more. */
-const HEARTBEAT_MS = 15_000;
+/** Readers take a stream that is silent for some time for lost, and proxies close it. */
+const HEARTBEAT_MS = 5_000;
 /** When a client that lost the stream reconnects. */
 const RETRY_MS = 1_000;
 

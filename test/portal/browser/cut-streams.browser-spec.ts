@@ -1,0 +1,196 @@
+import type { Browser, BrowserContext, Route } from 'playwright-core';
+import { describeInBrowser, reportFaults, startChromium } from '../../support/chromium';
+import { freePort } from '../../support/free-port';
+import type { Person } from '../../support/gateway';
+import { accountOf } from '../../support/portal/journeys';
+import { type MutingProxy, startMutingProxy } from '../../support/portal/muting-proxy';
+import { TimedPage } from '../../support/portal/timed-page';
+import { type ReviewPath, startReviewPath } from '../../support/review-path';
+import { scoped } from '../../support/scoped';
+import { type TcpProxy, startTcpProxy } from '../../support/tcp-proxy';
+
+const STREAM = '/reviews/stream';
+const LIST = '/reviews';
+/** How long a page looks at a gateway that gives it nothing, by its own clock. */
+const MINUTE = 60;
+/** A page asks every ten seconds, and some times more when it begins to. */
+const ASKED_EVERY = 10;
+const FEWEST = MINUTE / ASKED_EVERY - 1;
+const MOST = MINUTE / ASKED_EVERY + 6;
+
+const json = (status: number, retryAfter?: string) => ({
+  status,
+  json: { message: 'not now' },
+  headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter },
+});
+
+/** What a page gets that asks. */
+type Refusal = (route: Route) => Promise<void>;
+const REFUSALS: readonly (readonly [string, Refusal])[] = [
+  ['refuses connections', (route) => route.abort('connectionrefused')],
+  ['cuts each answer', (route) => route.abort('connectionreset')],
+  ['is busy', (route) => route.fulfill(json(429))],
+  ['is busy, and says that it is not', (route) => route.fulfill(json(429, '0'))],
+  ['is not there', (route) => route.fulfill(json(503))],
+  ['has a time to ask again that is over', (route) => route.fulfill(json(503, new Date(0).toUTCString()))],
+  ['fails', (route) => route.fulfill(json(500))],
+  ['does not know the person', (route) => route.fulfill(json(401))],
+];
+
+/** A page of requests that a gateway tells nothing any more. Its clock moves as a test says, so that what it asks can be counted. */
+describeInBrowser(
+  'a page whose stream of reviews is cut',
+  scoped((begin) => {
+    const path: ReviewPath = begin(startReviewPath);
+    const proxy: TcpProxy = begin(() => startTcpProxy('127.0.0.1', Number(new URL(path.gateway.api).port)));
+    const browser: Browser = begin(() => {
+      const { host } = new URL(path.gateway.api);
+      return startChromium([`--host-resolver-rules=MAP ${host} 127.0.0.1:${proxy.port}`]);
+    });
+    const muting: MutingProxy = begin(() => startMutingProxy(path.gateway.api));
+    let opened: BrowserContext[] = [];
+    let faults: string[] = [];
+
+    afterEach(async () => {
+      proxy.lead(Number(new URL(path.gateway.api).port));
+      await Promise.all(opened.map((context) => context.close()));
+      expect(faults).toEqual([]);
+      [opened, faults] = [[], []];
+    });
+
+    const open = async (person: Person, at: string): Promise<TimedPage> => {
+      const context = await browser.newContext();
+      opened.push(context);
+      const page = await context.newPage();
+      reportFaults(page, faults);
+      const timed = await TimedPage.of(page, path.gateway.api);
+      await page.goto(new URL(at, path.gateway.api).href);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await accountOf(page, person).click();
+      await page.getByRole('navigation').waitFor();
+      return timed;
+    };
+    /** The list of those who decide, with a request, told by a stream. */
+    const openList = async () => {
+      const connection = await path.reviewed();
+      await path.ask(connection);
+      const timed = await open('bob', '/reviews');
+      const listed = timed.page.getByRole('link', { name: `SQL on ${connection}`, exact: true });
+      await listed.first().waitFor();
+      await timed.isTold();
+      await timed.stop();
+      return { timed, connection, listed };
+    };
+    const isApi = (url: URL): boolean => url.href.startsWith(path.gateway.api);
+
+    // promises: PORTAL-12
+    it('asks every ten seconds while its gateway is lost, and follows one stream when it is back', async () => {
+      const { timed, connection, listed } = await openList();
+      proxy.lead(await freePort());
+      proxy.cut();
+      await path.ask(connection);
+      await timed.pass(MINUTE);
+      await timed.page.getByText('The gateway cannot be reached').waitFor();
+      expect(await listed.count()).toBe(1);
+      for (const asked of [timed.count(STREAM), timed.count(LIST)]) {
+        expect(asked).toBeGreaterThanOrEqual(FEWEST);
+        expect(asked).toBeLessThanOrEqual(MOST);
+      }
+      expect(timed.open).toBe(0);
+
+      proxy.lead(Number(new URL(path.gateway.api).port));
+      await timed.stop();
+      await timed.passUntilTold(ASKED_EVERY + 1);
+      expect([timed.open, timed.count(STREAM)]).toEqual([1, 1]);
+      await timed.pass(1);
+      await listed.nth(1).waitFor();
+      await path.ask(connection);
+      await timed.resume();
+      await listed.nth(2).waitFor();
+      expect([timed.open, timed.count(STREAM)]).toEqual([1, 1]);
+    });
+
+    // promises: PORTAL-12
+    it('asks every ten seconds where nothing but the stream is cut', async () => {
+      const { timed, connection, listed } = await openList();
+      await timed.page.route(`**${STREAM}`, (route) => route.abort('connectionreset'));
+      proxy.cut();
+      await timed.pass(1);
+      await path.ask(connection);
+      await timed.pass(ASKED_EVERY);
+      await listed.nth(1).waitFor();
+      await timed.pass(MINUTE - ASKED_EVERY - 1);
+      for (const asked of [timed.count(STREAM), timed.count(LIST)]) {
+        expect(asked).toBeGreaterThanOrEqual(FEWEST);
+        expect(asked).toBeLessThanOrEqual(MOST);
+      }
+      await timed.page.unroute(`**${STREAM}`);
+      await timed.passUntilTold(ASKED_EVERY + 1);
+      expect(timed.open).toBe(1);
+    });
+
+    // promises: PORTAL-12
+    it('asks every ten seconds where the stream is open, and silent', async () => {
+      const { timed, connection, listed } = await openList();
+      proxy.lead(muting.port);
+      proxy.cut();
+      await timed.pass(2);
+      expect(timed.open).toBe(1);
+      await path.ask(connection);
+      await timed.pass(ASKED_EVERY + 2);
+      await listed.nth(1).waitFor();
+      await timed.pass(MINUTE - ASKED_EVERY);
+      for (const asked of [timed.count(STREAM), timed.count(LIST)]) {
+        expect(asked).toBeGreaterThanOrEqual(FEWEST);
+        expect(asked).toBeLessThanOrEqual(MOST);
+      }
+    });
+
+    // promises: PORTAL-12
+    it('asks no more often where the stream ends each time as soon as it begins', async () => {
+      const { timed, connection, listed } = await openList();
+      await timed.page.route(`**${STREAM}`, (route) =>
+        route.fulfill({ contentType: 'text/event-stream', body: 'retry: 1000\n\n' }),
+      );
+      proxy.cut();
+      await timed.pass(1);
+      await path.ask(connection);
+      await timed.pass(MINUTE - 1);
+      expect(await listed.count()).toBe(2);
+      expect(timed.count(STREAM)).toBeLessThanOrEqual(MOST);
+      // It reads what may have changed before each of them, too.
+      expect(timed.count(LIST)).toBeLessThanOrEqual(2 * MOST);
+    });
+
+    // promises: PORTAL-9, PORTAL-12
+    it.each(REFUSALS)('does not beset a gateway that %s', async (_what, refuse) => {
+      const { timed } = await openList();
+      await timed.page.route(isApi, refuse);
+      proxy.cut();
+      await timed.pass(MINUTE);
+      for (const asked of [timed.count(STREAM), timed.count(LIST)]) {
+        expect(asked).toBeGreaterThanOrEqual(FEWEST);
+        expect(asked).toBeLessThanOrEqual(MOST);
+      }
+      // Who it is that is signed in is asked once more.
+      expect(timed.total).toBeLessThanOrEqual(2 * MOST + 2);
+    });
+
+    // promises: PORTAL-9
+    it('waits as long as a busy gateway says', async () => {
+      const { timed, connection, listed } = await openList();
+      await timed.page.route(isApi, (route) => route.fulfill(json(503, '30')));
+      proxy.cut();
+      await timed.pass(MINUTE);
+      // As soon as it asks, and then each half minute.
+      expect(timed.count(STREAM)).toBeLessThanOrEqual(3);
+      expect(timed.count(LIST)).toBeLessThanOrEqual(3);
+      await path.ask(connection);
+      await timed.page.unroute(isApi);
+      await timed.passUntilTold(MINUTE / 2 + 1);
+      expect(timed.open).toBe(1);
+      await timed.pass(1);
+      await listed.nth(1).waitFor();
+    });
+  }),
+);
