@@ -11,12 +11,11 @@ class SessionEnded extends EventTarget {
     this.dispatchEvent(new Event('ended'));
   }
 
-  /** Called by the page to which a sign-in returns. */
+  /** Called by the page to which a sign-in returns. The other tabs may be those of somebody else. */
   begunAgain(): void {
     // A channel has no other origins: it is for pages of this one.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     this.tabs.postMessage('begun');
-    this.dispatchEvent(new Event('begun'));
   }
 }
 

@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
 import { Said } from '../parts/said';
+import { saveAs } from '../parts/save-as';
 import { beginningOf } from '../parts/text-parts';
 import { texts } from '../texts';
 import classes from './result-grid.module.css';
@@ -128,9 +129,6 @@ function Cell({ at, start, size, text }: CellProps) {
 
 function download(text: string, name: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
+  saveAs(address, name);
   URL.revokeObjectURL(address);
 }

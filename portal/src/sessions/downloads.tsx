@@ -1,21 +1,41 @@
-import { Anchor, List } from '@mantine/core';
-import { API } from '../api/client';
+import { Alert, Anchor, List, Stack } from '@mantine/core';
+import { type MouseEvent, useState } from 'react';
+import { API, requests } from '../api/client';
+import { FaultText } from '../parts/fault-text';
+import { saveAs } from '../parts/save-as';
 import { texts } from '../texts';
 
 const t = texts.session;
 const FORMS = ['txt', 'csv', 'json', 'cast', 'evidence'] as const;
 
-/** The recording as files. */
+/**
+ * The recording as files. A link cannot say whose page it is on, as other requests do: the gateway is asked first, and where somebody else has signed in
+ * at this browser, nothing is downloaded in their name.
+ */
 export function Downloads({ id }: { readonly id: string }) {
+  const [fault, setFault] = useState<unknown>();
+  const follow = (click: MouseEvent<HTMLAnchorElement>): void => {
+    const { href } = click.currentTarget;
+    click.preventDefault();
+    setFault(undefined);
+    requests.GET('/userinfo').then(() => saveAs(href), setFault);
+  };
   return (
-    <List>
-      {FORMS.map((form) => (
-        <List.Item key={form}>
-          <Anchor href={`${API}/sessions/${id}?extension=${form}`} download>
-            {t.forms[form]}
-          </Anchor>
-        </List.Item>
-      ))}
-    </List>
+    <Stack>
+      {fault !== undefined && (
+        <Alert color="red" role="alert">
+          <FaultText fault={fault} />
+        </Alert>
+      )}
+      <List>
+        {FORMS.map((form) => (
+          <List.Item key={form}>
+            <Anchor href={`${API}/sessions/${id}?extension=${form}`} download onClick={follow}>
+              {t.forms[form]}
+            </Anchor>
+          </List.Item>
+        ))}
+      </List>
+    </Stack>
   );
 }

@@ -14,6 +14,7 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { requests } from '../api/client';
 import { queries } from '../api/queries';
+import { sessionEnded } from '../api/session-ended';
 import { withNames } from '../parts/hidden-characters';
 import { kept } from '../parts/kept';
 import { Said } from '../parts/said';
@@ -23,6 +24,7 @@ import { texts } from '../texts';
 import { meta } from './meta';
 import { sectionsOf } from './pages';
 import { readsAll, usePerson } from './person';
+import { isBack } from './sign-in';
 
 /** What surrounds every page: navigation, who is signed in, colors. */
 export function Shell() {
@@ -33,6 +35,10 @@ export function Shell() {
   const sections = sectionsOf(person);
   const pages = sections.flatMap((section) => section.pages);
   useEffect(close, [pathname, close]);
+  useEffect(() => {
+    // All tabs of the browser are signed in by it.
+    if (isBack) sessionEnded.begunAgain();
+  }, []);
   return (
     <AppShell
       header={{ height: 52 }}

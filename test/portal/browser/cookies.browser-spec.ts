@@ -150,22 +150,33 @@ describeInBrowser('the sign-in at the portal', () => {
     expect(asked.filter((one) => !own.includes(one))).toEqual([]);
   });
 
+  /** Signs out in a tab beside a page, and in as somebody else. */
+  const become = async (page: Page, person: Person, prepare?: string): Promise<Page> => {
+    const other = await page.context().newPage();
+    reportFaults(other, faults);
+    if (prepare !== undefined) await other.addInitScript(prepare);
+    await other.goto(address('/connections'));
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await welcome(other);
+    await signIn(other, person);
+    await other.getByRole('link', { name: 'orders' }).waitFor();
+    return other;
+  };
+  /** Tabs may be hidden, or asleep: they do not hear of each other. */
+  const TELLS_NOTHING = 'BroadcastChannel.prototype.postMessage = () => undefined';
+  const saysThatBobIsIn = (page: Page): Promise<void> =>
+    page.getByRole('dialog').getByText('Bob Operator signed in at this browser').waitFor();
+
   // promises: PORTAL-8
   it('of somebody else in another tab is not used by the page of the first person', async () => {
     const { page: alices } = await open('alice', '/run?connection=orders');
     const script = alices.getByRole('textbox', { name: 'SQL', exact: true });
     await script.fill('SELECT 7 AS seven');
-    const other = await alices.context().newPage();
-    reportFaults(other, faults);
-    await other.goto(address('/connections'));
-    await other.getByRole('button', { name: 'Sign out' }).click();
-    await welcome(other);
-    await signIn(other, 'bob');
-    await other.getByRole('link', { name: 'orders' }).waitFor();
+    const other = await become(alices, 'bob', TELLS_NOTHING);
 
     const run = alices.getByRole('button', { name: 'Run', exact: true });
     await run.click();
-    await alices.getByRole('dialog').getByText('Bob Operator signed in at this browser').waitFor();
+    await saysThatBobIsIn(alices);
     await expect(path.sessionOf('SELECT 7 AS seven')).rejects.toThrow('0 sessions');
     const popup = alices.waitForEvent('popup');
     await alices.getByRole('button', { name: 'Sign in again' }).click();
@@ -179,6 +190,48 @@ describeInBrowser('the sign-in at the portal', () => {
     await other.getByRole('dialog').getByText('Alice Engineer signed in at this browser').waitFor();
     await other.getByRole('button', { name: 'Go on as Alice Engineer' }).click();
     await other.getByRole('navigation').getByText('alice@example.com').waitFor();
+  });
+
+  // promises: PORTAL-8
+  it('of somebody else downloads nothing from the page of the first person', async () => {
+    const { body } = await path.run('SELECT 8 AS eight', {}, 'alice');
+    const { page } = await open('alice', `/sessions/${body.session_id as string}`);
+    await page.getByRole('tab', { name: 'Downloads' }).click();
+    const file = page.getByRole('link', { name: 'CSV' });
+    const downloaded = page.waitForEvent('download');
+    await file.click();
+    expect((await downloaded).suggestedFilename()).toMatch(/\.csv$/);
+    const asked: string[] = [];
+    page.context().on('request', (request) => asked.push(request.url()));
+    await become(page, 'bob', TELLS_NOTHING);
+    await file.click();
+    await saysThatBobIsIn(page);
+    expect(asked.filter((url) => url.includes('extension='))).toEqual([]);
+  });
+
+  // promises: PORTAL-8
+  it('of somebody else is told to the other tabs at once, and what was typed stays', async () => {
+    const { page } = await open('alice', '/run?connection=orders');
+    const reason = page.getByLabel('Reason');
+    await reason.fill('typed by alice');
+    await page.getByRole('textbox', { name: 'SQL', exact: true }).fill('SELECT 9 AS nine');
+    const bobs = await become(page, 'bob');
+    await saysThatBobIsIn(page);
+    expect(await reason.inputValue()).toBe('typed by alice');
+    // Nothing of it is left to the person who goes on here.
+    await page.getByRole('button', { name: 'Go on as Bob Operator' }).click();
+    await page.getByRole('navigation').getByText('bob@example.com').waitFor();
+    await page.goto(address('/run?connection=orders'));
+    await reason.waitFor();
+    expect(await reason.inputValue()).toBe('');
+    expect(await page.getByRole('textbox', { name: 'SQL', exact: true }).innerText()).not.toContain('nine');
+    // Who signs in again in a tab is signed in in all of them.
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await welcome(page);
+    await bobs.getByRole('link', { name: 'My sessions' }).click();
+    await bobs.getByRole('dialog').getByText('Your sign-in has ended').waitFor();
+    await signIn(page, 'bob');
+    await bobs.getByRole('dialog').waitFor({ state: 'hidden' });
   });
 
   // promises: PORTAL-4
