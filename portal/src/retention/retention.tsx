@@ -15,7 +15,9 @@ import { texts } from '../texts';
 type Retention = components['schemas']['RetentionView'];
 
 const t = texts.retention;
+/** While a run is under way; and else, when one begins by its schedule, or by somebody else. */
 const ASKED_EVERY_MS = 2_000;
+const ASKED_ANYWAY_EVERY_MS = 30_000;
 
 /** What is removed because its retention has ended, and how far the removal is. */
 export function RetentionPage() {
@@ -29,7 +31,15 @@ export function RetentionPage() {
 
 function One() {
   const person = usePerson();
-  const query = api.useQuery('get', '/retention', {}, { refetchInterval: ASKED_EVERY_MS });
+  const query = api.useQuery(
+    'get',
+    '/retention',
+    {},
+    {
+      refetchInterval: ({ state: { data } }) =>
+        data?.running === true ? ASKED_EVERY_MS : ASKED_ANYWAY_EVERY_MS,
+    },
+  );
   return (
     <Loaded query={query}>
       {(retention) => (

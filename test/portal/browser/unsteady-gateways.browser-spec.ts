@@ -5,7 +5,8 @@ import { createRule, denyWords } from '../../support/guardrails';
 import { listen } from '../../support/live';
 import { expectSoon } from '../../support/portal/expect-soon';
 import { accountOf } from '../../support/portal/journeys';
-import { storeRecordings } from '../../support/retention';
+import { TimedPage } from '../../support/portal/timed-page';
+import { purgedElsewhere, storeRecordings } from '../../support/retention';
 import { type ReviewPath, startReviewPath } from '../../support/review-path';
 
 /** A page that stays open while the gateway, its answers, or what the page shows are not as they were. */
@@ -39,11 +40,15 @@ describeInBrowser('a page of the portal', () => {
     await prepare(context);
     const page = await context.newPage();
     reportFaults(page, faults);
+    await signIn(page, person, at);
+    return page;
+  }
+
+  async function signIn(page: Page, person: Person, at: string): Promise<void> {
     await page.goto(new URL(at, path.gateway.api).href);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await accountOf(page, person).click();
     await page.getByRole('navigation').waitFor();
-    return page;
   }
 
   // promises: PORTAL-9
@@ -249,6 +254,31 @@ describeInBrowser('a page of the portal', () => {
     const clock = await page.evaluate<number>('Date.now()');
     expect(Math.abs(clock - Date.now() - minutes * 60_000)).toBeLessThan(60_000);
     await page.getByText('in 14 minutes').first().waitFor();
+  });
+
+  it('asks often for the progress of a run of the retention, and seldom while there is none', async () => {
+    const context = await browser.newContext();
+    opened.push(context);
+    const timed = await TimedPage.of(await context.newPage(), path.gateway.api);
+    reportFaults(timed.page, faults);
+    await signIn(timed.page, 'auditor', '/retention');
+    const state = (said: string): Promise<void> =>
+      timed.page.getByRole('row').getByText(said, { exact: true }).waitFor();
+    await state('no run is in progress');
+    await timed.stop();
+    await timed.pass(60);
+    expect(timed.count('/retention')).toBeGreaterThan(0);
+    expect(timed.count('/retention')).toBeLessThanOrEqual(3);
+    await purgedElsewhere(path.gateway, async () => {
+      await path.sql('INSERT INTO retention_runs (org_id) SELECT id FROM organizations');
+      await timed.pass(32);
+      await state('a run is in progress');
+      await timed.stop();
+      await timed.pass(20);
+      expect(timed.count('/retention')).toBeGreaterThan(7);
+    });
+    await timed.pass(3);
+    await state('no run is in progress');
   });
 
   it('says that a session is gone, and keeps what it showed', async () => {
