@@ -35,11 +35,6 @@ describeReviewPath('reviews that are followed', { people: PEOPLE }, ({ path, beg
     readers.length = 0;
   });
 
-  afterAll(() => {
-    // Of a reader that left, a connection on which nothing was asked may be left: the server would wait for its time limit.
-    for (const gateway of [path.gateway, other]) gateway.app.getHttpServer().closeAllConnections();
-  });
-
   // promises: REVIEW-22
   it('are told to those who may see them, at whichever gateway, and to nobody else', async () => {
     const connection = await path.reviewed({ force_approval_groups: ['management'] });

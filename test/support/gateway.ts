@@ -15,6 +15,7 @@ import {
   type DevelopmentIdentityProviderOptions,
 } from '../../src/development/identity-provider/identity-provider';
 import { developmentUsers } from '../../src/development/users';
+import { Connections } from '../../src/shutdown';
 import { type TestDatabase, freshDatabase } from './database';
 import { freePort } from './free-port';
 import { startIdentityProvider } from './identity-provider';
@@ -63,6 +64,8 @@ export interface GatewayOptions {
   readonly beside?: TestGateway;
 }
 
+/** What is not answered by then is cut. Most tests have no request under way when they end. */
+const CLOSES_WITHIN_MS = 8_000;
 const SHARED_KEY = randomBytes(32).toString('base64');
 
 export async function startGateway(options: GatewayOptions = {}): Promise<TestGateway> {
@@ -113,6 +116,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
   const settings = completeSettings(readEnvironment(variables));
   Object.assign(settings.access, { heartbeatSeconds: Number(HEARTBEAT_SECONDS) });
   const app = await createApp(settings);
+  const connections = new Connections(app.getHttpServer());
   const { master } = app.get(DataSource).driver as PostgresDriver;
   // On a slow machine, many concurrent requests must not get "the database cannot be reached".
   (master as Pool).options.connectionTimeoutMillis = 60_000;
@@ -148,6 +152,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     },
     close: async () => {
       closed();
+      // As serve.ts does. A client that leaves a stream may keep a connection on which it asked nothing: the server would wait a minute for it.
+      connections.drain(CLOSES_WITHIN_MS);
       await app.close();
       await rm(journals, { recursive: true, force: true });
       if (options.beside !== undefined) return;
