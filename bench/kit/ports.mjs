@@ -24,8 +24,8 @@ async function isFree(port) {
 }
 
 /** Waits until somebody listens on the port of this machine's loopback. */
-export async function answers(port, isAlive) {
-  for (let attempt = 0; attempt < 100 && isAlive(); attempt++) {
+export async function answers(port, isAlive, attempts = 100) {
+  for (let attempt = 0; attempt < attempts && isAlive(); attempt++) {
     const isOpen = await new Promise((resolve) => {
       const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false));
       socket.once('connect', () => socket.destroy());
