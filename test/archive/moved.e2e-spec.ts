@@ -1,3 +1,4 @@
+import { SegmentWriter } from '../../src/archive/segment-format';
 import { archiveNow, archiveStateOf, archived } from '../support/archive/archived';
 import { SmallS3 } from '../support/archive/small-s3';
 import { describeScoped } from '../support/describe';
@@ -6,10 +7,13 @@ import { startDataPath } from '../support/data-path';
 import { startGateway } from '../support/gateway';
 import { purge } from '../support/retention';
 import { superuser } from '../support/stored-recording';
+import { IS_LONG, volume } from '../support/volume';
 
-/** 19 MB that hardly deflate: more than one segment. */
+/** In short, a segment is closed when it has one megabyte, not eight. */
+const SHORT_SEGMENT_BYTES = 1024 * 1024;
+/** 19 MB that hardly deflate, or in short 2.5 MB: more than one segment. */
 const LONG = `SELECT string_agg(md5((m * 1000 + n)::text), '')
-  FROM generate_series(1, 600) AS m, generate_series(1, 1000) AS n GROUP BY m ORDER BY m`;
+  FROM generate_series(1, ${volume(80, 600)}) AS m, generate_series(1, 1000) AS n GROUP BY m ORDER BY m`;
 const FORMS = [
   '?expand=event_stream',
   '?event_stream=utf8',
@@ -24,6 +28,15 @@ describeScoped('recordings in object storage', (begin) => {
   const s3 = begin(() => SmallS3.start());
   const path = begin(() => startDataPath(s3.variables));
   const other = begin(() => startGateway({ beside: path.gateway, environment: s3.variables }));
+
+  beforeAll(() => {
+    if (IS_LONG) return;
+    jest.spyOn(SegmentWriter.prototype, 'isFull', 'get').mockImplementation(function (this: SegmentWriter) {
+      return this['size'] >= SHORT_SEGMENT_BYTES;
+    });
+  });
+
+  afterAll(() => jest.restoreAllMocks());
 
   const run = async (script: string) => (await path.run(script)).body.session_id as string;
   const forms = async (id: string) => {
