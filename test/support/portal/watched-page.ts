@@ -71,14 +71,24 @@ const INSPECT = `(() => {
   return { said, faults: [...faults] };
 })()`;
 
-/** Where each part of what scrolls by itself was in sight once: only such parts are on the page. */
-const PLACES = `[...document.querySelectorAll('[role=log], [role=table][aria-rowcount]')].flatMap((area, index) => {
-  const places = [];
-  for (let top = 0; top === 0 || top < area.scrollHeight - 1; top += Math.max(area.clientHeight, 100))
-    for (let left = 0; left === 0 || left < area.scrollWidth - 1; left += Math.max(area.clientWidth, 100))
-      places.push([index, top, left]);
-  return places.slice(1);
-})`;
+const SCROLLED = '[role=log], [role=table][aria-rowcount]';
+
+/** Scrolls one of what scrolls by itself, of which only the parts in sight are on the page; how large it is when they are there. */
+const scroll = (index: number, top: number, left: number): string => `(async () => {
+  const area = document.querySelectorAll('${SCROLLED}')[${index}];
+  area?.scrollTo(${left}, ${top});
+  for (let frame = 0; frame < 3; frame++) await new Promise((done) => requestAnimationFrame(done));
+  const { scrollHeight = 0, scrollWidth = 0, clientHeight = 0, clientWidth = 0 } = area ?? {};
+  return { height: scrollHeight, width: scrollWidth, down: Math.max(clientHeight, 100), right: Math.max(clientWidth, 100) };
+})()`;
+
+interface Area {
+  readonly height: number;
+  readonly width: number;
+  /** As far as one sees at a time. */
+  readonly down: number;
+  readonly right: number;
+}
 
 interface Inspected {
   readonly said: readonly string[];
@@ -125,15 +135,15 @@ export class WatchedPage {
   /** Looks at the page as it is, and through what scrolls. */
   async look(): Promise<void> {
     await this.inspect();
-    const places = await this.page.evaluate<[number, number, number][]>(PLACES);
-    for (const [index, top, left] of places) {
-      await this.page.evaluate(
-        `(async () => {
-          document.querySelectorAll('[role=log], [role=table][aria-rowcount]')[${index}]?.scrollTo(${left}, ${top});
-          for (let frame = 0; frame < 3; frame++) await new Promise((done) => requestAnimationFrame(done));
-        })()`,
-      );
-      await this.inspect();
+    const areas = await this.page.locator(SCROLLED).count();
+    for (let index = 0; index < areas; index++) {
+      // Parts have their real height when they were in sight once: the end moves on the way to it.
+      let area: Area = { height: 0, width: 0, down: 0, right: 0 };
+      for (let top = 0; top === 0 || top < area.height - 1; top += area.down)
+        for (let left = 0; left === 0 || left < area.width - 1; left += area.right) {
+          area = await this.page.evaluate<Area>(scroll(index, top, left));
+          await this.inspect();
+        }
     }
   }
 
