@@ -78,7 +78,9 @@ async function pictures() {
   await admin.getByText('The text that was tried').waitFor();
   // The navigation of admins is longer than that of others.
   await admin.setViewportSize({ width: 1120, height: 1000 });
-  await admin.getByRole('heading', { name: 'Dry run' }).evaluate((heading) => heading.scrollIntoView());
+  await admin
+    .getByRole('heading', { name: 'Dry run' })
+    .evaluate((heading) => heading.scrollIntoView({ block: 'center' }));
   await take(admin, 'guardrail');
 
   await admin.evaluate(`fetch('/api/access-requests/rules', {
