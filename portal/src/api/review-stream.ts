@@ -30,8 +30,8 @@ interface Listener {
 export async function listen(signal: AbortSignal, { onOpen, onChanged, onLost }: Listener): Promise<void> {
   const read = async (placed: AbortSignal): Promise<void> => {
     const silent = new AbortController();
-    const signal = AbortSignal.any([placed, silent.signal]);
-    const { data } = await requests.GET('/reviews/stream', { parseAs: 'stream', signal });
+    const either = AbortSignal.any([placed, silent.signal]);
+    const { data } = await requests.GET('/reviews/stream', { parseAs: 'stream', signal: either });
     if (data === undefined || data === null) return;
     onOpen();
     const messages = messagesOf(data.pipeThrough(heard(() => silent.abort(new ApiFault(0, 'silent')))));
