@@ -89,11 +89,13 @@ describe(
       const { id, inputRequests: _, ...repeated } = await asked(client, 'mine');
       await decide(id, { status: 'APPROVED' });
       const before = runs();
+      const { requestState: state } = repeated;
+      const changed = `${state.slice(0, -2)}${state.endsWith('AA') ? 'BA' : 'AA'}`;
       const others = [
         await call(new RawClient(path, name, 'bob'), 'mine', repeated),
         await call(client, 'yours', repeated),
         await client.modern('tools/call', { name: 'contents', arguments: {}, ...repeated }, {}, OPENS),
-        await call(client, 'mine', { ...repeated, requestState: `${repeated.requestState.slice(0, -2)}AA` }),
+        await call(client, 'mine', { ...repeated, requestState: changed }),
       ];
       expect(others.map(({ status, message }) => [status, message.error?.code])).toEqual(
         others.map(() => [400, -32602]),

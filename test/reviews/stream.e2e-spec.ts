@@ -108,7 +108,7 @@ describeReviewPath('reviews that are followed', { people: PEOPLE }, ({ path, beg
   // promises: REVIEW-22
   it('are waited for on a stream that says that it is there', async () => {
     const { text } = await path.by('bob', 'GET', '/reviews/stream?seconds=7');
-    expect(text).toContain('\n: nothing changed\n');
+    expect(text).toContain('\n: nothing new\n');
   });
 
   // promises: REVIEW-22

@@ -1,9 +1,39 @@
 import type { EventSourceMessage } from 'eventsource-parser';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { ApiFault } from './api-fault';
 
-/** The messages of a stream of server-sent events, as they come. */
-export function messagesOf(
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
-): ReadableStreamDefaultReader<EventSourceMessage> {
-  return body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream()).getReader();
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** The gateway says something every 5 s. A stream that is silent for so long is lost, though the browser was not told; or something on the way holds it back. */
+const SILENT_MS = 10_000;
+
+/**
+ * Asks for a stream of server-sent events.
+ * @param ask gives the body of the answer, or nothing
+ * @returns the messages as they come; undefined where the answer has no body. Reading them fails when the stream is silent, or its signal aborted
+ */
+export async function messagesOf(
+  signal: AbortSignal,
+  ask: (signal: AbortSignal) => Promise<{ data?: ReadableStream<Bytes> | null }>,
+): Promise<ReadableStreamDefaultReader<EventSourceMessage> | undefined> {
+  const silent = new AbortController();
+  const { data } = await ask(AbortSignal.any([signal, silent.signal]));
+  return data
+    ?.pipeThrough(heard(() => silent.abort(new ApiFault(0, 'silent'))))
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream())
+    .getReader();
+}
+
+/** Passes on what comes, and says when nothing has for a while. */
+function heard(onSilence: () => void): TransformStream<Bytes, Bytes> {
+  let silence = setTimeout(onSilence, SILENT_MS);
+  return new TransformStream({
+    transform(bytes, next) {
+      clearTimeout(silence);
+      silence = setTimeout(onSilence, SILENT_MS);
+      next.enqueue(bytes);
+    },
+    flush: () => clearTimeout(silence),
+  });
 }

@@ -1,4 +1,4 @@
-import { ApiFault, isAbort } from './api-fault';
+import { isAbort } from './api-fault';
 import { requests } from './client';
 import { messagesOf } from './event-messages';
 import { pauseAfter } from './queries';
@@ -7,8 +7,6 @@ import { whileVisible } from './visibility';
 
 /** A stream that lasted so long is asked for again at once; one that something on the way cuts each time, less and less often. */
 const STEADY_MS = 10_000;
-/** The gateway says something every 5 s. A stream that is silent for so long is lost, though the browser was not told; or something on the way holds it back. */
-const SILENT_MS = 10_000;
 
 /** A review that changed. */
 export interface ChangedReview {
@@ -29,12 +27,11 @@ interface Listener {
  */
 export async function listen(signal: AbortSignal, { onOpen, onChanged, onLost }: Listener): Promise<void> {
   const read = async (placed: AbortSignal): Promise<void> => {
-    const silent = new AbortController();
-    const either = AbortSignal.any([placed, silent.signal]);
-    const { data } = await requests.GET('/reviews/stream', { parseAs: 'stream', signal: either });
-    if (data === undefined || data === null) return;
+    const messages = await messagesOf(placed, (signal) =>
+      requests.GET('/reviews/stream', { parseAs: 'stream', signal }),
+    );
+    if (messages === undefined) return;
     onOpen();
-    const messages = messagesOf(data.pipeThrough(heard(() => silent.abort(new ApiFault(0, 'silent')))));
     for (;;) {
       const { done, value } = await messages.read();
       if (done) return;
@@ -56,17 +53,4 @@ export async function listen(signal: AbortSignal, { onOpen, onChanged, onLost }:
     tries = performance.now() - begunAt >= STEADY_MS ? 0 : tries + 1;
     await new Promise((again) => setTimeout(again, pauseAfter(tries, fault)));
   }
-}
-
-/** Passes on what comes, and says when nothing has for a while. */
-function heard(onSilence: () => void): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
-  let silence = setTimeout(onSilence, SILENT_MS);
-  return new TransformStream({
-    transform(bytes, next) {
-      clearTimeout(silence);
-      silence = setTimeout(onSilence, SILENT_MS);
-      next.enqueue(bytes);
-    },
-    flush: () => clearTimeout(silence),
-  });
 }

@@ -63,18 +63,19 @@ class Reading {
   /** Reads on, until the end, until the stream ends, or until the reader takes no more. */
   async read(signal: AbortSignal): Promise<void> {
     this.isPaused = false;
-    const { data } = await requests.GET('/sessions/{session_id}/stream', {
-      params: {
-        path: { session_id: this.id },
-        header: this.last === undefined ? {} : { 'Last-Event-ID': this.last },
-      },
-      parseAs: 'stream',
-      signal,
-    });
+    const messages = await messagesOf(signal, (heard) =>
+      requests.GET('/sessions/{session_id}/stream', {
+        params: {
+          path: { session_id: this.id },
+          header: this.last === undefined ? {} : { 'Last-Event-ID': this.last },
+        },
+        parseAs: 'stream',
+        signal: heard,
+      }),
+    );
     // No content (204): the last message was the end.
-    if (data === undefined || data === null) return void (this.isOver = true);
+    if (messages === undefined) return void (this.isOver = true);
     this.follower.onOpen();
-    const messages = messagesOf(data);
     for (let drawnAt = performance.now(); ;) {
       const { done, value } = await messages.read();
       if (done) return;

@@ -4,6 +4,9 @@ import type { Request, Response } from 'express';
 
 /** How long an ended answer waits for a reader that takes nothing. */
 const CUT_AFTER_MS = 1_000;
+/** So often a comment is sent: readers take a stream that is silent for some time for lost, and proxies close it. */
+const HEARTBEAT_MS = 5_000;
+const COMMENT = ': nothing new\n\n';
 
 /** Server-sent events (HTML, "Server-sent events") for one reader. */
 export interface SentStream {
@@ -13,9 +16,15 @@ export interface SentStream {
   close(): void;
 }
 
-/** Sends as fast as the reader takes. Resolves when the stream has ended, from whichever side. */
-export async function sendStream(request: Request, response: Response, stream: SentStream): Promise<void> {
+/** Sends as fast as the reader takes, with comments that show that the stream lives. Resolves when the stream has ended, from whichever side. */
+export async function sendStream(
+  request: Request,
+  response: Response,
+  stream: SentStream,
+  heartbeatMs = HEARTBEAT_MS,
+): Promise<void> {
   let cut: NodeJS.Timeout | undefined;
+  let heartbeat: NodeJS.Timeout | undefined;
   try {
     response.once('close', () => stream.close());
     stream.signal.addEventListener('abort', () => {
@@ -28,10 +37,15 @@ export async function sendStream(request: Request, response: Response, stream: S
     // Some proxies buffer answers otherwise.
     response.setHeader('X-Accel-Buffering', 'no');
     response.flushHeaders();
-    if (request.method === 'HEAD') response.end();
-    else await pipeline(Readable.from(stream.messages()), response);
+    if (request.method === 'HEAD') return void response.end();
+    // A message is written whole, so a comment never comes within one.
+    heartbeat = setInterval(() => {
+      if (!response.writableNeedDrain && !response.writableEnded) response.write(COMMENT);
+    }, heartbeatMs);
+    await pipeline(Readable.from(stream.messages()), response);
   } finally {
     stream.close();
+    clearInterval(heartbeat);
     clearTimeout(cut);
   }
 }

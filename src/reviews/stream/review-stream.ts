@@ -4,8 +4,6 @@ import type { Principal } from '../../kernel/principal';
 import type { Review } from '../review.entity';
 import { maySee } from '../voters';
 
-/** Readers take a stream that is silent for some time for lost, and proxies close it. */
-const HEARTBEAT_MS = 5_000;
 /** When a client that lost the stream reconnects. */
 const RETRY_MS = 1_000;
 
@@ -65,7 +63,7 @@ export class ReviewStream implements SentStream {
         // They may have lost the right to see it since.
         if (!this.signal.aborted && maySee(this.reader, review)) yield messageOf(review);
       }
-      if (this.waiting.size === 0 && !(await this.woken())) yield ': nothing changed\n\n';
+      if (this.waiting.size === 0) await this.woken();
     }
   }
 
@@ -73,15 +71,11 @@ export class ReviewStream implements SentStream {
     this.life.close();
   }
 
-  /** Resolves when there is something to tell, or with false after a while without. */
-  private woken(): Promise<boolean> {
+  /** Resolves when there is something to tell, or nothing may be told any more. */
+  private woken(): Promise<void> {
     return new Promise((resolve) => {
-      const silence = setTimeout(() => resolve(false), HEARTBEAT_MS).unref();
-      this.wake = (): void => {
-        clearTimeout(silence);
-        resolve(true);
-      };
-      if (this.signal.aborted) this.wake();
+      this.wake = resolve;
+      if (this.signal.aborted) resolve();
     });
   }
 }

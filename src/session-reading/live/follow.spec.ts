@@ -12,7 +12,7 @@ const DONE: SessionState = {
   endDate: new Date('2026-01-31T08:00:00Z'),
   chunkCount: 0,
 };
-const FAST = { ...INTERVALS, look: 1, heartbeat: 60_000 };
+const FAST = { ...INTERVALS, look: 1 };
 
 /** A recording that is stored while it is read. */
 class Recording implements Followed {
@@ -141,13 +141,6 @@ describe('a recording that is followed', () => {
     for (let n = 0; n < 4; n++) await messages.next();
     await delay(10);
     expect(recording.taken).toBe(3);
-    await messages.return(undefined);
-  });
-
-  it('says that it lives while nothing happens', async () => {
-    const messages = follow(new Recording(), BEGINNING, never, { ...FAST, heartbeat: 5 });
-    await messages.next();
-    for (let n = 0; n < 2; n++) expect((await messages.next()).value).toMatch(/^: .*\n\n$/);
     await messages.return(undefined);
   });
 

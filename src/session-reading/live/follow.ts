@@ -22,8 +22,6 @@ export interface Followed {
 export const INTERVALS = {
   /** Between two polls. */
   look: 250,
-  /** Between two comments that keep the connection alive: proxies close silent ones, mostly after 30 s or more. */
-  heartbeat: 15_000,
   /** When a client that lost the stream reconnects. */
   retry: 1_000,
   /** How long the database, or object storage, may be away before the stream gives up. */
@@ -41,8 +39,7 @@ export async function* follow(
   signal: AbortSignal,
   pace = INTERVALS,
 ): AsyncGenerator<string> {
-  let saidAt = performance.now();
-  let reachedAt = saidAt;
+  let reachedAt = performance.now();
   let next = from;
   yield `retry: ${pace.retry}\n\n`;
   while (!signal.aborted) {
@@ -55,7 +52,7 @@ export async function* follow(
           if (signal.aborted) return;
           next = after;
           yield messageOf(piece, at);
-          saidAt = reachedAt = performance.now();
+          reachedAt = performance.now();
         }
       }
       if (state.status === 'done') {
@@ -67,10 +64,6 @@ export async function* follow(
       // A client whose stream ended would reconnect, and be refused, until the database is back.
       const isAway = databaseOutage(error) !== undefined || isStorageAway(error);
       if (!isAway || performance.now() - reachedAt > pace.patience) throw error;
-    }
-    if (performance.now() - saidAt >= pace.heartbeat) {
-      yield ': the session goes on\n\n';
-      saidAt = performance.now();
     }
     await delay(pace.look, undefined, { signal }).catch(() => undefined);
   }

@@ -147,6 +147,30 @@ describeInBrowser(
     });
 
     // promises: PORTAL-12
+    it('follows a recording on where its stream is open, and silent', async () => {
+      const word = 'followed_in_silence';
+      const ran = path.run(`SELECT 7 AS ${word}; SELECT pg_sleep(600)`, { correlation_id: word });
+      await path.untilRunning(/pg_sleep/);
+      const { data } = (await path.gateway.call('admin', 'GET', `/sessions?correlation_id=${word}`)).body;
+      const id = data[0].id as string;
+      const timed = await open('admin', `/sessions/${id}`);
+      await timed.page.getByRole('log').getByText(`AS ${word}`).waitFor();
+      await timed.stop();
+      proxy.lead(muting.port);
+      proxy.cut();
+      await timed.pass(2);
+      expect(timed.open).toBe(1);
+      await path.gateway.call('admin', 'POST', `/sessions/${id}/kill`);
+      await ran;
+      const asked = timed.count(`/sessions/${id}/stream`);
+      await timed.pass(ASKED_EVERY + 1);
+      expect(timed.count(`/sessions/${id}/stream`)).toBeGreaterThan(asked);
+      proxy.lead(Number(new URL(path.gateway.api).port));
+      await timed.pass(ASKED_EVERY + 1);
+      await timed.page.getByText('That is all.').waitFor();
+    });
+
+    // promises: PORTAL-12
     it('asks no more often where the stream ends each time as soon as it begins', async () => {
       const { timed, connection, listed } = await openList();
       await timed.page.route(`**${STREAM}`, (route) =>
