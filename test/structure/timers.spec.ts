@@ -8,6 +8,7 @@ const SOURCE = join(ROOT, 'src');
 const INTERVALS: Readonly<Record<string, string>> = {
   'kernel/periodic-task.ts': 'is the one for all periodic work',
   'guardrails/analysis-pool.ts': 'watches one task of a thread; does no work that could overlap',
+  'http/streams/send-stream.ts': 'keeps one stream alive; does no work that could overlap',
   'proxies/mcp/answer.ts': 'keeps one stream alive; does no work that could overlap',
   'proxies/kit/hang-up.ts': 'watches one socket that closes; does no work that could overlap',
   'shutdown.ts': 'compares two process ids; before there is an app',
