@@ -17,6 +17,7 @@ export const texts = {
     action: 'Sign in',
     again: 'Sign in again',
     ended: 'Your sign-in has ended. Sign in again in a new window; what you typed stays here.',
+    goesOn: 'You are still signed in.',
     popup: 'The browser did not open a window. Allow pop-up windows for this page, or reload it to sign in.',
     done: 'You are signed in. This window can be closed.',
     failed: (why: string) => `The sign-in did not succeed: ${why}.`,
@@ -85,7 +86,13 @@ export const texts = {
     mcp: 'MCP',
     state: { online: 'online', offline: 'offline', unknown: 'not tried yet' },
   },
-  actions: { copy: 'Copy', copied: 'Copied', cancel: 'Cancel', more: 'Load more' },
+  actions: {
+    copy: 'Copy',
+    copied: 'Copied',
+    notCopied: 'The browser refused',
+    cancel: 'Cancel',
+    more: 'Load more',
+  },
   ...wayTexts,
   reviews: {
     toDecide: 'To decide',

@@ -12,19 +12,16 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { requests } from '../api/client';
-import { queries } from '../api/queries';
 import { sessionEnded } from '../api/session-ended';
 import { withNames } from '../parts/hidden-characters';
-import { kept } from '../parts/kept';
 import { Said } from '../parts/said';
 import { showTimesIn, useIsUtc } from '../parts/zone';
 import { Search } from '../search/search';
 import { texts } from '../texts';
-import { meta } from './meta';
 import { sectionsOf } from './pages';
 import { readsAll, usePerson } from './person';
 import { isBack } from './sign-in';
+import { SignOut } from './sign-out';
 
 /** What surrounds every page: navigation, who is signed in, colors. */
 export function Shell() {
@@ -102,12 +99,7 @@ export function Shell() {
           checked={isUtc}
           onChange={({ currentTarget }) => showTimesIn(currentTarget.checked ? 'utc' : 'local')}
         />
-        <NavLink
-          component="button"
-          label={texts.navigation.signOut}
-          description={<Said text={person.email} />}
-          onClick={() => void signOut()}
-        />
+        <SignOut email={person.email} />
       </AppShell.Navbar>
       <AppShell.Main component="main">
         <Outlet />
@@ -130,11 +122,4 @@ function Colors() {
       ◐
     </ActionIcon>
   );
-}
-
-async function signOut(): Promise<void> {
-  await requests.DELETE('/portal-session');
-  queries.clear();
-  kept.clear();
-  location.assign(`${meta('base')}/`);
 }

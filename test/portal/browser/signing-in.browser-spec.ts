@@ -21,6 +21,25 @@ describeJourneys('signing in at the portal', startDataPath, ({ journey }) => {
     expect(await alice.page.getByText('You may open it').count()).toBe(0);
   });
 
+  journey('goes on, and says so, where the gateway cannot end it', async ({ open }) => {
+    const alice = await open('alice', '/connections', { isAlone: true });
+    const ending = '**/portal-session';
+    const signOut = alice.page.getByRole('button', { name: 'Sign out' });
+    const told = alice.page.getByRole('alert').filter({ hasText: 'You are still signed in.' });
+    await alice.page.route(ending, (route) => route.abort('connectionrefused'));
+    await alice.press(signOut);
+    await told.getByText('The gateway could not be reached.').waitFor();
+    await alice.page.unroute(ending);
+    await alice.page.route(ending, (route) =>
+      route.fulfill({ status: 503, json: { message: 'the database is away' } }),
+    );
+    await alice.press(signOut);
+    await told.getByText('the database is away').waitFor();
+    await alice.page.unroute(ending);
+    await alice.press(signOut);
+    await alice.page.getByRole('button', { name: 'Sign in' }).waitFor();
+  });
+
   journey('is asked for again over the page, which keeps what was typed', async ({ open, at }) => {
     const alice = await open('alice', '/run?connection=orders', { isAlone: true });
     const reason = alice.page.getByLabel('Reason');

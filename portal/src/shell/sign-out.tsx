@@ -1,0 +1,38 @@
+import { Alert, NavLink, Text } from '@mantine/core';
+import { api } from '../api/client';
+import { queries } from '../api/queries';
+import { FaultText } from '../parts/fault-text';
+import { kept } from '../parts/kept';
+import { Said } from '../parts/said';
+import { texts } from '../texts';
+import { meta } from './meta';
+
+/** Ends the sign-in of this browser. Who leaves must know it where the gateway could not end it. */
+export function SignOut({ email }: { readonly email: string }) {
+  const ending = api.useMutation('delete', '/portal-session', {
+    onSuccess: () => {
+      queries.clear();
+      kept.clear();
+      location.assign(`${meta('base')}/`);
+    },
+  });
+  return (
+    <>
+      {ending.isError && (
+        <Alert color="red" role="alert" p="xs">
+          <FaultText fault={ending.error} />
+          <Text size="sm" fw={600}>
+            {texts.signIn.goesOn}
+          </Text>
+        </Alert>
+      )}
+      <NavLink
+        component="button"
+        label={texts.navigation.signOut}
+        description={<Said text={email} />}
+        onClick={() => ending.mutate({})}
+        disabled={ending.isPending}
+      />
+    </>
+  );
+}
