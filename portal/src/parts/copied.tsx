@@ -1,5 +1,6 @@
-import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
+import { Code, Group, Stack, Text } from '@mantine/core';
 import { texts } from '../texts';
+import { CopyButton } from './copy-button';
 import { Said } from './said';
 
 /** Text to be taken elsewhere, with its label and a button that copies it. */
@@ -10,18 +11,7 @@ export function Copied({ label, text }: { readonly label: string; readonly text:
         <Text size="sm" fw={600}>
           <Said text={label} />
         </Text>
-        <CopyButton value={text}>
-          {({ copied, copy }) => (
-            <Button
-              size="compact-xs"
-              variant="default"
-              onClick={copy}
-              aria-label={`${texts.actions.copy}: ${label}`}
-            >
-              {copied ? texts.actions.copied : texts.actions.copy}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyButton size="compact-xs" action={texts.actions.copy} label={label} textOf={() => text} />
       </Group>
       <Code block tabIndex={0}>
         <Said text={text} />

@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
+import { CopyButton } from '../parts/copy-button';
 import { Said } from '../parts/said';
 import { saveAs } from '../parts/save-as';
 import { beginningOf } from '../parts/text-parts';
@@ -38,13 +39,7 @@ export function ResultGrid({ table, name }: { readonly table: ResultTable; reado
       <Group justify="space-between">
         <Text role="status">{size}</Text>
         <Group gap="xs">
-          <Button
-            size="compact-sm"
-            variant="default"
-            onClick={() => void navigator.clipboard.writeText(csvOf(table))}
-          >
-            {t.copy}
-          </Button>
+          <CopyButton size="compact-sm" action={t.copy} textOf={() => csvOf(table)} />
           <Button size="compact-sm" variant="default" onClick={() => download(csvOf(table), `${name}.csv`)}>
             {t.csv}
           </Button>

@@ -145,6 +145,19 @@ describeJourneys('SQL at the portal', startDataPath, ({ path, journey }) => {
       alice.page.evaluate<string>('navigator.clipboard.readText()'),
     );
     expect(copied).toBe(`text,formula,nothing\r\n"a ""b"", c",'=1+1,`);
+    await screen.button('Copied').waitFor();
+  });
+
+  journey('is not said to be copied where the browser refuses it', async ({ open }) => {
+    const alice = await open('alice', AT_ORDERS, { isAlone: true });
+    // As browsers do where their settings, or those of the organization, forbid it.
+    await alice.page.evaluate(
+      `navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'))`,
+    );
+    const screen = new RunScreen(alice);
+    await screen.run('SELECT 1 AS one');
+    await alice.press(screen.button('Copy as CSV'));
+    await screen.button('The browser refused').waitFor();
   });
 
   journey('is downloaded as CSV', async ({ open }) => {
