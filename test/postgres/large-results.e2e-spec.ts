@@ -5,7 +5,7 @@ import * as wire from '../support/wire-messages';
 
 const ADDRESS = 'a@a.com ';
 const MASKED = '****.com ';
-const ADDRESSES = 1_200_000;
+const ADDRESSES = 600_000;
 
 /** Results and notices of megabytes in one message: exact at the client and in the recording, without delays for other sessions. */
 describeGuardedPath('a very large result', ({ path }) => {
@@ -159,6 +159,6 @@ describeGuardedPath('a very large result', ({ path }) => {
       answered += 1;
     }
     expectSame(rowOf(await row)[0], MASKED.repeat(ADDRESSES));
-    expect(answered).toBeGreaterThan(50);
+    expect(answered).toBeGreaterThan(25);
   });
 });
