@@ -55,6 +55,7 @@ describe('a stream of events that is sent', () => {
   const aborted = (signal: AbortSignal): Promise<unknown> =>
     signal.aborted ? Promise.resolve() : once(signal, 'abort');
 
+  // promises: STREAM-1, REVIEW-22
   it('has comments as well, and is over when its reader leaves', async () => {
     await open(async function* (signal) {
       yield 'data: first\n\n';
