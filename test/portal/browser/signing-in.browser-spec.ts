@@ -21,7 +21,6 @@ describeJourneys('signing in at the portal', startDataPath, ({ journey }) => {
     expect(await alice.page.getByText('You may open it').count()).toBe(0);
   });
 
-  // promises: PORTAL-3
   journey('goes on, and says so, where the gateway cannot end it', async ({ open }) => {
     const alice = await open('alice', '/connections', { isAlone: true });
     const ending = '**/portal-session';
