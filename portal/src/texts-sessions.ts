@@ -15,7 +15,17 @@ export const sessionTexts = {
       total === null
         ? ''
         : `${capped ? 'More than ' : ''}${total.toLocaleString()} ${total === 1 ? 'session' : 'sessions'}`,
-    outcomes: { open: 'runs', ready: 'waits', blocked: 'blocked', clean: 'done', failed: 'failed' },
+    outcomes: {
+      waiting: 'waits for approval',
+      ready: 'approved, has not run',
+      open: 'runs',
+      blocked: 'blocked',
+      rejected: 'rejected',
+      revoked: 'revoked',
+      expired: 'expired',
+      clean: 'done',
+      failed: 'failed',
+    },
     filters: {
       q: 'Words of inputs',
       user: 'User',
@@ -45,8 +55,8 @@ export const sessionTexts = {
     exit: (code: number) => `exit code ${code}`,
     hit: (direction: string, rule: string | undefined) =>
       `Stopped by a guardrail (${direction})${rule === undefined ? '' : `: ${rule}`}`,
-    reviewed: (rule: string, people: readonly string[]) =>
-      `Reviewed for the rule ${rule}${people.length === 0 ? '' : `, decided by ${people.join(', ')}`}.`,
+    reviewed: (rule: string, state: string, people: readonly string[]) =>
+      `Review for the rule ${rule}: ${state}${people.length === 0 ? '' : `, decided by ${people.join(', ')}`}.`,
     purged: 'The recording was removed, as its retention had ended:',
     events: (count: number) => `${count.toLocaleString()} ${count === 1 ? 'event' : 'events'}.`,
     live: {

@@ -11,7 +11,8 @@ import { UnreviewedMark } from '../reviews/unreviewed-mark';
 import { readsAll, usePerson } from '../shell/person';
 import { texts } from '../texts';
 import { LedgerVerification } from './ledger-verification';
-import { type Session, outcomeOf } from './session';
+import { outcomeOf } from './outcome';
+import type { Session } from './session';
 import { SessionFilterForm } from './session-filter-form';
 import type { SessionFilters } from './session-filters';
 import { LISTED, sessionsQuery } from './session-queries';
@@ -106,11 +107,22 @@ type Listed = Pick<
   | 'review'
 >;
 
+const COLORS = {
+  waiting: 'blue',
+  ready: 'blue',
+  open: 'blue',
+  blocked: 'red',
+  rejected: 'red',
+  revoked: 'red',
+  expired: 'gray',
+  clean: 'green',
+  failed: 'orange',
+} as const;
+
 function Outcome({ session }: { readonly session: Listed }) {
   const word = outcomeOf(session);
-  const color = { open: 'blue', ready: 'blue', blocked: 'red', clean: 'green', failed: 'orange' }[word];
   return (
-    <Badge variant="outline" color={color}>
+    <Badge variant="outline" color={COLORS[word]}>
       {t.outcomes[word]}
     </Badge>
   );

@@ -15,7 +15,8 @@ import { texts } from '../texts';
 import { Calls } from './calls';
 import { Downloads } from './downloads';
 import { Recording } from './recording';
-import { type Session, outcomeOf, useSession } from './session';
+import { outcomeOf } from './outcome';
+import { type Session, useSession } from './session';
 import { SessionChanges } from './session-changes';
 import { Verification } from './verification';
 
@@ -55,6 +56,7 @@ function Shown({ session }: { readonly session: Session }) {
           <Said
             text={t.reviewed(
               review.access_request_rule_name,
+              texts.reviews.states[review.status],
               review.review_groups_data.flatMap(({ reviewed_by: by }) => by?.name ?? []),
             )}
           />{' '}

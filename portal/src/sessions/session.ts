@@ -29,14 +29,3 @@ export function useSession(id: string, expand: ('event_stream' | 'session_input'
 
 const mayChange = (session: Session | string | undefined): boolean =>
   typeof session === 'object' && session.status !== 'done';
-
-/** How a session went, in one word of `texts.sessions.outcomes`. */
-export function outcomeOf({
-  status,
-  exit_code: code,
-  guardrails_info: hits,
-}: Pick<Session, 'status' | 'exit_code' | 'guardrails_info'>) {
-  if (status !== 'done') return status;
-  if (hits.length > 0) return 'blocked';
-  return code === 0 ? 'clean' : 'failed';
-}

@@ -38,7 +38,11 @@ describeJourneys('requests at the portal', startReviewPath, ({ path, journey }) 
   });
 
   journey('that are rejected tell why', async ({ open }) => {
-    const { id } = await asked(path);
+    const { id, connection } = await asked(path);
+    const list = await open('alice', `/sessions?connection=${connection}`);
+    await list.page.getByRole('row').getByText('waits for approval').waitFor();
+    await list.press(list.page.getByRole('row').getByRole('link').first());
+    await list.sees(/^Review for the rule \S+: waits\.$/);
     const alice = await open('alice', `/reviews/${id}`);
     const bob = await open('bob', `/reviews/${id}`);
     await new ReviewScreens(bob).reject('not on a Friday');
@@ -49,6 +53,8 @@ describeJourneys('requests at the portal', startReviewPath, ({ path, journey }) 
     expect([body.status, body.rejection_reason]).toEqual(['REJECTED', 'not on a Friday']);
   });
 
+    await list.sees(/^Review for the rule \S+: rejected, decided by /);
+    await list.page.getByRole('row').getByText('rejected', { exact: true }).waitFor();
   journey('whose pasted reason is too long are not decided, and none of it is lost', async ({ open }) => {
     const { id } = await asked(path);
     const bob = await open('bob', `/reviews/${id}`);

@@ -1,0 +1,23 @@
+import type { components } from '../api/schema';
+
+type Session = components['schemas']['SessionView'];
+
+/** Decisions after which what was asked for never runs. */
+const AGAINST = { REJECTED: 'rejected', REVOKED: 'revoked', EXPIRED: 'expired' } as const;
+
+/** How a session went, in one word of `texts.sessions.outcomes`. What waits for a decision is open, and has not begun. */
+export function outcomeOf({
+  status,
+  exit_code: code,
+  guardrails_info: hits,
+  review,
+}: Pick<Session, 'status' | 'exit_code' | 'guardrails_info' | 'review'>) {
+  const decision = review?.status;
+  if (status === 'open' && decision === 'PENDING') return 'waiting';
+  if (status !== 'done') return status;
+  if (hits.length > 0) return 'blocked';
+  const isAgainst = decision === 'REJECTED' || decision === 'REVOKED' || decision === 'EXPIRED';
+  // Sessions of approved access for a while ran, whatever became of the approval later.
+  if (isAgainst && review?.type === 'onetime') return AGAINST[decision];
+  return code === 0 ? 'clean' : 'failed';
+}
