@@ -27,6 +27,7 @@ const connections = createRoute({
   getParentRoute: () => shell,
   path: '/connections',
   component: lazyRouteComponent(
+  validateSearch: pageIn,
     patiently(() => import('./my-connections/my-connections')),
     'MyConnections',
   ),

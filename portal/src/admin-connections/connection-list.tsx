@@ -67,7 +67,10 @@ function Filters({ filters, onChange }: FiltersProps) {
           label={t.kind}
           value={given.subtype ?? ''}
           onChange={({ currentTarget }) => setGiven({ ...given, subtype: currentTarget.value })}
-          data={[{ value: '', label: t.allKinds }, 'postgres', 'mcpproxy']}
+          data={[
+            { value: '', label: t.allKinds },
+            ...Object.entries(texts.connectionKinds).map(([value, label]) => ({ value, label })),
+          ]}
         />
         <TextInput
           label={t.attribute}
@@ -115,7 +118,7 @@ function Rows({ connections }: { readonly connections: readonly Connection[] }) 
                 <Said text={description} />
               </Text>
             </Table.Td>
-            <Table.Td>{subtype}</Table.Td>
+            <Table.Td>{texts.connectionKinds[subtype]}</Table.Td>
             <Table.Td>
               <Said text={groups.join(', ') || t.adminsOnly} />
             </Table.Td>

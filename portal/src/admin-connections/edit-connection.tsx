@@ -150,7 +150,7 @@ function State({ connection }: { readonly connection: Connection }) {
   const { subtype, status, status_at: at, mcp_auth: auth, catalog, managed_by: manager } = connection;
   return (
     <Group gap="xs">
-      <Badge variant="outline">{subtype}</Badge>
+      <Badge variant="outline">{texts.connectionKinds[subtype]}</Badge>
       <Badge variant="outline" color={status === 'online' ? 'green' : status === 'offline' ? 'red' : 'gray'}>
         {texts.myConnections.state[status]}
       </Badge>

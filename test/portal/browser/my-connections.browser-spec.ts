@@ -38,6 +38,10 @@ describeJourneys('my connections', startReviewPath, ({ path, journey }) => {
     await alice.page.getByRole('link', { name: 'orders', exact: true }).waitFor();
     await alice.fill(alice.page.getByRole('textbox', { name: 'Search connections' }), name);
     await alice.page.getByRole('link', { name: 'orders', exact: true }).waitFor({ state: 'detached' });
+    await alice.page.getByRole('cell', { name: 'PostgreSQL', exact: true }).waitFor();
+    await alice.fill(alice.page.getByRole('textbox', { name: 'Search connections' }), `${name}-none`);
+    await alice.sees('No connection that you may see matches.');
+    await alice.fill(alice.page.getByRole('textbox', { name: 'Search connections' }), name);
     await alice.press(alice.page.getByRole('link', { name, exact: true }));
     await alice.sees('You may open it');
   });

@@ -15,6 +15,7 @@ describeJourneys('lists of several pages', startReviewPath, ({ path, journey }) 
       await path.rule({ reviewers_groups: ['dba'], attributes: [`nothing-has-${at}`] });
     const connection = await path.reviewed();
     for (let at = 0; at < OTHERS; at++) await path.ask(connection);
+    for (let at = 0; at < OTHERS; at++) await path.connect(`listed-${at}`, { access_groups: ['*'] });
   });
 
   const turn = async (visit: Visit, to: 'Next page' | 'Previous page', where: string): Promise<void> => {
@@ -34,6 +35,18 @@ describeJourneys('lists of several pages', startReviewPath, ({ path, journey }) 
     await admin.go('/access-rules?page=2');
     await admin.sees(/^\d+ items, page 2 of 2$/);
     await turn(admin, 'Previous page', 'page 1 of 2');
+  });
+
+  journey('of connections have their page in the address, and a search begins anew', async ({ open }) => {
+    const alice = await open('alice', '/connections');
+    await alice.sees(/^\d+ items, page 1 of 2$/);
+    await turn(alice, 'Next page', 'page 2 of 2');
+    await alice.page.reload();
+    await alice.sees(/page 2 of 2$/);
+    await alice.page.getByRole('link', { name: 'listed-0', exact: true }).waitFor();
+    await alice.fill(alice.page.getByRole('textbox', { name: 'Search connections' }), 'listed-50');
+    await alice.page.getByRole('link', { name: 'listed-50', exact: true }).waitFor();
+    await alice.sees('1 item');
   });
 
   journey('of requests begin with the one that waits longest', async ({ open }) => {
