@@ -12,12 +12,12 @@ export function LongText({ text }: { readonly text: string }) {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined)
     return (
-      <Code block tabIndex={0}>
+      <Code block tabIndex={0} className={classes['wrapped']}>
         <Said text={only} />
       </Code>
     );
   return (
-    <Code block tabIndex={0} className={classes['text']}>
+    <Code block tabIndex={0} className={`${classes['wrapped']} ${classes['text']}`}>
       {parts.map((part, at) => (
         <span
           key={at}

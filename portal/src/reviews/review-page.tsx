@@ -1,8 +1,9 @@
-import { Alert, Badge, Code, Grid, Group, Stack, Table, Text } from '@mantine/core';
+import { Alert, Badge, Grid, Group, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useReviewUpdates } from '../api/review-updates';
 import { Loaded } from '../parts/loaded';
+import { LongText } from '../parts/long-text';
 import { Page } from '../parts/page';
 import { Said } from '../parts/said';
 import { Time, fromNow, lengthOf } from '../parts/time';
@@ -95,9 +96,7 @@ function What({ review: { session_id: id, call } }: { readonly review: Review })
         <Text fw={600}>
           {t.tool} <Said text={call.name} />
         </Text>
-        <Code block tabIndex={0}>
-          <Said text={call.arguments ?? t.removed} />
-        </Code>
+        <LongText text={call.arguments ?? t.removed} />
       </Stack>
     );
   return id === null ? <Text>{t.access}</Text> : <Script id={id} />;
@@ -105,15 +104,7 @@ function What({ review: { session_id: id, call } }: { readonly review: Review })
 
 function Script({ id }: { readonly id: string }) {
   const query = useSession(id, ['session_input']);
-  return (
-    <Loaded query={query}>
-      {({ script }) => (
-        <Code block tabIndex={0}>
-          <Said text={script?.data ?? t.removed} />
-        </Code>
-      )}
-    </Loaded>
-  );
+  return <Loaded query={query}>{({ script }) => <LongText text={script?.data ?? t.removed} />}</Loaded>;
 }
 
 function Groups({ review }: { readonly review: Review }) {

@@ -195,11 +195,16 @@ describeJourneys('requests at the portal', startReviewPath, ({ path, journey }) 
   });
 
   journey('are decided on a phone, from a link in a chat', async ({ openUnknown, signIn }) => {
-    const { id } = await asked(path);
-    const bob = await openUnknown(`/reviews/${id}`, PHONE);
+    const connection = await path.reviewed();
+    // The end of the line is what matters.
+    const script = 'DELETE FROM orders WHERE customer_id IN (SELECT id FROM customers) OR id > 0';
+    const { body } = await path.by('alice', 'POST', '/sessions', { connection, script });
+    const bob = await openUnknown(`/reviews/${body.review_id}`, PHONE);
     await signIn(bob, 'bob');
     const his = new ReviewScreens(bob);
-    await bob.sees('SELECT 1');
+    await bob.sees(script);
+    const shown = bob.page.locator('pre').filter({ hasText: script });
+    expect(await shown.evaluate((pre) => pre.scrollWidth <= pre.clientWidth)).toBe(true);
     expect(
       await bob.page.evaluate<boolean>('document.documentElement.scrollWidth <= window.innerWidth'),
     ).toBe(true);
