@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Navigate, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { administered, administeredByAdmins, open } from './administration-routes';
 import { sessionEnded } from './api/session-ended';
@@ -13,7 +14,7 @@ import { filtersIn } from './sessions/session-filters';
 import { sessionQuery, sessionsQuery } from './sessions/session-queries';
 import { actors, admins, readers } from './shell/role-routes';
 import { pagesOf } from './shell/pages';
-import { usePerson } from './shell/person';
+import { mayAct, usePerson } from './shell/person';
 import { root, shell } from './shell/root-routes';
 import { texts } from './texts';
 
@@ -26,8 +27,8 @@ const signedIn = createRoute({
 const connections = createRoute({
   getParentRoute: () => shell,
   path: '/connections',
-  component: lazyRouteComponent(
   validateSearch: pageIn,
+  component: lazyRouteComponent(
     patiently(() => import('./my-connections/my-connections')),
     'MyConnections',
   ),
@@ -139,10 +140,15 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** The first page is that of the person's work. */
+/** The first page is that of the person's work: what waits for a decision, where something does. */
 function Home() {
-  const [first] = pagesOf(usePerson());
-  return <Navigate to={first?.to ?? '/connections'} replace />;
+  const person = usePerson();
+  const [first] = pagesOf(person);
+  const { data, isLoading, failureCount } = useQuery({ ...toDecideQuery({}), enabled: mayAct(person) });
+  // Where it cannot be told, the other pages are not waited for.
+  if (isLoading && failureCount === 0) return <Text role="status">{texts.states.loading}</Text>;
+  const isAsked = data !== undefined && data.pages.total > 0;
+  return <Navigate to={isAsked ? '/reviews' : (first?.to ?? '/connections')} replace />;
 }
 
 /** Where a sign-in beside another page returns to. */

@@ -22,11 +22,13 @@ describeJourneys('requests at the portal', startReviewPath, ({ path, journey }) 
     const hers = new ReviewScreens(alice);
     await hers.state('waits');
 
-    const bob = await open('bob', '/reviews');
+    // What waits for him is his first page.
+    const bob = await open('bob', '/');
     const his = new ReviewScreens(bob);
     await bob.press(bob.page.getByRole('link', { name: `SQL on ${connection}` }));
     await bob.sees('SELECT 6 * 7 AS answer');
     await bob.sees('the answer is needed');
+    await bob.page.getByRole('heading', { name: /^\(\d+\) To decide$/ }).waitFor();
     await bob.press(his.button('Approve'));
     await his.state('approved');
 
