@@ -8,7 +8,7 @@ export const wayTexts = {
       review: 'You may open it after an approval',
       refused: 'You may not open it',
     },
-    asked: (groups: readonly string[]) => `Asked are: ${groups.join(', ')}.`,
+    asked: (groups: readonly string[]) => `Groups that are asked: ${groups.join(', ')}.`,
   },
   psql: {
     duration: 'For how long',
@@ -71,7 +71,8 @@ export const wayTexts = {
     rows: (rows: number, columns: number) =>
       `${rows.toLocaleString()} ${rows === 1 ? 'row' : 'rows'}, ${columns} ${columns === 1 ? 'column' : 'columns'}`,
     took: (time: string) => `It took ${time}.`,
-    waits: 'It runs as soon as it is approved, under My requests.',
+    waits:
+      'Nothing has run yet. Once it is approved, you can run it from the request, which My requests lists.',
     truncated: 'This is the first part of the output, as far as a page gets it. The session has all of it.',
     states: {
       success: 'Done',

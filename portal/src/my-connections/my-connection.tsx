@@ -1,4 +1,4 @@
-import { Alert, Anchor, List, Tabs, Text } from '@mantine/core';
+import { Anchor, Tabs, Text } from '@mantine/core';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { api } from '../api/client';
 import { Loaded } from '../parts/loaded';
@@ -6,6 +6,7 @@ import { Page } from '../parts/page';
 import { Said } from '../parts/said';
 import { mayAct, readsAll, usePerson } from '../shell/person';
 import { texts } from '../texts';
+import { Access } from './access';
 import { McpWay } from './mcp-way';
 import { PsqlWay } from './psql-way';
 
@@ -63,46 +64,7 @@ export function MyConnection() {
   );
 }
 
-const COLORS = { open: 'green', review: 'blue', refused: 'red' } as const;
-
 const VERBS = [
   { verb: 'exec', label: texts.myConnections.run },
   { verb: 'connect', label: t.psql },
 ] as const;
-
-interface AccessProps {
-  readonly name: string;
-  readonly verb?: 'exec' | 'connect';
-  /** What the verb is called. */
-  readonly label?: string;
-}
-
-/** The effective policy in sentences. */
-function Access({ name, verb, label }: AccessProps) {
-  const query = api.useQuery('get', '/connections/{nameOrID}/effective-policy', {
-    params: { path: { nameOrID: name }, query: verb === undefined ? {} : { verb } },
-  });
-  return (
-    <Loaded query={query}>
-      {({ outcome, reasons, reviewers_groups: groups }) => (
-        <Alert
-          color={COLORS[outcome]}
-          title={label === undefined ? t.outcome[outcome] : `${label}: ${t.outcome[outcome]}`}
-        >
-          <List>
-            {reasons.map(({ code, message }) => (
-              <List.Item key={`${code} ${message}`}>
-                <Said text={message} />
-              </List.Item>
-            ))}
-            {outcome === 'review' && groups.length > 0 && (
-              <List.Item>
-                <Said text={t.asked(groups)} />
-              </List.Item>
-            )}
-          </List>
-        </Alert>
-      )}
-    </Loaded>
-  );
-}

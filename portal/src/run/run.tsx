@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
 import { api } from '../api/client';
 import type { components } from '../api/schema';
+import { ScriptAccess } from '../my-connections/access';
 import { ChangeFault } from '../parts/change';
 import { useHeld } from '../parts/held';
 import { kept } from '../parts/kept';
@@ -43,10 +44,8 @@ function Statements() {
   const connections = api.useQuery('get', '/connections', {
     params: { query: { page_size: 1_000, subtype: 'postgres' } },
   });
-  const browsed = connections.data?.data.find(
-    ({ name, access_schema: schema, access_mode_exec: exec }) =>
-      name === connection && schema === 'enabled' && exec === 'enabled',
-  )?.name;
+  const target = connections.data?.data.find(({ name }) => name === connection);
+  const isBrowsed = target?.access_schema === 'enabled' && target.access_mode_exec === 'enabled';
   const run = api.useMutation('post', '/sessions');
   const check = api.useMutation('post', '/connections/{nameOrID}/script-check');
   useUnsaved(!isKept(script), true);
@@ -89,8 +88,14 @@ function Statements() {
           />
         )}
       </Loaded>
+      {target !== undefined && <ScriptAccess name={target.name} />}
       <LazyPart>
-        <SqlEditor initial={initial} onChange={keep} onRun={start} connection={browsed} />
+        <SqlEditor
+          initial={initial}
+          onChange={keep}
+          onRun={start}
+          connection={isBrowsed ? target.name : undefined}
+        />
       </LazyPart>
       <Group align="end">
         <TextInput

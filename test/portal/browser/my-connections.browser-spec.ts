@@ -51,7 +51,7 @@ describeJourneys('my connections', startReviewPath, ({ path, journey }) => {
     const alice = await open('alice', `/connections/${name}`);
     await alice.sees('psql: You may open it after an approval');
     await alice.sees('Run SQL: You may open it');
-    await alice.sees('Asked are: dba.');
+    await alice.sees('Groups that are asked: dba.');
   });
 
   journey('give a credential that is shown once, works, and is revoked', async ({ open, unique }) => {

@@ -16,8 +16,11 @@ describeJourneys('requests at the portal', startReviewPath, ({ path, journey }) 
   journey('wait with their reason, are decided without a reload, and run', async ({ open }) => {
     const connection = await path.reviewed();
     const alice = await open('alice', `/run?connection=${connection}`);
+    await alice.sees('You may open it after an approval');
+    await alice.sees('Groups that are asked: dba.');
     await new RunScreen(alice).run('SELECT 6 * 7 AS answer', 'the answer is needed');
     await alice.sees('Waits for approval');
+    await alice.sees('Nothing has run yet.');
     await alice.press(alice.page.getByRole('status').getByRole('link', { name: 'The request' }));
     const hers = new ReviewScreens(alice);
     await hers.state('waits');

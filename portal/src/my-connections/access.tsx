@@ -1,0 +1,62 @@
+import { Alert, List } from '@mantine/core';
+import { api } from '../api/client';
+import type { components } from '../api/schema';
+import { Loaded } from '../parts/loaded';
+import { Said } from '../parts/said';
+import { texts } from '../texts';
+
+const t = texts.myConnection;
+
+const COLORS = { open: 'green', review: 'blue', refused: 'red' } as const;
+
+interface AccessProps {
+  readonly name: string;
+  readonly verb?: 'exec' | 'connect';
+  /** What the verb is called. */
+  readonly label?: string;
+}
+
+/** The effective policy in sentences. */
+export function Access({ name, verb, label }: AccessProps) {
+  const query = usePolicy(name, verb);
+  return <Loaded query={query}>{(policy) => <Policy of={policy} label={label} />}</Loaded>;
+}
+
+/** What the person should know before a script is sent: that it has to wait, or is refused. Nothing where it just runs. */
+export function ScriptAccess({ name }: Pick<AccessProps, 'name'>) {
+  const { data } = usePolicy(name, 'exec');
+  return data === undefined || data.outcome === 'open' ? null : <Policy of={data} />;
+}
+
+function usePolicy(name: string, verb: AccessProps['verb']) {
+  return api.useQuery('get', '/connections/{nameOrID}/effective-policy', {
+    params: { path: { nameOrID: name }, query: verb === undefined ? {} : { verb } },
+  });
+}
+
+interface PolicyProps {
+  readonly of: components['schemas']['EffectivePolicyView'];
+  readonly label?: string | undefined;
+}
+
+function Policy({ of: { outcome, reasons, reviewers_groups: groups }, label }: PolicyProps) {
+  return (
+    <Alert
+      color={COLORS[outcome]}
+      title={label === undefined ? t.outcome[outcome] : `${label}: ${t.outcome[outcome]}`}
+    >
+      <List>
+        {reasons.map(({ code, message }) => (
+          <List.Item key={`${code} ${message}`}>
+            <Said text={message} />
+          </List.Item>
+        ))}
+        {outcome === 'review' && groups.length > 0 && (
+          <List.Item>
+            <Said text={t.asked(groups)} />
+          </List.Item>
+        )}
+      </List>
+    </Alert>
+  );
+}
