@@ -80,8 +80,6 @@ export const texts = {
     kind: 'Kind',
     status: 'Status',
     run: 'Run SQL',
-    psql: 'psql',
-    mcp: 'MCP',
     state: { online: 'online', offline: 'offline', unknown: 'not tried yet' },
   },
   actions: {
@@ -127,6 +125,7 @@ export const texts = {
     }) => `Between ${from} and ${until} UTC.`,
     groups: (approvals: number) =>
       approvals === 1 ? 'One approval is needed' : `${approvals} approvals are needed`,
+    hoursOfDay: 'Hours of the day in which it may be used. Empty: all.',
     from: 'From (UTC)',
     until: 'Until (UTC)',
     hoursWrong: 'Write hours as 09:30, both or none.',
@@ -134,7 +133,12 @@ export const texts = {
     reject: 'Reject',
     withdraw: 'Withdraw',
     revoke: 'Revoke the approval',
-    reasonAgainst: 'Reason for a rejection or revocation',
+    reasonAgainst: {
+      reject: 'Reason for the rejection',
+      withdraw: 'Reason for the withdrawal',
+      revoke: 'Reason for the revocation',
+    },
+    mayForce: (groups: readonly string[]) => `May be forced by: ${groups.join(', ')}.`,
     ...secondLookTexts,
     unreadable: 'This cannot be read as SQL',
     statements: (total: number, shown: number) =>

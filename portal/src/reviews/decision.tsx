@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, Modal, Stack, Text, TextInput, Textarea } from '@mantine/core';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { api } from '../api/client';
 import { queries } from '../api/queries';
 import { ChangeFault } from '../parts/change';
@@ -23,6 +23,7 @@ export function Decision({ review, isOwn }: Props) {
   const [from, setFrom] = useHeld('from', () => '');
   const [until, setUntil] = useHeld('until', () => '');
   const [why, setWhy] = useHeld('why', () => '');
+  const explanation = useId();
   const [isForcing, setForcing] = useState(false);
   const [isSure, setSure] = useState(false);
   const [forceReason, setForceReason] = useHeld('force', () => '');
@@ -60,36 +61,43 @@ export function Decision({ review, isOwn }: Props) {
     <Stack>
       <ChangeFault fault={decide.error} />
       {mayApprove && (
-        <Group align="end">
-          <TextInput
-            label={t.from}
-            placeholder="09:00"
-            value={from}
-            onChange={(event) => setFrom(event.currentTarget.value)}
-            error={areWrong}
-            w={110}
-          />
-          <TextInput
-            label={t.until}
-            placeholder="17:00"
-            value={until}
-            onChange={(event) => setUntil(event.currentTarget.value)}
-            error={areWrong}
-            w={110}
-          />
-          <Button
-            color="green"
-            loading={decide.isPending}
-            disabled={areWrong}
-            onClick={() => set('APPROVED')}
-          >
-            {t.approve}
-          </Button>
-          {areWrong && <Text role="status">{t.hoursWrong}</Text>}
-        </Group>
+        <Stack gap={4}>
+          <Text size="sm" id={explanation}>
+            {t.hoursOfDay}
+          </Text>
+          <Group align="end">
+            <TextInput
+              label={t.from}
+              aria-describedby={explanation}
+              placeholder="09:00"
+              value={from}
+              onChange={(event) => setFrom(event.currentTarget.value)}
+              error={areWrong}
+              w={110}
+            />
+            <TextInput
+              label={t.until}
+              aria-describedby={explanation}
+              placeholder="17:00"
+              value={until}
+              onChange={(event) => setUntil(event.currentTarget.value)}
+              error={areWrong}
+              w={110}
+            />
+            <Button
+              color="green"
+              loading={decide.isPending}
+              disabled={areWrong}
+              onClick={() => set('APPROVED')}
+            >
+              {t.approve}
+            </Button>
+            {areWrong && <Text role="status">{t.hoursWrong}</Text>}
+          </Group>
+        </Stack>
       )}
       <Textarea
-        label={t.reasonAgainst}
+        label={t.reasonAgainst[mayReject ? 'reject' : isPending ? 'withdraw' : 'revoke']}
         value={why}
         {...withLimit(why, LONGEST.rejectionReason)}
         onChange={(event) => setWhy(event.currentTarget.value)}

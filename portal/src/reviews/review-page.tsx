@@ -74,6 +74,11 @@ function Shown({ review }: { readonly review: Review }) {
           <Text>
             {t.rule} <Said text={review.access_request_rule_name} />
           </Text>
+          {status === 'PENDING' && review.force_approval_groups.length > 0 && (
+            <Text>
+              <Said text={t.mayForce(review.force_approval_groups)} />
+            </Text>
+          )}
           {review.access_duration > 0 && <Text>{t.duration(lengthOf(review.access_duration))}</Text>}
           {review.time_window !== undefined && review.time_window !== null && (
             <Text>{t.hours(review.time_window.configuration)}</Text>

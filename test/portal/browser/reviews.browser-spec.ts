@@ -28,10 +28,10 @@ describeJourneys('requests at the portal', startReviewPath, ({ path, journey }) 
     // What waits for him is his first page.
     const bob = await open('bob', '/');
     const his = new ReviewScreens(bob);
+    await bob.page.getByRole('heading', { name: /^\(\d+\) To decide$/ }).waitFor();
     await bob.press(bob.page.getByRole('link', { name: `SQL on ${connection}` }));
     await bob.sees('SELECT 6 * 7 AS answer');
     await bob.sees('the answer is needed');
-    await bob.page.getByRole('heading', { name: /^\(\d+\) To decide$/ }).waitFor();
     await bob.press(his.button('Approve'));
     await his.state('approved');
 
@@ -53,13 +53,13 @@ describeJourneys('requests at the portal', startReviewPath, ({ path, journey }) 
     await new ReviewScreens(bob).reject('not on a Friday');
     await new ReviewScreens(alice).state('rejected');
     await alice.sees('not on a Friday');
+    await list.sees(/^Review for the rule \S+: rejected, decided by /);
+    await list.page.getByRole('row').getByText('rejected', { exact: true }).waitFor();
     await new ReviewScreens(alice).button('Run it now').waitFor({ state: 'detached' });
     const { body } = await path.by('alice', 'GET', `/reviews/${id}`);
     expect([body.status, body.rejection_reason]).toEqual(['REJECTED', 'not on a Friday']);
   });
 
-    await list.sees(/^Review for the rule \S+: rejected, decided by /);
-    await list.page.getByRole('row').getByText('rejected', { exact: true }).waitFor();
   journey('whose pasted reason is too long are not decided, and none of it is lost', async ({ open }) => {
     const { id } = await asked(path);
     const bob = await open('bob', `/reviews/${id}`);
@@ -100,6 +100,7 @@ describeJourneys('requests at the portal', startReviewPath, ({ path, journey }) 
     const { id } = await asked(path);
     const bob = await open('bob', `/reviews/${id}`);
     const his = new ReviewScreens(bob);
+    await bob.sees('Hours of the day in which it may be used. Empty: all.');
     await bob.fill(his.field('From (UTC)'), '09:15');
     await bob.fill(his.field('Until (UTC)'), '17:45');
     await bob.press(his.button('Approve'));
@@ -128,6 +129,8 @@ describeJourneys('requests at the portal', startReviewPath, ({ path, journey }) 
       min_approvals: null,
       force_approval_groups: ['admin'],
     });
+    const bob = await open('bob', `/reviews/${id}`);
+    await bob.sees('May be forced by: admin.');
     const admin = await open('admin', `/reviews/${id}`);
     const screen = new ReviewScreens(admin);
     await admin.press(screen.button('Force the approval'));

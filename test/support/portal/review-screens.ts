@@ -6,7 +6,9 @@ export class ReviewScreens {
   constructor(private readonly visit: Visit) {}
 
   get why(): Locator {
-    return this.visit.page.getByRole('textbox', { name: 'Reason for a rejection or revocation' });
+    return this.visit.page.getByRole('textbox', {
+      name: /^Reason for the (rejection|withdrawal|revocation)$/,
+    });
   }
 
   button(name: string): Locator {
