@@ -11,7 +11,7 @@ interface Props {
 /** A table that scrolls by itself where the screen is narrow. */
 export function Listing({ heads, children }: Props) {
   return (
-    <Table.ScrollContainer minWidth={140 * heads.length}>
+    <Table.ScrollContainer minWidth={110 * heads.length}>
       <Table highlightOnHover>
         <Table.Thead>
           <Table.Tr>

@@ -85,7 +85,7 @@ export function Shell() {
                 to={to}
                 label={label}
                 active={isWithin(pathname, to)}
-                py={6}
+                py={4}
               />
             ))}
           </div>

@@ -116,6 +116,12 @@ describeJourneys('sessions and what happened', startWirePath, ({ path, journey }
     await row(auditor, 'finished').first().waitFor();
     expect(await button(auditor, 'Start a run now').count()).toBe(0);
   });
+    // All columns are in sight of a wide window.
+    await auditor.page.setViewportSize({ width: 1440, height: 900 });
+    const runs = auditor.page.getByRole('table').filter({ hasText: 'Months dropped' });
+    expect(
+      await runs.evaluate(({ parentElement: box }) => (box?.scrollWidth ?? 1) <= (box?.clientWidth ?? 0)),
+    ).toBe(true);
 
   journey('the health of the gateway is told', async ({ open }) => {
     const auditor = await open('auditor', '/health');

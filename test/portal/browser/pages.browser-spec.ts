@@ -37,6 +37,14 @@ describeJourneys('lists of several pages', startReviewPath, ({ path, journey }) 
     await turn(admin, 'Previous page', 'page 1 of 2');
   });
 
+  journey('of pages shows all of it to an admin, in a window of usual height', async ({ open }) => {
+    const admin = await open('admin', '/health', { viewport: { width: 1440, height: 900 } });
+    const navigation = admin.page.getByRole('navigation');
+    expect(await navigation.evaluate((list) => list.scrollHeight <= list.clientHeight)).toBe(true);
+    await admin.press(navigation.getByRole('link', { name: 'Groups', exact: true }));
+    await admin.page.getByRole('heading', { name: 'Groups', exact: true }).waitFor();
+  });
+
   journey('of connections have their page in the address, and a search begins anew', async ({ open }) => {
     const alice = await open('alice', '/connections');
     await alice.sees(/^\d+ items, page 1 of 2$/);
