@@ -40,8 +40,8 @@ export const operatorTexts = {
       name: 'Name of the entry',
       message: 'What the person is told',
       words: 'Denied words, one a line',
-      case_sensitive: 'Only in this case',
-      whole_word: 'Not inside longer words',
+      case_sensitive: 'Upper and lower case differ',
+      whole_word: 'Only as whole words',
       pattern_regex: 'Regular expression (RE2)',
       kinds: 'Kinds of statements',
       without_where: 'UPDATE and DELETE without WHERE',
@@ -115,7 +115,7 @@ export const operatorTexts = {
     reviewers: 'Groups that may review',
     required: 'Groups whose approval is required',
     all: 'All of the required groups must approve',
-    minimum: 'Smallest number of people who approve',
+    minimum: 'How many people must approve',
     force: 'Groups that may force an approval',
     skip: 'Groups that need no review',
     skipExplained: 'Only where no group’s approval is required.',
@@ -131,7 +131,7 @@ export const operatorTexts = {
     partly: 'There are more people than are counted here. The gateway counts all of them when you save.',
     unknown: (group: string) => `There is no group named ${group} so far.`,
     never: (needed: number, groups: number, people: number) =>
-      `Never satisfiable: ${needed} approvals are asked for, but there are ${groups} groups with ${people} people in total, and each person approves once.`,
+      `Never satisfiable: ${needed} approvals are asked for, but ${people === 1 ? 'there is one person' : `there are ${people} people`} in ${groups === 1 ? 'the group' : `the ${groups} groups`}, and each person approves once.`,
     notToday: (needed: number, people: number) =>
       `Cannot be satisfied today: ${needed} ${needed === 1 ? 'approval is' : 'approvals are'} needed, and ${people} ${people === 1 ? 'person' : 'people'} could approve.`,
     empty: (groups: readonly string[]) => `Cannot be satisfied today: nobody is in ${groups.join(', ')}.`,

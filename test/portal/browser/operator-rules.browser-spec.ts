@@ -120,11 +120,13 @@ describeJourneys('guardrails and access rules', startReviewPath, ({ path, journe
     await admin.add(list(admin, 'Connections'), name);
     await admin.add(list(admin, 'Groups that may review'), 'dba');
     await admin.sees('dba: 1 active person');
-    await admin.fill(field(admin, 'Smallest number of people who approve'), '2');
-    await admin.sees(/^Never satisfiable: 2 approvals are asked for/);
+    await admin.fill(field(admin, 'How many people must approve'), '2');
+    await admin.sees(
+      'Never satisfiable: 2 approvals are asked for, but there is one person in the group, and each person approves once.',
+    );
     await admin.press(button(admin, 'Create'));
     await admin.page.getByRole('alert').filter({ hasText: 'approv' }).waitFor();
-    await admin.fill(field(admin, 'Smallest number of people who approve'), '1');
+    await admin.fill(field(admin, 'How many people must approve'), '1');
     await admin.sees('1 approval is needed; 1 person could give it.');
     await admin.press(button(admin, 'Create'));
     await arrives(admin, name);
