@@ -26,6 +26,11 @@ export const sessionTexts = {
       clean: 'done',
       failed: 'failed',
     },
+    choices: {
+      verb: { connect: 'connect with a client', exec: 'run a script' },
+      status: { open: 'waits for approval, or runs', ready: 'approved, has not run', done: 'ended' },
+      after_review: { open: 'is waited for', signed_off: 'signed off' },
+    },
     filters: {
       q: 'Words of inputs',
       user: 'User',

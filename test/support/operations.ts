@@ -5,7 +5,7 @@ import { ROOT } from './root';
 interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
-  readonly schema: { type?: string; format?: string };
+  readonly schema: { type?: string; format?: string; enum?: readonly string[] };
 }
 
 /** One operation of openapi.json. */

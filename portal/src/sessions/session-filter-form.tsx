@@ -51,9 +51,9 @@ export function SessionFilterForm({ filters, onChange }: Props) {
                 key={name}
                 value={value === '' ? null : value}
                 onChange={(chosen) => set(name, chosen ?? '')}
-                data={[...choices]}
+                data={Object.entries(choices).map(([value, label]) => ({ value, label }))}
                 clearable
-                w={140}
+                w={200}
               />
             );
           },

@@ -1,5 +1,6 @@
 import type { operations } from '../api/schema';
 import { textIn } from '../parts/text-in';
+import { texts } from '../texts';
 
 type Query = NonNullable<operations['listSessions']['parameters']['query']>;
 
@@ -10,35 +11,27 @@ export type FilterName = Exclude<keyof SessionFilters, 'offset'>;
 
 interface Filter {
   readonly name: FilterName;
-  readonly choices?: readonly string[];
+  /** What people read, by the names of the API. */
+  readonly choices?: Readonly<Record<string, string>>;
   readonly isTime?: true;
   /** Shown only when asked for, or given. */
   readonly isRare?: true;
 }
 
-const REVIEW_STATES = [
-  'PENDING',
-  'APPROVED',
-  'REJECTED',
-  'REVOKED',
-  'PROCESSING',
-  'EXECUTED',
-  'EXPIRED',
-  'UNKNOWN',
-];
+const { choices } = texts.sessions;
 
 export const FILTERS: readonly Filter[] = [
   { name: 'q' },
   { name: 'user' },
   { name: 'connection' },
   { name: 'type', isRare: true },
-  { name: 'verb', choices: ['connect', 'exec'] },
-  { name: 'status', choices: ['open', 'ready', 'done'] },
+  { name: 'verb', choices: choices.verb },
+  { name: 'status', choices: choices.status },
   { name: 'start_date', isTime: true },
   { name: 'end_date', isTime: true },
   { name: 'guardrail', isRare: true },
-  { name: 'review.status', choices: REVIEW_STATES, isRare: true },
-  { name: 'review.after_review', choices: ['open', 'signed_off'], isRare: true },
+  { name: 'review.status', choices: texts.reviews.states, isRare: true },
+  { name: 'review.after_review', choices: choices.after_review, isRare: true },
   { name: 'review.approver', isRare: true },
   { name: 'batch_id', isRare: true },
   { name: 'correlation_id', isRare: true },

@@ -36,9 +36,11 @@ describeJourneys('sessions and what happened', startWirePath, ({ path, journey }
     const { body } = await path.run(`SELECT '${DENIED}'`);
     const auditor = await open('auditor', '/sessions');
     await auditor.press(button(auditor, 'All filters'));
+    await auditor.choose(auditor.page.getByRole('combobox', { name: 'Review', exact: true }), 'waits');
     await auditor.fill(field(auditor, 'Guardrail'), 'no-such-guardrail');
     await auditor.press(button(auditor, 'Filter'));
     await auditor.sees('0 sessions');
+    expect(new URL(auditor.page.url()).searchParams.get('review.status')).toBe('PENDING');
     await auditor.press(button(auditor, 'Clear'));
     await auditor.press(row(auditor, 'blocked').first().getByRole('link'));
     await auditor.sees('Stopped by a guardrail (input)');
@@ -114,14 +116,14 @@ describeJourneys('sessions and what happened', startWirePath, ({ path, journey }
     await row(admin, 'finished').filter({ hasText: 'admin' }).first().waitFor();
     const auditor = await open('auditor', '/retention');
     await row(auditor, 'finished').first().waitFor();
-    expect(await button(auditor, 'Start a run now').count()).toBe(0);
-  });
     // All columns are in sight of a wide window.
     await auditor.page.setViewportSize({ width: 1440, height: 900 });
     const runs = auditor.page.getByRole('table').filter({ hasText: 'Months dropped' });
     expect(
       await runs.evaluate(({ parentElement: box }) => (box?.scrollWidth ?? 1) <= (box?.clientWidth ?? 0)),
     ).toBe(true);
+    expect(await button(auditor, 'Start a run now').count()).toBe(0);
+  });
 
   journey('the health of the gateway is told', async ({ open }) => {
     const auditor = await open('auditor', '/health');
