@@ -18,6 +18,7 @@ export const texts = {
     again: 'Sign in again',
     ended: 'Your sign-in has ended. Sign in again in a new window; what you typed stays here.',
     goesOn: 'You are still signed in.',
+    missed: 'Your sign-in had ended, so this was not done. Sign in again, and then do it again.',
     popup: 'The browser did not open a window. Allow pop-up windows for this page, or reload it to sign in.',
     done: 'You are signed in. This window can be closed.',
     failed: (why: string) => `The sign-in did not succeed: ${why}.`,

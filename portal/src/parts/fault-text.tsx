@@ -12,6 +12,8 @@ export function wordsOf(fault: unknown): string {
   if (typeof fault === 'string') return fault;
   if (!(fault instanceof ApiFault)) return texts.states.failed;
   if (fault.status === 0) return texts.states.unreached;
+  // The page asks for the sign-in; the gateway speaks to programs.
+  if (fault.status === 401) return texts.signIn.missed;
   return fault.retryAt === undefined
     ? fault.message
     : texts.states.later(fault.message, clockOf(fault.retryAt));

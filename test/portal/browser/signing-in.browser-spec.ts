@@ -52,6 +52,7 @@ describeJourneys('signing in at the portal', startDataPath, ({ journey }) => {
     await alice.fill(alice.page.getByRole('textbox', { name: 'SQL' }), 'SELECT 7 AS seven');
     await alice.press(alice.page.getByRole('button', { name: 'Run', exact: true }));
     await alice.sees('Your sign-in has ended');
+    await alice.sees(/^Your sign-in had ended, so this was not done/);
     const popup = alice.page.waitForEvent('popup');
     await alice.press(alice.page.getByRole('button', { name: 'Sign in again' }));
     const beside = at(await popup);
