@@ -49,6 +49,11 @@ describeJourneys('connections of operators', startDataPath, ({ path, journey }) 
     const name = unique('notion');
     await admin.press(admin.page.getByRole('radio', { name: 'From the catalog' }));
     await admin.sees(/^172 of 172 servers/);
+    await admin.fill(field(admin, 'Search the catalog'), 'github');
+    const github = admin.page.getByRole('region', { name: 'github', exact: true });
+    await github.getByText('static (usual)', { exact: true }).waitFor();
+    await github.getByText('oauth', { exact: true }).waitFor();
+    await github.getByText(/^A fine-grained personal access token is the portable choice/).waitFor();
     await admin.fill(field(admin, 'Search the catalog'), 'notion');
     await admin.press(button(admin, 'Use this server: notion'));
     await admin.sees('Address, transport and sign-in come from the catalog');
