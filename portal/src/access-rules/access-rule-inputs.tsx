@@ -1,7 +1,7 @@
 import { Checkbox, Fieldset, NativeSelect, NumberInput, Stack, TextInput, Textarea } from '@mantine/core';
 import { useAttributeNames, useConnectionChoices, useGroupNames } from '../api/choices';
 import { NamesInput } from '../parts/names-input';
-import { lengthOf } from '../parts/time';
+import { lengthOf } from '../parts/lengths';
 import { texts } from '../texts';
 import type { Draft } from './access-rule';
 

@@ -7,9 +7,10 @@ import type { components } from '../api/schema';
 import { ChangeFault } from '../parts/change';
 import { Copied } from '../parts/copied';
 import { useHeld } from '../parts/held';
+import { lengthOf } from '../parts/lengths';
 import { Loaded } from '../parts/loaded';
 import { Said } from '../parts/said';
-import { Time, fromNow, lengthOf } from '../parts/time';
+import { Time, fromNow } from '../parts/time';
 import { texts } from '../texts';
 
 type Credential = components['schemas']['CredentialView'];

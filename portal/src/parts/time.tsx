@@ -1,4 +1,5 @@
 import { gatewayNow } from '../api/gateway-clock';
+import { UNITS } from './lengths';
 import { useIsUtc } from './zone';
 
 const FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
@@ -20,12 +21,6 @@ const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 /** The time of the day of a moment by the reader's clock: “14:05:09”. */
 export const clockOf = (at: number): string => CLOCK.format(at);
 
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-  ['second', 1],
-] as const;
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
 /** How far a time is from now at the gateway, in one unit: “in 3 hours”, “2 days ago”. */
@@ -33,12 +28,4 @@ export function fromNow(at: string, now = gatewayNow()): string {
   const seconds = (Date.parse(at) - now) / 1000;
   const [unit, size] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? UNITS[3];
   return RELATIVE.format(Math.trunc(seconds / size), unit);
-}
-
-/** A length of time in one unit: “30 minutes”. */
-export function lengthOf(seconds: number): string {
-  const [unit, size] = UNITS.find(([, each]) => seconds >= each) ?? UNITS[3];
-  return new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'long' }).format(
-    Math.round(seconds / size),
-  );
 }

@@ -2,7 +2,7 @@ import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { components } from '../api/schema';
 import { LongText } from '../parts/long-text';
-import { lengthOf } from '../parts/time';
+import { lengthOf } from '../parts/lengths';
 import { texts } from '../texts';
 import { tableOf } from './result';
 import { ResultGrid } from './result-grid';
