@@ -36,11 +36,11 @@ export function MyConnections() {
         maw={360}
       />
       <Loaded query={query}>
-        {({ data, pages }) =>
-          data.length === 0 ? (
-            <Text>{looked === '' ? t.none : t.noMatch}</Text>
-          ) : (
-            <>
+        {({ data, pages }) => (
+          <>
+            {data.length === 0 ? (
+              <Text>{looked === '' ? t.none : t.noMatch}</Text>
+            ) : (
               <Table.ScrollContainer minWidth={480}>
                 <Table highlightOnHover>
                   <Table.Thead>
@@ -77,10 +77,10 @@ export function MyConnections() {
                   </Table.Tbody>
                 </Table>
               </Table.ScrollContainer>
-              <Pager pages={pages} onPage={(to) => void navigate({ search: { page: to } })} />
-            </>
-          )
-        }
+            )}
+            <Pager pages={pages} onPage={(to) => void navigate({ search: { page: to } })} />
+          </>
+        )}
       </Loaded>
     </Page>
   );

@@ -71,6 +71,12 @@ describeJourneys('lists of several pages', startReviewPath, ({ path, journey }) 
     await bob.page.reload();
     await bob.sees('51 items, page 2 of 2');
     await expectSoon(() => times(bob), waiting.slice(50));
+    // The page may be gone with the last request on it.
+    await bob.go('/reviews?page=3');
+    await bob.sees('51 items, page 2 of 2');
+    await expectSoon(async () => new URL(bob.page.url()).search, '?page=2');
+    await bob.go('/connections?page=9');
+    await bob.sees(/page 2 of 2$/);
     const alice = await open('alice', '/requests');
     await alice.sees('51 items, page 1 of 2');
     await expectSoon(() => times(alice), waiting.toReversed().slice(0, 50));
