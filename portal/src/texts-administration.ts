@@ -14,6 +14,7 @@ export const administrationTexts = {
     statuses: { active: 'active', inactive: 'inactive' },
     role: 'Role',
     roles: { admin: 'administrator', auditor: 'auditor', regular: 'user' },
+    allGroups: 'Groups',
     groups: 'Groups set here',
     groupsExplained: 'Press Enter after each group.',
     idpGroups: 'Groups from the identity provider',

@@ -86,8 +86,8 @@ function UserFilter({ words, onSearch }: SearchProps) {
 
 function Rows({ users }: { readonly users: readonly User[] }) {
   return (
-    <Listing heads={[t.name, t.email, t.role, t.status]}>
-      {users.map(({ user_id: key, id, name, email, role, status }) => (
+    <Listing heads={[t.name, t.email, t.role, t.allGroups, t.status]}>
+      {users.map(({ user_id: key, id, name, email, role, status, ...of }) => (
         <Table.Tr key={key}>
           <Table.Td>
             <Anchor renderRoot={(props) => <Link to="/users/$id" params={{ id }} {...props} />}>
@@ -98,6 +98,9 @@ function Rows({ users }: { readonly users: readonly User[] }) {
             <Said text={email} />
           </Table.Td>
           <Table.Td>{t.roles[role]}</Table.Td>
+          <Table.Td>
+            <Said text={[...new Set([...of.groups, ...of.idp_groups, ...of.scim_groups])].join(', ')} />
+          </Table.Td>
           <Table.Td>
             <Badge variant="outline" color={USER_STATUS_COLORS[status]}>
               {t.statuses[status]}
