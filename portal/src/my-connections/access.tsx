@@ -43,6 +43,8 @@ function Policy({ of: { outcome, reasons, reviewers_groups: groups }, label }: P
   return (
     <Alert
       color={COLORS[outcome]}
+      // It stands there from the beginning: no news.
+      role="note"
       title={label === undefined ? t.outcome[outcome] : `${label}: ${t.outcome[outcome]}`}
     >
       <List>
