@@ -2,6 +2,7 @@
 export const wayTexts = {
   myConnection: {
     ways: 'Ways to open it',
+    settings: 'Settings of the connection',
     psql: 'psql',
     outcome: {
       open: 'You may open it',

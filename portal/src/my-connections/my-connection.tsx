@@ -4,7 +4,7 @@ import { api } from '../api/client';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
 import { Said } from '../parts/said';
-import { mayAct, readsAll, usePerson } from '../shell/person';
+import { isAdmin, mayAct, readsAll, usePerson } from '../shell/person';
 import { texts } from '../texts';
 import { Access } from './access';
 import { McpWay } from './mcp-way';
@@ -35,6 +35,13 @@ export function MyConnection() {
             {mayAct(person) && connection.subtype === 'postgres' && (
               <Anchor renderRoot={(props) => <Link to="/run" search={{ connection: name }} {...props} />}>
                 {texts.myConnections.run}
+              </Anchor>
+            )}
+            {isAdmin(person) && (
+              <Anchor
+                renderRoot={(props) => <Link to="/admin-connections/$name" params={{ name }} {...props} />}
+              >
+                {t.settings}
               </Anchor>
             )}
             {connection.subtype === 'mcpproxy' && readsAll(person) && (

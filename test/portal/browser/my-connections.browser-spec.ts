@@ -145,6 +145,12 @@ describeJourneys('my connections', startReviewPath, ({ path, journey }) => {
     expect(JSON.parse(await screen.copied('Configuration of an MCP client').innerText())).toEqual({
       mcpServers: { [name]: { type: 'http', url } },
     });
+    const settings = { name: 'Settings of the connection', exact: true };
+    expect(await alice.page.getByRole('link', settings).count()).toBe(0);
+    const admin = await open('admin', `/connections/${name}`);
+    await admin.press(admin.page.getByRole('link', settings));
+    await admin.page.getByRole('heading', { name, level: 1 }).waitFor();
+    await expectSoon(async () => new URL(admin.page.url()).pathname, `/admin-connections/${name}`);
   });
 
   journey('are shown dark or light, as the reader chose', async ({ open }) => {
