@@ -52,7 +52,7 @@ export function Shell() {
               size="sm"
               aria-label={texts.navigation.menu}
             />
-            <Text fw={700} truncate>
+            <Text fw={700} fz={{ base: 'sm', sm: 'md' }} truncate>
               {texts.product}
             </Text>
           </Group>

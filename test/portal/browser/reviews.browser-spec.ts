@@ -212,7 +212,9 @@ describeJourneys('requests at the portal', startReviewPath, ({ path, journey }) 
     const his = new ReviewScreens(bob);
     await bob.sees(script);
     const shown = bob.page.locator('pre').filter({ hasText: script });
-    expect(await shown.evaluate((pre) => pre.scrollWidth <= pre.clientWidth)).toBe(true);
+    const product = bob.page.getByRole('banner').getByText('Access Gateway', { exact: true });
+    for (const whole of [shown, product])
+      expect(await whole.evaluate((text) => text.scrollWidth <= text.clientWidth)).toBe(true);
     expect(
       await bob.page.evaluate<boolean>('document.documentElement.scrollWidth <= window.innerWidth'),
     ).toBe(true);
