@@ -222,6 +222,50 @@ describeGuardedPath('COPY in binary form under rules', ({ path }) => {
     ).toEqual([expect.stringMatching(/^E 42703/), 'Z I', 'Z I']);
   });
 
+  it.each([
+    ['DO', 'DO $$ BEGIN NULL; END $$'],
+    ['a statement that makes a type', 'CREATE TEMP TABLE IF NOT EXISTS made_before (x int)'],
+  ])(
+    'sent together with %s before it is in no transaction of the gateway, and what it copies is kept',
+    async (_, before) => {
+      const { client } = await path.under({ output: harmless, input: harmless });
+      const out = 'COPY cards TO STDOUT (FORMAT binary)';
+      const into = 'COPY taken FROM STDIN (FORMAT binary)';
+      const data = [tuple(Buffer.of(0, 0, 0, 1), null, null), TRAILER];
+      const answers = [];
+      for (const one of [client, direct]) {
+        one.send(wire.query(before), wire.query(out), wire.query(before), wire.query(into));
+        one.send(wire.copyData(Buffer.concat([SIGNATURE, ...data])), wire.COPY_DONE);
+        const states: string[] = [];
+        for (let ready = 0; ready < 4; ready += 1) states.push(...(await one.ready()));
+        answers.push(states.filter((line) => /^[EZC]/.test(line)));
+      }
+      expect(answers[0]).toEqual(answers[1]);
+      expect(answers[0]?.filter((line) => line.startsWith('Z'))).toEqual(Array(4).fill('Z I'));
+      // Another session sees both rows.
+      expect(await path.target.query('SELECT id FROM taken')).toEqual([{ id: 1 }, { id: 1 }]);
+    },
+  );
+
+  it.each([
+    ['a simple query', [wire.query('COPY cards TO STDOUT (FORMAT binary)')]],
+    [
+      'a Bind with values in binary form',
+      [wire.bind([Buffer.of(1)], { formats: [1], statement: 'none' }), wire.SYNC],
+    ],
+  ])('whose data are broken by %s fails as without a gateway', async (_, messages) => {
+    const { client } = await path.under({ output: harmless, input: harmless });
+    const answers = [];
+    // The server ends the connection.
+    for (const one of [client, await WireClient.direct(path.target)]) {
+      one.send(wire.query('COPY taken FROM STDIN (FORMAT binary)'));
+      await one.until('G');
+      answers.push(await one.ask(...messages));
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    expect(answers[0]?.[0]).toMatch(/^E 08P01 unexpected message type/);
+  });
+
   it('is refused if the types of its columns cannot be found out', async () => {
     const { client } = await path.under({ output: cards, input: harmless });
     for (const sql of [

@@ -81,8 +81,8 @@ export class BoundParameters {
     const [only] = known.length === 1 ? known : [];
     const statement: Statement = only ?? { text: '', isRisky: false };
     await this.pipelineState.settled();
-    // In a failed transaction the server refuses the Bind anyway.
-    if (this.pipelineState.isIdle && this.pipelineState.isAborted) return [];
+    // The server refuses the Bind anyway.
+    if (this.pipelineState.isRefusing) return [];
     this.pipelineState.sent({ kind: DESCRIBE, isPortal: false, statement, isOurs: true });
     this.out.insert(describe('S', name));
     // The server buffers short answers until it gets a Flush.

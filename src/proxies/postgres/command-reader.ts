@@ -131,10 +131,14 @@ export class CommandReader {
     this.copyIn.over();
     this.named.openTypes?.willRunOnce(text);
     const { refused } = encodingChange(text);
+    const copied = binaryCopyOf(text);
     return thenMaybe(mayChangeEncoding(text), (isRisky) => {
-      const expected = { kind: types.QUERY, isRisky, copied: binaryCopyOf(text) };
+      const expected = { kind: types.QUERY, isRisky, copied };
       const read = { bytes, recorded: bytes, mustBeUtf8: true, failing: client.failingQuery, expected };
-      return this.unlessUnreadable(read, () => this.admitText(text, message, read, refused));
+      const admit = () => this.admitText(text, message, read, refused);
+      return this.unlessUnreadable(read, () =>
+        copied === undefined ? admit() : thenMaybe(this.named.openTypes?.whenKnown(), admit),
+      );
     });
   }
 

@@ -69,6 +69,14 @@ export class OpenTypes {
     this.queryOpenTypes();
   }
 
+  /**
+   * Resolves once it is known whether a transaction is open, for a simple query that asks for types before it is forwarded. Outside of one,
+   * an Execute that no Sync follows makes the server run the simple query in a transaction of the pipeline, and say so in its ReadyForQuery.
+   */
+  whenKnown(): Promise<void> | undefined {
+    return this.isOpen && !this.pipelineState.isIdle ? this.pipelineState.settled() : undefined;
+  }
+
   /** Queries types before a COPY in binary form. */
   beforeCopy(): void {
     if (this.isOpen) this.queryOpenTypes();
@@ -78,7 +86,7 @@ export class OpenTypes {
   async learn(oids: readonly number[]): Promise<void> {
     if (!this.isOpen || oids.every((oid) => oid === 0 || this.types.find(oid) !== undefined)) return;
     await this.pipelineState.settled();
-    if (this.pipelineState.isIdle && this.pipelineState.isAborted) return;
+    if (this.pipelineState.isRefusing) return;
     const query = this.queryOpenTypes();
     // The server buffers short answers until it gets a Flush.
     this.out.insert(client.flush);

@@ -126,10 +126,10 @@ export class PipelineState {
 
   /**
    * Whether a message of this type will certainly be answered. A simple query is skipped too where an earlier error waits for a
-   * Sync.
+   * Sync. Any command breaks a COPY whose data the server reads.
    */
   isInStepFor(kind: number): boolean {
-    if (this.skips) return false;
+    if (this.skips || this.isCopyingIn) return false;
     return kind !== QUERY || this.isIdle || hasReady(this.entries.at(-1) as ExpectedAnswer);
   }
 
@@ -156,7 +156,14 @@ export class PipelineState {
 
   /** Resolves once everything is answered, or the server answers only after the client's next message. */
   settled(): Promise<void> {
-    return this.until(() => this.isIdle || !hasReady(this.entries.at(-1) as ExpectedAnswer));
+    return this.until(
+      () => this.isIdle || this.isCopyingIn || !hasReady(this.entries.at(-1) as ExpectedAnswer),
+    );
+  }
+
+  /** Whether the server certainly refuses a command that is sent now: in a failed transaction, and where it reads COPY data. */
+  get isRefusing(): boolean {
+    return this.isCopyingIn || (this.isIdle && this.isAborted);
   }
 
   /** Resolves once the Describe of a statement, or a query of the gateway, is answered or was skipped. */
