@@ -24,15 +24,34 @@ describe('files of the portal', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const ask = (name: string) =>
-    fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/assets/${name}`).then((answer) =>
-      answer.text(),
-    );
+  const answerTo = (name: string, headers: Record<string, string> = {}) =>
+    fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/assets/${name}`, { headers });
+  const ask = (name: string) => answerTo(name).then((answer) => answer.text());
 
   it('that are gone, because another version was installed over this one, end the request and not the process', async () => {
     expect(await ask('gone.js')).toBe('export {};');
     rmSync(join(folder, 'assets', 'gone.js'));
     await expect(ask('gone.js')).rejects.toThrow(TypeError);
     expect(await ask('kept.js')).toBe('export {};');
+  });
+
+  it.each([
+    'bytes=0-0',
+    'bytes=3-1',
+    'bytes=-4',
+    'bytes=4-',
+    'bytes=99-',
+    'bytes=0-99999999999999999999999',
+    'bytes=0-1,3-4',
+    'bytes=a-b',
+    'items=0-1',
+    '-',
+  ])('are whole, whatever part is asked for: %s', async (range) => {
+    const answer = await answerTo('kept.js', { range });
+    expect([answer.status, answer.headers.get('content-range'), await answer.text()]).toEqual([
+      200,
+      null,
+      'export {};',
+    ]);
   });
 });

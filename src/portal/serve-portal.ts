@@ -37,6 +37,8 @@ export function servePortal(http: PageSettings): RequestHandler {
 export function serveFiles(folder: string): RequestHandler {
   const files = sirv(folder, { brotli: true, gzip: true, immutable: true, maxAge: YEAR_SECONDS });
   return (request, response, next) => {
+    // Ignored, as a server may (RFC 9110, section 14.2): sirv answers some ranges with other bytes than were asked for, and breaks off at others.
+    delete request.headers.range;
     // sirv does not listen for it: a file that is gone, because another version was installed over this one, would end the process.
     response.once('pipe', (file) => file.once('error', () => response.destroy()));
     files(request, response, next);
