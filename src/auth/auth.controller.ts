@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Controller, Get, HttpStatus, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
@@ -9,7 +8,7 @@ import { TakesAnyQuery } from '../http/route-inputs';
 import { API_VERSION } from '../kernel/api-version';
 import type { Principal } from '../kernel/principal';
 import { LoginQuery, LoginView, PublicServerInfoView, ServerInfoView, UserInfoView } from './auth.dto';
-import { LOGIN_COOKIE, clearLoginCookie, cookieOf, setLoginCookie, setPageCookie } from './login-cookie';
+import { loginSecretOf, newLoginSecret, setLoginCookie, setPageCookie } from './login-cookie';
 import { LoginRateGuard } from './login-rate.guard';
 import { LoginService } from './login.service';
 import { setPortalCookie } from './portal/portal-cookie';
@@ -32,9 +31,10 @@ export class AuthController {
   @ApiErrors(400, 422, 429, 500, 503)
   async begin(
     @Query() query: LoginQuery,
+    @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<LoginView> {
-    const browser = randomBytes(32).toString('base64url');
+    const browser = newLoginSecret(request, this.settings.http);
     const login_url =
       query.portal === undefined
         ? await this.login.begin(query.redirect, browser)
@@ -80,11 +80,12 @@ export class AuthController {
   @ApiErrors(400, 429, 500, 503)
   async complete(@Req() request: Request, @Res() response: Response): Promise<void> {
     const query = request.originalUrl.split('?').slice(1).join('?');
-    const completed = await this.login.complete(query, cookieOf(request, LOGIN_COOKIE));
-    const { location, isReceived, pageCookie, portalCookie } = completed;
-    if (!isReceived) clearLoginCookie(response, this.settings.http);
-    if (pageCookie !== undefined) setPageCookie(response, this.settings.http, pageCookie);
-    if (portalCookie !== undefined) setPortalCookie(response, this.settings.http, portalCookie);
+    const { http } = this.settings;
+    // The cookie stays: sign-ins of other tabs of this browser may be under way.
+    const completed = await this.login.complete(query, loginSecretOf(request, http));
+    const { location, pageCookie, portalCookie } = completed;
+    if (pageCookie !== undefined) setPageCookie(response, http, pageCookie);
+    if (portalCookie !== undefined) setPortalCookie(response, http, portalCookie);
     // Not `redirect`: its body would repeat the URL, which contains the token.
     response
       .setHeader('Cache-Control', 'no-store')

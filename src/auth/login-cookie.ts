@@ -1,53 +1,53 @@
-import type { CookieOptions, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import type { HttpSettings } from '../config/groups';
+import { browserSecret, randomSecret } from '../http/pages/browser-secret';
+import { hostCookieName, hostCookieOf, isTls } from './host-cookie';
 import { LOGIN_LIFETIME_MS } from './login-states';
 
 type Address = Pick<HttpSettings, 'apiUrl' | 'apiPrefix'>;
 
-/** Holds the secret of the browser that began a sign-in. `/callback` alone gets it. */
-export const LOGIN_COOKIE = 'gateway_login';
-
-export function setLoginCookie(response: Response, address: Address, browser: string): void {
-  response.cookie(LOGIN_COOKIE, browser, signInCookie(address, '/callback'));
+/** A cookie of a sign-in that is under way. It lasts as long. */
+interface SignInCookie {
+  readonly name: string;
+  /** Where it is needed, below the prefix of the API. By https it is for the whole host, so that no other host can set it. */
+  readonly path: string;
 }
 
-export function clearLoginCookie(response: Response, address: Address): void {
-  response.clearCookie(LOGIN_COOKIE, { path: signInCookie(address, '/callback').path });
-}
-
+/** Holds the secret of a browser in which sign-ins are under way. Who comes back to `/callback`, or to a page about a sign-in, must have it. */
+const LOGIN_COOKIE: SignInCookie = { name: 'gateway_login', path: '' };
 /** Says to the pages of the gateway who sits at this browser; see `PageSignIn`. */
-export const PAGE_COOKIE = 'gateway_page';
-/** Below the prefix of the API. */
-export const PAGES_PATH = '/pages';
+const PAGE_COOKIE: SignInCookie = { name: 'gateway_page', path: '/pages' };
+
+/** The secret of the browser in which a sign-in began. */
+export function loginSecretOf(request: Request, address: Address): string | undefined {
+  return browserSecret(hostCookieOf(request, address, LOGIN_COOKIE.name));
+}
+
+/** The secret of a browser that begins a sign-in: one for all of its tabs, since one may be under way in each. */
+export function newLoginSecret(request: Request, address: Address): string {
+  return loginSecretOf(request, address) ?? randomSecret();
+}
+
+export function setLoginCookie(response: Response, address: Address, secret: string): void {
+  set(response, address, LOGIN_COOKIE, secret);
+}
+
+export function pageCookieOf(request: Request, address: Address): string | undefined {
+  return hostCookieOf(request, address, PAGE_COOKIE.name);
+}
 
 export function setPageCookie(response: Response, address: Address, value: string): void {
-  response.cookie(PAGE_COOKIE, value, signInCookie(address, PAGES_PATH));
+  set(response, address, PAGE_COOKIE, value);
 }
 
-/**
- * Options of a cookie that belongs to a sign-in, and lasts as long.
- * @param path below the prefix of the API.
- */
-export function signInCookie({ apiUrl, apiPrefix }: Address, path: string): CookieOptions & { path: string } {
-  return {
+function set(response: Response, address: Address, { name, path }: SignInCookie, value: string): void {
+  const secure = isTls(address);
+  response.cookie(hostCookieName(address, name), value, {
     httpOnly: true,
     sameSite: 'lax',
-    secure: apiUrl.startsWith('https:'),
+    secure,
     // As the browser sees it: `API_URL` may contain a path.
-    path: new URL(`${apiUrl}${apiPrefix}${path}`).pathname,
+    path: secure ? '/' : new URL(`${address.apiUrl}${address.apiPrefix}${path}`).pathname,
     maxAge: LOGIN_LIFETIME_MS,
-  };
-}
-
-/** The value of a cookie of the request. */
-export function cookieOf(request: Request, name: string): string | undefined {
-  return cookiesOf(request, name)[0];
-}
-
-/** Several for different paths can have one name; the one of the longest path comes first (RFC 6265, section 5.4). */
-export function cookiesOf(request: Request, name: string): string[] {
-  const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
-  return cookies
-    .filter((cookie) => cookie.startsWith(`${name}=`))
-    .map((cookie) => cookie.slice(name.length + 1));
+  });
 }

@@ -11,7 +11,7 @@ import { UserSignIn } from './user-sign-in';
 
 /**
  * Is told who signed in for its purpose, before the browser goes to `redirect`. It gets nothing of the identity provider's tokens.
- * Returns the value of `PAGE_COOKIE`, where it sets one.
+ * Returns the value of the cookie of pages, where it sets one.
  * @throws anything: the sign-in has failed, and `?error=` says so.
  */
 export type SignInReceiver = (person: Principal, redirect: string) => Promise<string | void>;
@@ -19,9 +19,7 @@ export type SignInReceiver = (person: Principal, redirect: string) => Promise<st
 /** Where the browser goes after a sign-in. */
 export interface CompletedLogin {
   readonly location: string;
-  /** Whether another module goes on with it; sign-ins of other tabs of this browser may be under way for the same purpose. */
-  readonly isReceived: boolean;
-  /** See `PAGE_COOKIE`. */
+  /** See `setPageCookie`. */
   readonly pageCookie?: string;
   /** Of a sign-in at the portal: the value of its cookie. */
   readonly portalCookie?: string;
@@ -78,7 +76,7 @@ export class LoginService {
   /**
    * Starts a sign-in for the module that receives this purpose. Returns the URL of the identity provider.
    * @param redirect of the gateway itself; it is not checked.
-   * @param browser secret that the browser presents at `/callback`, in `LOGIN_COOKIE`.
+   * @param browser secret that the browser presents at `/callback`; see `setLoginCookie`.
    */
   async beginFor(purpose: string, redirect: string, browser: string): Promise<string> {
     if (!this.receivers.has(purpose)) throw new Error(`nobody receives sign-ins for ${purpose}`);
@@ -104,27 +102,26 @@ export class LoginService {
   async complete(query: string, browser: string | undefined): Promise<CompletedLogin> {
     const state = new URLSearchParams(query).get('state') ?? '';
     const { redirect, purpose, ...begun } = await this.states.consume(state, browser);
-    const isReceived = purpose !== TOKEN && purpose !== PORTAL;
     try {
       const { claims, tokens } = await this.provider.exchange(query, { state, ...begun });
       const person = await this.signIns.principal(claims);
-      if (isReceived) {
-        const pageCookie = await this.receiver(purpose)(person, redirect);
-        return { location: redirect, isReceived, ...(pageCookie ? { pageCookie } : {}) };
-      }
       if (purpose === PORTAL) {
         const portalCookie = await this.portal.begin(person, tokens);
-        return { location: redirect, isReceived, portalCookie };
+        return { location: redirect, portalCookie };
+      }
+      if (purpose !== TOKEN) {
+        const pageCookie = await this.receiver(purpose)(person, redirect);
+        return { location: redirect, ...(pageCookie ? { pageCookie } : {}) };
       }
       const { accessToken, expiresIn } = tokens;
       const fragment = new URLSearchParams({ access_token: accessToken });
       if (expiresIn !== undefined) fragment.set('expires_in', String(expiresIn));
-      return { location: `${redirect}#${fragment.toString()}`, isReceived };
+      return { location: `${redirect}#${fragment.toString()}` };
     } catch (error) {
       this.log.warn({ err: error }, 'A sign-in failed');
       const url = new URL(redirect);
       url.searchParams.set('error', errorWord(error));
-      return { location: url.href, isReceived };
+      return { location: url.href };
     }
   }
 

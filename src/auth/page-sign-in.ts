@@ -1,4 +1,4 @@
-import { createHash, createHmac, hkdfSync, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, hkdfSync, randomUUID, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { EncryptJWT, errors, jwtDecrypt } from 'jose';
@@ -8,16 +8,13 @@ import { PageFault } from '../http/pages/page-fault';
 import { AppError } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
 import type { Principal } from '../kernel/principal';
-import { PAGES_PATH, PAGE_COOKIE, cookieOf, setLoginCookie, signInCookie } from './login-cookie';
+import { newLoginSecret, pageCookieOf, setLoginCookie } from './login-cookie';
 import { LOGIN_LIFETIME_MS } from './login-states';
 import { LoginService } from './login.service';
 import { Principals } from './principals';
 
 const PURPOSE = 'page';
 const ALGORITHMS = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
-/** The secret of the browser in which sign-ins for pages are under way: one for all its tabs. */
-const BROWSER_COOKIE = 'gateway_page_browser';
-const BROWSER_SECRET = /^[\w-]{43}$/;
 
 /** Who opened a page. */
 export interface PageVisitor {
@@ -30,7 +27,7 @@ export interface PageVisitor {
 
 /**
  * Sign-in for pages of the gateway that stand alone: through the same way as `/login`, remembered for ten minutes by a sealed cookie. It
- * is sent to these pages only, and is no credential of the API.
+ * is no credential of the API.
  */
 @Injectable()
 export class PageSignIn {
@@ -54,18 +51,15 @@ export class PageSignIn {
   async begin(request: Request, response: Response, path: string): Promise<void> {
     await this.limit(request);
     const { http } = this.settings;
-    const known = cookieOf(request, BROWSER_COOKIE);
-    const browser =
-      known !== undefined && BROWSER_SECRET.test(known) ? known : randomBytes(32).toString('base64url');
+    const browser = newLoginSecret(request, http);
     const location = await this.login.beginFor(PURPOSE, `${http.apiUrl}${http.apiPrefix}${path}`, browser);
-    response.cookie(BROWSER_COOKIE, browser, signInCookie(http, PAGES_PATH));
     setLoginCookie(response, http, browser);
     response.status(303).set('Cache-Control', 'no-store').location(location).end();
   }
 
   /** undefined: nobody signed in here, or it is too long ago. @throws PageFault when the person may not sign in any more */
   async visitor(request: Request): Promise<PageVisitor | undefined> {
-    const cookie = cookieOf(request, PAGE_COOKIE);
+    const cookie = pageCookieOf(request, this.settings.http);
     const userId = cookie === undefined ? undefined : await this.open(cookie);
     if (cookie === undefined || userId === undefined) return undefined;
     const proof = (form: string): string => createHmac('sha256', cookie).update(form).digest('base64url');

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { cookieOf, setLoginCookie, signInCookie } from '../auth/login-cookie';
+import { newLoginSecret, loginSecretOf, setLoginCookie } from '../auth/login-cookie';
 import { Settings } from '../config/settings';
 import { EdgeFault } from '../http/edge/edge-fault';
 import { AppError } from '../kernel/app-error';
@@ -17,11 +17,7 @@ import { Parameters } from './parameters';
 import { sendConsent } from './pages';
 import { redirectTo } from './redirect-uri';
 import { readForm, readMetadataBody } from './request-body';
-import { browserSecret, randomSecret } from '../http/pages/browser-secret';
 import { TokenRequests } from './token-requests';
-
-/** Holds the secret of the browser in which authorization requests are under way; sent to this server's endpoints alone. */
-const COOKIE = 'gateway_authorization';
 
 interface Endpoint {
   readonly methods: Readonly<Record<string, (request: Request, response: Response) => Promise<void>>>;
@@ -82,17 +78,15 @@ export class AuthorizationEndpoints {
 
   private async authorize(request: Request, response: Response): Promise<void> {
     const query = new Parameters(request.originalUrl.split('?').slice(1).join('?'));
-    // One secret for all requests of a browser, so that several applications can be signed in at once.
-    const browser = browserSecret(cookieOf(request, COOKIE)) ?? randomSecret();
+    const browser = newLoginSecret(request, this.settings.http);
     const location = await this.authorizing.begin(query, browser);
-    response.cookie(COOKIE, browser, signInCookie(this.settings.http, '/oauth'));
     setLoginCookie(response, this.settings.http, browser);
     redirect(response, location);
   }
 
   private async ask(request: Request, response: Response): Promise<void> {
     const query = new Parameters(request.originalUrl.split('?').slice(1).join('?'));
-    sendConsent(response, await this.consents.show(query.find('request'), browserOf(request)));
+    sendConsent(response, await this.consents.show(query.find('request'), this.browserOf(request)));
   }
 
   private async decide(request: Request, response: Response): Promise<void> {
@@ -102,7 +96,7 @@ export class AuthorizationEndpoints {
     const form = await readForm(request, response);
     const { request: allowed, code } = await this.consents.decide(
       form,
-      browserOf(request),
+      this.browserOf(request),
       callerOf(request, response),
     );
     const parameters = { code, state: allowed.clientState, iss: this.settings.http.apiUrl };
@@ -129,6 +123,10 @@ export class AuthorizationEndpoints {
     send(response, 201, await this.clients.register(await readMetadataBody(request, response), MCP_SCOPE));
   }
 
+  private browserOf(request: Request): string | undefined {
+    return loginSecretOf(request, this.settings.http);
+  }
+
   private async limit(request: Request): Promise<void> {
     try {
       await this.limiter.consume(`${request.path} ${request.ip ?? ''}`);
@@ -144,10 +142,6 @@ export class AuthorizationEndpoints {
       );
     }
   }
-}
-
-function browserOf(request: Request): string | undefined {
-  return browserSecret(cookieOf(request, COOKIE));
 }
 
 function callerOf(request: Request, response: Response): Caller {

@@ -3,8 +3,9 @@ import type { CookieOptions, Request, Response } from 'express';
 import type { HttpSettings } from '../../config/groups';
 import { AppError } from '../../kernel/app-error';
 import type { Principal } from '../../kernel/principal';
-import { cookiesOf } from '../login-cookie';
+import { cookiesOf, hostCookieName, hostCookieOf, isTls } from '../host-cookie';
 
+const NAME = 'gateway';
 const VALUE = /^[\w-]{43}$/;
 const READS = new Set(['GET', 'HEAD']);
 /** A page of another origin cannot set it without a request (CORS) that the gateway refuses. */
@@ -24,18 +25,15 @@ export function hashOfCookie(value: string): Buffer {
   return createHash('sha256').update(value).digest();
 }
 
-/**
- * The cookie of a request's portal session; undefined without one. Two cookies of the name are none: the gateway sets one, so somebody
- * else set the other.
- */
+/** The cookie of a request's portal session; undefined without one, and with two. */
 export function portalCookieOf(request: Request, address: Address): string | undefined {
-  const [value, ...others] = cookiesOf(request, nameAt(address));
-  return value !== undefined && VALUE.test(value) && others.length === 0 ? value : undefined;
+  const value = hostCookieOf(request, address, NAME);
+  return value !== undefined && VALUE.test(value) ? value : undefined;
 }
 
 /** What a request without such a cookie is told. */
 export function noCredential(request: Request, address: Address): AppError {
-  const isDoubled = cookiesOf(request, nameAt(address)).length > 1;
+  const isDoubled = cookiesOf(request, hostCookieName(address, NAME)).length > 1;
   const message = isDoubled
     ? 'the browser has two cookies of the portal, of which the gateway set one: remove the cookies of this address, and sign in again'
     : 'sign in first: the request has no bearer token';
@@ -79,21 +77,14 @@ export function requireSamePerson(
 }
 
 export function setPortalCookie(response: Response, address: Address, value: string): void {
-  response.cookie(nameAt(address), value, optionsAt(address));
+  response.cookie(hostCookieName(address, NAME), value, optionsAt(address));
 }
 
 export function clearPortalCookie(response: Response, address: Address): void {
-  response.clearCookie(nameAt(address), optionsAt(address));
-}
-
-/** Browsers take a cookie with the prefix from https only, for the whole host, and from no other host (RFC 6265bis, "__Host-"). */
-function nameAt(address: Address): string {
-  return isTls(address) ? '__Host-gateway' : 'gateway';
+  response.clearCookie(hostCookieName(address, NAME), optionsAt(address));
 }
 
 /** Without an age: it goes when the browser is closed. The row says how long it is good. */
 function optionsAt(address: Address): CookieOptions {
   return { httpOnly: true, sameSite: 'strict', secure: isTls(address), path: '/' };
 }
-
-const isTls = ({ apiUrl }: Address): boolean => apiUrl.startsWith('https:');

@@ -2,10 +2,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { validate as isUuid } from 'uuid';
-import { cookieOf, setLoginCookie, signInCookie } from '../../auth/login-cookie';
+import { newLoginSecret, loginSecretOf, setLoginCookie } from '../../auth/login-cookie';
 import { Settings } from '../../config/settings';
 import { EdgeFault } from '../../http/edge/edge-fault';
-import { browserSecret, randomSecret } from '../../http/pages/browser-secret';
 import { answerPageFault } from '../../http/pages/fault-page';
 import { sendMessage } from '../../http/pages/page';
 import { PageFault } from '../../http/pages/page-fault';
@@ -13,10 +12,8 @@ import { readText } from '../../http/pages/read-text';
 import { sendConnect } from './connect-pages';
 import { SignInCompletion } from './sign-in-completion';
 import { SignIns } from './sign-ins.service';
-import { CONNECT_PATH, ISSUER_KEY, UpstreamClients } from './upstream-clients';
+import { ISSUER_KEY, UpstreamClients } from './upstream-clients';
 
-/** Holds the secret of the browser that is at an address; sent to these pages alone. */
-const COOKIE = 'gateway_mcp_connect';
 const MAX_QUERY = 8_192;
 const FORM = 'application/x-www-form-urlencoded';
 const MAX_FORM = 4_096;
@@ -83,17 +80,15 @@ export class ConnectEndpoints {
         'The sign-in was cancelled or failed. Nothing was connected.',
         403,
       );
-    const browser = browserOf(request);
+    const browser = this.browserOf(request);
     const visit = query.get('visit');
     if (visit !== null && browser !== undefined && isUuid(visit))
       return sendConnect(response, await this.signIns.show(id, visit, browser));
     // A browser without cookies would be sent to the sign-in again and again.
     if (visit !== null)
       throw new PageFault('Please start again', 'This sign-in was started in another browser.');
-    // One secret for all addresses that are open in a browser.
-    const secret = browser ?? randomSecret();
+    const secret = newLoginSecret(request, this.settings.http);
     const location = await this.signIns.identify(id, secret);
-    response.cookie(COOKIE, secret, signInCookie(this.settings.http, CONNECT_PATH));
     setLoginCookie(response, this.settings.http, secret);
     redirect(response, location);
   }
@@ -103,7 +98,7 @@ export class ConnectEndpoints {
     if (site !== undefined && site !== 'same-origin')
       throw new PageFault('Please start again', 'The form was sent by another site.', 403);
     const form = new URLSearchParams(await readText(request, response, FORM, MAX_FORM));
-    const browser = browserOf(request);
+    const browser = this.browserOf(request);
     const visit = form.get('visit') ?? '';
     if (browser === undefined || !isUuid(visit))
       throw new PageFault('Please start again', 'This sign-in was started in another browser.');
@@ -113,7 +108,7 @@ export class ConnectEndpoints {
   }
 
   private async comeBack(key: string, request: Request, response: Response): Promise<void> {
-    const browser = browserOf(request);
+    const browser = this.browserOf(request);
     if (browser === undefined)
       throw new PageFault('Please start again', 'This sign-in was started in another browser.');
     const caller = { address: request.ip ?? '', requestId: String(response.getHeader('x-request-id') ?? '') };
@@ -126,6 +121,10 @@ export class ConnectEndpoints {
     );
   }
 
+  private browserOf(request: Request): string | undefined {
+    return loginSecretOf(request, this.settings.http);
+  }
+
   private async limit(request: Request, response: Response): Promise<void> {
     try {
       await this.limiter.consume(request.ip ?? '');
@@ -135,10 +134,6 @@ export class ConnectEndpoints {
       throw new PageFault('Too many requests', 'There are too many requests. Try again in a minute.', 429);
     }
   }
-}
-
-function browserOf(request: Request): string | undefined {
-  return browserSecret(cookieOf(request, COOKIE));
 }
 
 function queryOf({ originalUrl }: Request): string {
