@@ -3,13 +3,15 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { Request, Response } from 'express';
 import passport from 'passport';
 import { ExtractJwt } from 'passport-jwt';
-import { HttpSettings } from '../config/groups';
+import { HttpSettings, PortalSettings } from '../config/groups';
 import { Authenticator } from '../gate/ports/authenticator';
 import { AppError } from '../kernel/app-error';
+import type { AuthenticatedRequest } from '../http/access';
 import { apiResource } from '../kernel/mcp-resource';
 import type { Principal } from '../kernel/principal';
 import { noCredential, portalCookieOf, requireOwnPage, requireSamePerson } from './portal/portal-cookie';
 import { PortalSessions } from './portal/portal-sessions';
+import { ResourceTokens, isResourceToken } from './resource-tokens';
 
 const NAME = 'credential';
 /** RFC 6750, section 2.1. The extractor alone accepts any text after the token. */
@@ -28,7 +30,9 @@ export class CredentialStrategy extends PassportStrategy(passport.Strategy, NAME
   constructor(
     private readonly authenticator: Authenticator,
     private readonly portal: PortalSessions,
+    private readonly resourceTokens: ResourceTokens,
     private readonly settings: HttpSettings,
+    private readonly portalSettings: PortalSettings,
   ) {
     super();
     this.passport = new passport.Passport().use(NAME, this);
@@ -59,15 +63,21 @@ export class CredentialStrategy extends PassportStrategy(passport.Strategy, NAME
       throw new AppError('unauthenticated', 'the Authorization header is not a bearer token');
     const { apiUrl, apiPrefix } = this.settings;
     const resource = apiResource(apiUrl, apiPrefix);
-    return this.authenticator.identify({ bearer, address: request.ip ?? '', resource });
+    const person = await this.authenticator.identify({ bearer, address: request.ip ?? '', resource });
+    // Its authorization may be withdrawn.
+    if (isResourceToken(bearer))
+      (request as Partial<AuthenticatedRequest>).credentialLasts = () =>
+        this.resourceTokens.lasts(bearer, resource);
+    return person;
   }
 
   private async atPortal(request: Request): Promise<Principal> {
-    const cookie = portalCookieOf(request, this.settings);
+    const cookie = this.portalSettings.isOn ? portalCookieOf(request, this.settings) : undefined;
     if (cookie === undefined) throw noCredential(request, this.settings);
     requireOwnPage(request);
     const person = await this.portal.identify(cookie, request.ip ?? '');
     requireSamePerson(request, person);
+    (request as Partial<AuthenticatedRequest>).credentialLasts = () => this.portal.lasts(cookie);
     return person;
   }
 }

@@ -58,9 +58,11 @@ export class LoginService {
   /**
    * Starts a sign-in at the portal. `browser` is the secret that is stored in the caller's cookie.
    * @param redirect a page of the portal; default: its first
-   * @throws AppError `unprocessable` for a redirect to elsewhere
+   * @throws AppError `unprocessable` for a redirect to elsewhere, and where there is no portal
    */
   async beginAtPortal(redirect: string | undefined, browser: string): Promise<string> {
+    if (!this.settings.portal.isOn)
+      throw new AppError('unprocessable', 'this gateway has no portal (PORTAL)');
     const { apiUrl } = this.settings.http;
     const target = redirect ?? `${apiUrl}/`;
     if (!isAllowedRedirect(target, [new URL(apiUrl).origin]))

@@ -36,6 +36,17 @@ export class ResourceTokens {
       );
     return this.check(bearer, resource);
   }
+
+  /** Whether a token that was good has not ended since. @throws when that cannot be checked */
+  async lasts(bearer: string, resource: string): Promise<boolean> {
+    try {
+      await this.identify(bearer, resource);
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'unauthenticated') return false;
+      throw error;
+    }
+  }
 }
 
 export function isResourceToken(bearer: string): boolean {

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeGateway } from '../support/describe';
 import { startGateway } from '../support/gateway';
+import { OWN_CHANGE, signInAtPortal } from '../support/portal';
 import { ROOT } from '../support/root';
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -55,6 +56,33 @@ describeGateway(
     it('is no answer to programs', async () => {
       for (const accept of ['application/json', '*/*'])
         expect((await get('/sessions', { accept })).status).toBe(404);
+    });
+
+    // Also for those who signed in before it was turned off, or at another gateway.
+    it('signs nobody in with PORTAL=false', async () => {
+      const beside = await startGateway({ beside: gateway, environment: { PORTAL: 'false' } });
+      try {
+        const login = await beside.call(null, 'GET', '/login?portal=1');
+        expect([login.status, login.body, login.headers.getSetCookie()]).toEqual([
+          422,
+          { message: 'this gateway has no portal (PORTAL)' },
+          [],
+        ]);
+        const alice = await signInAtPortal(gateway, 'alice');
+        for (const [method, path] of [
+          ['GET', '/userinfo'],
+          ['GET', '/connections'],
+          ['GET', '/reviews/stream'],
+          ['POST', '/sessions'],
+        ] as const) {
+          const body = method === 'POST' ? { connection: 'orders', script: 'SELECT 1' } : undefined;
+          const answer = await alice.call(method, path, body, OWN_CHANGE, beside);
+          expect([path, answer.status]).toEqual([path, 401]);
+        }
+        expect((await alice.call('GET', '/userinfo')).status).toBe(200);
+      } finally {
+        await beside.close();
+      }
     });
 
     it('is off with PORTAL=false', async () => {

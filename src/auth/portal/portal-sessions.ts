@@ -58,6 +58,12 @@ export class PortalSessions {
     return person;
   }
 
+  /** Whether the session has not ended since its last request: a stream that it opened is no use of it. */
+  async lasts(cookie: string): Promise<boolean> {
+    const session = await this.known.find(hashOfCookie(cookie));
+    return session !== undefined && this.clock.now() < session.expiresAt;
+  }
+
   /** Ends a session. One that is unknown has ended. */
   async end(cookie: string): Promise<void> {
     const session = await this.known.read(hashOfCookie(cookie));
