@@ -1,3 +1,5 @@
+import { harmlessCell } from '../../../src/kernel/csv-text';
+
 /** The rows of a result, as cells; `null` is NULL. */
 export interface ResultTable {
   readonly columns: readonly string[];
@@ -35,13 +37,13 @@ function cellOf(text: string): string | null {
   return text.replaceAll(/\\([^])/g, (_whole, letter: string) => ESCAPES[letter] ?? letter);
 }
 
-/** RFC 4180. Cells that a spreadsheet would run as formulas get an apostrophe, as the gateway's own csv. */
+/** RFC 4180, with the marks of the gateway's own csv: cells that a spreadsheet would run as formulas get an apostrophe, and nothing is hidden. */
 export function csvOf({ columns, rows }: ResultTable): string {
   return [columns, ...rows].map((row) => row.map(csvCell).join(',')).join('\r\n');
 }
 
 function csvCell(cell: string | null): string {
   if (cell === null) return '';
-  const harmless = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  const harmless = harmlessCell(cell);
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
