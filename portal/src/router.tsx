@@ -15,6 +15,7 @@ import { sessionQuery, sessionsQuery } from './sessions/session-queries';
 import { actors, admins, readers } from './shell/role-routes';
 import { pagesOf } from './shell/pages';
 import { mayAct, usePerson } from './shell/person';
+import { whyFailed } from './shell/sign-in';
 import { root, shell } from './shell/root-routes';
 import { texts } from './texts';
 
@@ -153,14 +154,14 @@ function Home() {
 
 /** Where a sign-in beside another page returns to. */
 function SignedIn() {
-  const why = new URLSearchParams(location.search).get('error');
-  if (why === null) {
+  const why = whyFailed();
+  if (why === undefined) {
     sessionEnded.begunAgain();
     window.close();
   }
   return (
     <Text role="status">
-      <Said text={why === null ? texts.signIn.done : texts.signIn.failed(why)} />
+      <Said text={why === undefined ? texts.signIn.done : texts.signIn.failed(why)} />
     </Text>
   );
 }

@@ -22,6 +22,7 @@ export const texts = {
     popup: 'The browser did not open a window. Allow pop-up windows for this page, or reload it to sign in.',
     done: 'You are signed in. This window can be closed.',
     failed: (why: string) => `The sign-in did not succeed: ${why}.`,
+    noReason: 'no reason was given',
     unknown: (why: string) => `You are not signed in: ${why}.`,
     noCookies:
       'This browser keeps no cookies for this page, and without one nobody can sign in. Allow cookies for this address, and reload the page.',

@@ -4,15 +4,26 @@ import { whoIsSignedIn } from '../api/client';
 import { pagePerson } from '../api/page-person';
 import { sessionEnded } from '../api/session-ended';
 import { FaultText } from '../parts/fault-text';
+import { kept } from '../parts/kept';
 import { Said } from '../parts/said';
 import { texts } from '../texts';
+import './covered.css';
 import { meta } from './meta';
 import { signInBeside } from './sign-in';
 
 const t = texts.signIn;
 
+/** Leaves the page to somebody else, and nothing of it. */
+function goOn(): void {
+  kept.clear();
+  location.assign(`${meta('base')}/`);
+}
+
+/** Over the dialogs of the page, and what they open. */
+const ABOVE_ALL = 1_000;
+
 /**
- * Asks to sign in again over the page that is open, so that nothing typed in it is lost. Where somebody else signed in, in another tab of the
+ * Asks to sign in again over the page that is open, so that nothing typed in it is lost. Until then it is not shown: somebody else may sit at the browser now. Where somebody else signed in, in another tab of the
  * browser, it says so: the page stays that of its person.
  */
 export function SignInAgain() {
@@ -21,19 +32,22 @@ export function SignInAgain() {
   const [fault, setFault] = useState<unknown>();
   useEffect(() => {
     let isTold = false;
+    const look = async (): Promise<void> => {
+      const person = await whoIsSignedIn();
+      const isTheirs = person !== undefined && person.id === pagePerson.id;
+      isTold = !isTheirs;
+      setEnded(!isTheirs);
+      setOther(person === undefined || isTheirs ? undefined : person.name || person.email);
+    };
     const ended = (): void => {
       if (pagePerson.id === undefined || isTold) return;
       isTold = true;
       setEnded(true);
-      void whoIsSignedIn().then((person) =>
-        setOther(
-          person === undefined || person.id === pagePerson.id ? undefined : person.name || person.email,
-        ),
-      );
+      void look();
     };
+    // Who it is has to be known before the page is shown again.
     const begun = (): void => {
-      isTold = false;
-      setEnded(false);
+      if (isTold) void look();
     };
     sessionEnded.addEventListener('ended', ended);
     sessionEnded.addEventListener('begun', begun);
@@ -42,6 +56,11 @@ export function SignInAgain() {
       sessionEnded.removeEventListener('begun', begun);
     };
   }, []);
+  useEffect(() => {
+    if (!isEnded) return undefined;
+    document.body.dataset['covered'] = '';
+    return () => void delete document.body.dataset['covered'];
+  }, [isEnded]);
   const again = (): void => {
     setFault(undefined);
     signInBeside().then((opened) => !opened && setFault(t.popup), setFault);
@@ -49,10 +68,13 @@ export function SignInAgain() {
   return (
     <Modal
       opened={isEnded}
+      data-sign-in
       onClose={() => undefined}
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
+      zIndex={ABOVE_ALL}
+      overlayProps={{ backgroundOpacity: 1, color: 'var(--mantine-color-body)' }}
       title={t.title}
     >
       <Stack>
@@ -68,7 +90,7 @@ export function SignInAgain() {
           {t.again}
         </Button>
         {other !== undefined && (
-          <Button variant="default" onClick={() => location.assign(`${meta('base')}/`)}>
+          <Button variant="default" onClick={goOn}>
             <Said text={t.continueAs(other)} />
           </Button>
         )}

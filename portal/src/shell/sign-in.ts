@@ -1,5 +1,6 @@
 import { requests } from '../api/client';
 import { kept } from '../parts/kept';
+import { texts } from '../texts';
 import { meta } from './meta';
 
 const WINDOW = 'popup,width=520,height=720';
@@ -9,6 +10,15 @@ const LEFT = 'left for a sign-in';
 /** Whether this tab comes from a sign-in. */
 export const isBack = kept.read(LEFT) !== '';
 kept.remove(LEFT);
+
+/** An error code of OAuth 2.0, as the gateway passes it on. An address can say anything: a sentence in it would be read as one of the gateway's. */
+const CODE = /^[\w.-]{1,40}$/;
+
+/** Why the sign-in did not succeed that led to this page; undefined where none failed. */
+export function whyFailed(): string | undefined {
+  const why = new URLSearchParams(location.search).get('error');
+  return why === null || CODE.test(why) ? (why ?? undefined) : texts.signIn.noReason;
+}
 
 async function signInAddress(redirect: string): Promise<string> {
   const { data } = await requests.GET('/login', { params: { query: { portal: '1', redirect } } });

@@ -1,6 +1,7 @@
 import { Alert, NavLink, Text } from '@mantine/core';
 import { api } from '../api/client';
 import { queries } from '../api/queries';
+import { sessionEnded } from '../api/session-ended';
 import { FaultText } from '../parts/fault-text';
 import { kept } from '../parts/kept';
 import { Said } from '../parts/said';
@@ -11,6 +12,7 @@ import { meta } from './meta';
 export function SignOut({ email }: { readonly email: string }) {
   const ending = api.useMutation('delete', '/portal-session', {
     onSuccess: () => {
+      sessionEnded.left();
       queries.clear();
       kept.clear();
       location.assign(`${meta('base')}/`);

@@ -5,7 +5,7 @@ import { FaultText } from '../parts/fault-text';
 import { kept } from '../parts/kept';
 import { Said } from '../parts/said';
 import { texts } from '../texts';
-import { isBack, signIn } from './sign-in';
+import { isBack, signIn, whyFailed } from './sign-in';
 
 const t = texts.signIn;
 
@@ -51,7 +51,7 @@ export function Welcome({ unknown }: { readonly unknown: ApiFault }) {
 /** Why a sign-in did not succeed, or cannot. */
 function whyNot(unknown: ApiFault | undefined): string | undefined {
   if (!navigator.cookieEnabled || !kept.isPossible()) return t.noCookies;
-  const refused = new URLSearchParams(location.search).get('error');
-  if (refused !== null) return t.failed(refused);
+  const refused = whyFailed();
+  if (refused !== undefined) return t.failed(refused);
   return unknown === undefined ? undefined : t.unknown(unknown.message);
 }

@@ -62,8 +62,10 @@ describeInBrowser('the sign-in at the portal', () => {
     const again = page.getByRole('button', { name: 'Sign in again' });
     await eventually('the end', async () => {
       if ((await again.count()) > 0) return true;
-      await page.getByRole('textbox', { name: 'SQL', exact: true }).fill('SELECT 1');
+      // The page may be covered at any moment.
+      const script = page.getByRole('textbox', { name: 'SQL', exact: true });
       const check = page.getByRole('button', { name: 'Check', exact: true });
+      await script.fill('SELECT 1', { timeout: 1_000 }).catch(() => undefined);
       await check.click({ timeout: 1_000 }).catch(() => undefined);
       return false;
     });
@@ -228,10 +230,69 @@ describeInBrowser('the sign-in at the portal', () => {
     // Who signs in again in a tab is signed in in all of them.
     await page.getByRole('button', { name: 'Sign out' }).click();
     await welcome(page);
-    await bobs.getByRole('link', { name: 'My sessions' }).click();
     await bobs.getByRole('dialog').getByText('Your sign-in has ended').waitFor();
     await signIn(page, 'bob');
     await bobs.getByRole('dialog').waitFor({ state: 'hidden' });
+  });
+
+  // promises: PORTAL-8
+  it('ends in all tabs at once, and what is open is covered until it is known who is there', async () => {
+    const { page } = await open('alice', '/run?connection=orders');
+    await page.getByRole('textbox', { name: 'SQL', exact: true }).fill('SELECT 10 AS ten');
+    await page.getByLabel('Reason').fill('for alice alone');
+    await page
+      .getByRole('combobox', { name: 'Connection' })
+      .or(page.getByLabel('Connection'))
+      .first()
+      .click();
+    const other = await page.context().newPage();
+    await other.goto(address('/connections'));
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await welcome(other);
+    await page.getByRole('dialog').getByText('Your sign-in has ended').waitFor();
+    /** What stands on the page for those who look, search or select. */
+    const seen = (): Promise<string> => page.evaluate('document.body.innerText');
+    const shown = (): Promise<number> =>
+      page.getByRole('navigation').or(page.getByRole('main')).or(page.getByRole('listbox')).count();
+    await expectSoon(shown, 0);
+    await expectSoon(async () => /orders|for alice alone|ten/.test(await seen()), false);
+    // The page hears of the sign-in before it knows whose it is.
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/userinfo', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await signIn(other, 'bob');
+    await other.getByRole('link', { name: 'orders' }).waitFor();
+    expect(await shown()).toBe(0);
+    answer();
+    await saysThatBobIsIn(page);
+    expect(await shown()).toBe(0);
+    // Nothing of it is left to the person who goes on here, nor on the way back.
+    await page.getByRole('button', { name: 'Go on as Bob Operator' }).click();
+    await page.getByRole('navigation').getByText('bob@example.com').waitFor();
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toMatch(/ten|for alice/);
+    await page.goBack();
+    await eventually('a page of nobody or of bob', async () => {
+      if ((await shown()) === 0) return true;
+      return page.getByRole('navigation').getByText('bob@example.com').isVisible();
+    });
+    expect(await seen()).not.toContain('for alice alone');
+  });
+
+  // promises: PORTAL-7
+  it.each(['/?error=', '/signed-in?error='])('says no words that stand in an address: %s', async (at) => {
+    const context = await browser.newContext();
+    opened.push(context);
+    const page = await context.newPage();
+    reportFaults(page, faults);
+    const lure = 'your account is locked, call 555-0100';
+    await page.goto(address(`${at}${encodeURIComponent(lure)}`));
+    await page.getByText('The sign-in did not succeed: no reason was given').waitFor();
+    expect(await page.content()).not.toContain('555-0100');
+    await page.goto(address(`${at}access_denied`));
+    await page.getByText('The sign-in did not succeed: access_denied').waitFor();
   });
 
   // promises: PORTAL-4

@@ -44,15 +44,15 @@ describeJourneys('signing in at the portal', startDataPath, ({ journey }) => {
     const alice = await open('alice', '/run?connection=orders', { isAlone: true });
     const reason = alice.page.getByLabel('Reason');
     await alice.fill(reason, 'typed before');
-    // Signed out in another tab of the same browser.
+    // Signed out in another tab of the same browser, of which this one does not hear: it may be asleep.
     const other = await alice.page.context().newPage();
+    await other.addInitScript('BroadcastChannel.prototype.postMessage = () => undefined');
     await other.goto(new URL('/connections', alice.page.url()).href);
     await other.getByRole('button', { name: 'Sign out' }).click();
     await other.getByRole('button', { name: 'Sign in' }).waitFor();
     await alice.fill(alice.page.getByRole('textbox', { name: 'SQL' }), 'SELECT 7 AS seven');
     await alice.press(alice.page.getByRole('button', { name: 'Run', exact: true }));
     await alice.sees('Your sign-in has ended');
-    await alice.sees(/^Your sign-in had ended, so this was not done/);
     const popup = alice.page.waitForEvent('popup');
     await alice.press(alice.page.getByRole('button', { name: 'Sign in again' }));
     const beside = at(await popup);
@@ -60,6 +60,7 @@ describeJourneys('signing in at the portal', startDataPath, ({ journey }) => {
     await beside.press(accountOf(beside.page, 'alice'));
     await closed;
     await alice.page.getByText('Your sign-in has ended').waitFor({ state: 'hidden' });
+    await alice.sees(/^Your sign-in had ended, so this was not done/);
     await expectSoon(() => reason.inputValue(), 'typed before');
     await alice.press(alice.page.getByRole('button', { name: 'Run', exact: true }));
     await alice.page.getByRole('table', { name: 'Result' }).getByText('7', { exact: true }).waitFor();
