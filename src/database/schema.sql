@@ -1054,6 +1054,7 @@ CREATE TABLE users (
 CREATE INDEX users_email_index ON public.users USING btree (org_id, lower(email));
 CREATE INDEX users_match_index ON public.users USING btree (org_id, match_key) WHERE (match_key IS NOT NULL);
 CREATE INDEX users_page_index ON public.users USING btree (org_id, created_at DESC, id DESC);
+CREATE TRIGGER users_end_portal_sessions AFTER UPDATE OF status ON users FOR EACH ROW WHEN (new.status = 'inactive'::text) EXECUTE FUNCTION end_portal_sessions();
 CREATE TRIGGER users_tell AFTER DELETE OR UPDATE ON users FOR EACH ROW EXECUTE FUNCTION tell_gateways('id');
 CREATE TRIGGER users_tell_insert AFTER INSERT ON users FOR EACH ROW EXECUTE FUNCTION tell_gateways('id');
 CREATE TRIGGER users_tell_truncate AFTER TRUNCATE ON users FOR EACH STATEMENT EXECUTE FUNCTION tell_gateways_of_table();
@@ -1160,6 +1161,15 @@ AS $function$
           WHERE webhook_id = webhook AND subject = queue AND state = 'pending'
           ORDER BY position DESC LIMIT 1 FOR SHARE;
         RETURN CASE WHEN NOT FOUND THEN clock_timestamp() END;
+      END $function$;
+
+CREATE OR REPLACE FUNCTION public.end_portal_sessions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      BEGIN
+        DELETE FROM portal_sessions WHERE org_id = NEW.org_id AND user_id = NEW.id;
+        RETURN NULL;
       END $function$;
 
 CREATE OR REPLACE FUNCTION public.ensure_recording_month(moment timestamp with time zone)

@@ -238,6 +238,24 @@ describeScoped('the sign-in at the portal', (begin) => {
     expect(said(await browser.call('GET', '/userinfo'))).toEqual(ENDED);
   });
 
+  // promises: PORTAL-3
+  it('does not begin again when the person is activated again, though nothing was asked meanwhile', async () => {
+    const [bobs, alices] = await Promise.all([
+      signInAtPortal(gateway, 'bob'),
+      signInAtPortal(gateway, 'alice'),
+    ]);
+    expect(await person(bobs, other)).toBe('bob');
+    for (const status of ['inactive', 'active']) {
+      const user = await gateway.call('admin', 'GET', '/users/bob');
+      const tag = { 'if-match': user.headers.get('etag') ?? '' };
+      expect((await gateway.call('admin', 'PATCH', '/users/bob', { status }, tag)).status).toBe(200);
+    }
+    for (const at of [gateway, other])
+      await eventually('the end', async () => (await person(bobs, at)) === undefined);
+    expect(await person(alices)).toBe('alice');
+    expect(await person(await signInAtPortal(gateway, 'bob'))).toBe('bob');
+  });
+
   // promises: PORTAL-4
   it('renews its tokens once, for all tabs and gateways', async () => {
     const browser = await signInAtPortal(gateway, 'alice');

@@ -50,6 +50,7 @@ import { EmergencyAccess1766960000000 } from './1766960000000-emergency-access';
 import { TriedMoves1766965000000 } from './1766965000000-tried-moves';
 import { KeptRecordings1766970000000 } from './1766970000000-kept-recordings';
 import { FollowedReviews1766980000000 } from './1766980000000-followed-reviews';
+import { EndedPortalSessions1766990000000 } from './1766990000000-ended-portal-sessions';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -105,4 +106,5 @@ export const migrations = [
   TriedMoves1766965000000,
   KeptRecordings1766970000000,
   FollowedReviews1766980000000,
+  EndedPortalSessions1766990000000,
 ] as const;

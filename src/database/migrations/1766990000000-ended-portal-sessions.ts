@@ -1,0 +1,27 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Whoever is deactivated is signed out of the portal, whatever deactivates them: a cookie must not come back to life with the person. */
+export class EndedPortalSessions1766990000000 implements MigrationInterface {
+  name = 'EndedPortalSessions1766990000000';
+
+  async up(db: QueryRunner): Promise<void> {
+    await db.query(`
+      DELETE FROM portal_sessions USING users
+        WHERE (users.org_id, users.id) = (portal_sessions.org_id, portal_sessions.user_id) AND users.status = 'inactive';
+      CREATE FUNCTION end_portal_sessions() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        DELETE FROM portal_sessions WHERE org_id = NEW.org_id AND user_id = NEW.id;
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER users_end_portal_sessions AFTER UPDATE OF status ON users
+        FOR EACH ROW WHEN (NEW.status = 'inactive') EXECUTE FUNCTION end_portal_sessions();
+    `);
+  }
+
+  async down(db: QueryRunner): Promise<void> {
+    await db.query(`
+      DROP TRIGGER users_end_portal_sessions ON users;
+      DROP FUNCTION end_portal_sessions();
+    `);
+  }
+}
