@@ -42,4 +42,15 @@ describe('the address that a client is given', () => {
     expect(at(['rest', 'postgres'])).toMatch(/\?sslmode=require$/);
     expect(at(['rest'])).toMatch(/\?sslmode=disable$/);
   });
+
+  it('can be pasted between quotes, whatever the database is called', () => {
+    const database = `O'Brien "x" $(id) \`id\`; !1 \\ & | > * ~ # ? / % é 名`;
+    const { connection_string } = clientAddress({ host: 'h', port: 1 }, WITHOUT, { ...client, database });
+    expect(connection_string).toMatch(/^[\w.~%:/@?=-]+$/);
+    // As libpq reads it.
+    expect(decodeURIComponent(new URL(connection_string).pathname)).toBe(`/${database}`);
+    expect(new Client(connection_string.replaceAll(/%(?!27|28|29)../g, ''))).toMatchObject({
+      database: expect.stringMatching(/^O'Brien.*\(id\)/),
+    });
+  });
 });

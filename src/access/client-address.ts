@@ -19,6 +19,14 @@ export function clientAddress(
     username,
     password,
     database_name: database,
-    connection_string: `postgres://${username}:${password}@${host}:${port}/${encodeURIComponent(database)}?sslmode=${sslmode}`,
+    connection_string: `postgres://${username}:${password}@${host}:${port}/${quotable(database)}?sslmode=${sslmode}`,
   };
+}
+
+/** Percent-encoded, also the marks that a shell would read: people paste the address between quotes. */
+function quotable(text: string): string {
+  return encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
