@@ -131,14 +131,10 @@ export class CommandReader {
     this.copyIn.over();
     this.named.openTypes?.willRunOnce(text);
     const { refused } = encodingChange(text);
-    const copied = binaryCopyOf(text);
     return thenMaybe(mayChangeEncoding(text), (isRisky) => {
-      const expected = { kind: types.QUERY, isRisky, copied };
+      const expected = { kind: types.QUERY, isRisky, copied: binaryCopyOf(text) };
       const read = { bytes, recorded: bytes, mustBeUtf8: true, failing: client.failingQuery, expected };
-      const admit = () => this.admitText(text, message, read, refused);
-      return this.unlessUnreadable(read, () =>
-        copied === undefined ? admit() : thenMaybe(this.named.openTypes?.whenKnown(), admit),
-      );
+      return this.unlessUnreadable(read, () => this.admitText(text, message, read, refused));
     });
   }
 
@@ -203,7 +199,7 @@ export class CommandReader {
     if (portal === undefined) judged.push({ text: `FETCH ALL FROM ${identifier(name)}`, as: 'input' });
     const repeated = { kind: 'repeated', texts: judged, judged: this.named.origins.again(judged) } as const;
     const then = { failing: client.failingParse, expected };
-    const admitted = (admission: Admission): boolean => {
+    const admitted = (admission: Admission): MaybePromise<boolean> => {
       if (admission.kind === 'forward')
         this.parameters.describeResult(bytes, result, this.named.isUndescribed(portal));
       return this.rule(admission, message, then);
@@ -212,7 +208,7 @@ export class CommandReader {
     return admission instanceof Promise ? admission.then(admitted) : admitted(admission);
   }
 
-  private describe(reader: MessageReader): boolean {
+  private describe(reader: MessageReader): MaybePromise<boolean> {
     const { isPortal, name } = client.namedOf(reader);
     const statement = isPortal ? undefined : this.named.statementsNamed(textOf(name))[0];
     const portal = isPortal ? this.named.portalNamed(textOf(name)) : undefined;
@@ -224,7 +220,7 @@ export class CommandReader {
     });
   }
 
-  private close(reader: MessageReader): boolean {
+  private close(reader: MessageReader): MaybePromise<boolean> {
     const { isPortal, name } = client.namedOf(reader);
     return this.pipeline.forward(reader, { kind: types.CLOSE, isPortal, name: textOf(name) });
   }
@@ -274,8 +270,7 @@ export class CommandReader {
   }
 
   /** @param refused a reason to refuse the message even though the rules admit it. */
-  private rule(admission: Admission, message: Message, then: Answered, refused?: Refused): boolean {
-    const { failing, expected } = then;
+  private rule(admission: Admission, message: Message, { failing, expected }: Answered, refused?: Refused) {
     if (admission.kind === 'refused')
       return this.refuse(failing, { ...expected, refused: refusedBy(admission) });
     if (refused === undefined) return this.pipeline.forward(message, expected);

@@ -30,7 +30,13 @@ export class CopyColumns {
   ) {}
 
   /** Forwards a command unchanged. Before a COPY in binary form whose data a rule looks at, sends a query for its columns. */
-  forward({ bytes, start, end }: Message, expected: ExpectedAnswer): true {
+  forward(message: Message, expected: ExpectedAnswer): MaybePromise<true> {
+    const isAlone = expected.kind === QUERY && expected.copied !== undefined;
+    const known = isAlone ? this.openTypes.whenKnown() : undefined;
+    return known?.then(() => this.forwardNow(message, expected)) ?? this.forwardNow(message, expected);
+  }
+
+  private forwardNow({ bytes, start, end }: Message, expected: ExpectedAnswer): true {
     const question = this.question(expected);
     this.pipelineState.sent(question === undefined ? expected : { ...expected, copy: question });
     this.out.add(bytes, start, end);

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../kernel/maybe-promise';
 import type { CopyColumns } from './copy-columns';
 import type { ExpectedAnswer } from './pipeline-state';
 import { type Message, flush } from './wire/client-messages';
@@ -17,11 +18,17 @@ export class Pipeline {
     private readonly out: Spans,
   ) {}
 
-  forward(message: Message, expected: ExpectedAnswer): true {
+  forward(message: Message, expected: ExpectedAnswer): MaybePromise<true> {
     const { kind } = expected;
     const bytes = message.end - message.start;
     const isAhead = (kind === PARSE || kind === BIND) && expected.bytes === undefined;
-    this.copyColumns.forward(message, isAhead ? { ...expected, bytes } : expected);
+    const forwarded = this.copyColumns.forward(message, isAhead ? { ...expected, bytes } : expected);
+    return forwarded instanceof Promise
+      ? forwarded.then(() => this.flushed(kind, bytes))
+      : this.flushed(kind, bytes);
+  }
+
+  private flushed(kind: number, bytes: number): true {
     this.unflushedBytes = kind === SYNC || kind === QUERY ? 0 : this.unflushedBytes + bytes;
     if (this.unflushedBytes < FLUSH_EVERY_BYTES) return true;
     this.unflushedBytes = 0;
