@@ -42,6 +42,7 @@ const parts = [
       'portal/package.json',
       'portal/vite.config.ts',
       'src/kernel/hidden-characters.ts',
+      'src/kernel/csv-text.ts',
       'package-lock.json',
       'scripts/compress-portal.mjs',
     ],
