@@ -212,6 +212,20 @@ describeInBrowser('the sign-in at the portal', () => {
   });
 
   // promises: PORTAL-8
+  it('of somebody else plays nothing on the page of the first person', async () => {
+    const { body } = await path.run('SELECT 11 AS eleven', {}, 'alice');
+    const { page } = await open('alice', `/sessions/${body.session_id as string}`);
+    await page.getByRole('tab', { name: 'Player' }).waitFor();
+    // Who may read every recording.
+    await become(page, 'admin', TELLS_NOTHING);
+    await page.getByRole('tab', { name: 'Player' }).click();
+    const player = page.locator('.ap-player');
+    const answered = page.waitForResponse(/extension=cast/);
+    await player.getByRole('button', { name: /play/i }).first().click();
+    expect((await answered).status()).toBe(401);
+  });
+
+  // promises: PORTAL-8
   it('of somebody else is told to the other tabs at once, and what was typed stays', async () => {
     const { page } = await open('alice', '/run?connection=orders');
     const reason = page.getByLabel('Reason');
