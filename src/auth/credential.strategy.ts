@@ -9,7 +9,13 @@ import { AppError } from '../kernel/app-error';
 import type { AuthenticatedRequest } from '../http/access';
 import { apiResource } from '../kernel/mcp-resource';
 import type { Principal } from '../kernel/principal';
-import { noCredential, portalCookieOf, requireOwnPage, requireSamePerson } from './portal/portal-cookie';
+import {
+  isAttended,
+  noCredential,
+  portalCookieOf,
+  requireOwnPage,
+  requireSamePerson,
+} from './portal/portal-cookie';
 import { PortalSessions } from './portal/portal-sessions';
 import { ResourceTokens, isResourceToken } from './resource-tokens';
 
@@ -75,7 +81,7 @@ export class CredentialStrategy extends PassportStrategy(passport.Strategy, NAME
     const cookie = this.portalSettings.isOn ? portalCookieOf(request, this.settings) : undefined;
     if (cookie === undefined) throw noCredential(request, this.settings);
     requireOwnPage(request);
-    const person = await this.portal.identify(cookie, request.ip ?? '');
+    const person = await this.portal.identify(cookie, request.ip ?? '', isAttended(request));
     requireSamePerson(request, person);
     (request as Partial<AuthenticatedRequest>).credentialLasts = () => this.portal.lasts(cookie);
     return person;

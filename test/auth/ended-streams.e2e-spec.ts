@@ -9,6 +9,7 @@ import { authorizeUrl, press, reachConsent, redeem } from '../support/mcp-sign-i
 import { OWN_PAGE, signInAtPortal } from '../support/portal';
 import { ROOT } from '../support/root';
 import { startGateway } from '../support/gateway';
+import { Clock } from '../../src/kernel/clock';
 
 interface Described {
   readonly operationId: string;
@@ -71,6 +72,17 @@ describeGateway('streams of somebody whose sign-in ends', ({ gateway, begin }) =
     expect(isKept).toBe(true);
     await beside.call('DELETE', '/portal-session');
     await ended;
+  });
+
+  // promises: PORTAL-3
+  it.each(streams)('%s ends when nobody has been at the portal for long', async (_id, path) => {
+    const alice = await signInAtPortal(gateway, 'alice');
+    const over = await follow(path, { cookie: alice.cookie, ...OWN_PAGE });
+    const clock = jest
+      .spyOn(gateway.app.get(Clock), 'now')
+      .mockImplementation(() => Date.now() + 62 * 60_000);
+    expect(await over()).toBeLessThan(5_000);
+    clock.mockRestore();
   });
 
   it.each(streams)('%s ends when what was allowed to the command line is withdrawn', async (_id, path) => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { IdentityProviderClient } from '../../src/auth/identity-provider.client';
 import { hashOfCookie } from '../../src/auth/portal/portal-cookie';
 import { PortalSessionRows } from '../../src/auth/portal/portal-session-rows';
@@ -214,6 +215,29 @@ describeScoped('the sign-in at the portal', (begin) => {
     await eventually('the end', async () => (await person(browser)) === undefined);
     expect(said(await browser.call('GET', '/userinfo'))).toEqual(ENDED);
     expect(await rows()).toEqual([]);
+  });
+
+  // promises: PORTAL-3
+  it('is kept by what somebody does, and not by what a page asks by itself', async () => {
+    const browser = await signInAtPortal(gateway, 'alice');
+    await gateway.database.query(
+      "UPDATE portal_sessions SET secret = secret, used_at = now() - interval '59 minutes'",
+    );
+    const isOld = async (): Promise<boolean> => {
+      const [row] = await rows();
+      return Date.now() - Number(row?.used_at) > 58 * MINUTE;
+    };
+    // The gateways hear of the change within a second.
+    for (const at of [gateway, other])
+      for (let times = 0; times < 20; times++) {
+        const headers = { ...OWN_PAGE, 'x-gateway-portal-unattended': '1' };
+        const { status } = await browser.call('GET', '/userinfo', undefined, headers, at);
+        expect(status).toBe(200);
+        await delay(100);
+      }
+    expect(await isOld()).toBe(true);
+    expect(await person(browser)).toBe('alice');
+    expect(await isOld()).toBe(false);
   });
 
   it('ends after a day, however busy', async () => {

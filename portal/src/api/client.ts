@@ -2,6 +2,7 @@ import createFetchClient, { type Middleware } from 'openapi-fetch';
 import createClient from 'openapi-react-query';
 import { meta } from '../shell/meta';
 import { ApiFault } from './api-fault';
+import { attendance } from './attendance';
 import { readClock } from './gateway-clock';
 import { pagePerson } from './page-person';
 import type { paths } from './schema';
@@ -28,7 +29,10 @@ const faults: Middleware = {
   onError: ({ error }) => ApiFault.ofNetwork(error),
 };
 const page: Middleware = {
-  onRequest: ({ request }) => pagePerson.mark(request.headers),
+  onRequest({ request }) {
+    pagePerson.mark(request.headers);
+    attendance.mark(request.headers);
+  },
   onResponse({ response }) {
     readClock(response);
     upgrade.read(response);

@@ -12,6 +12,8 @@ const READS = new Set(['GET', 'HEAD']);
 const PORTAL_HEADER = 'x-gateway-portal';
 /** The person for whom a page was opened: the `id` of `/userinfo`, percent-encoded. */
 const PERSON_HEADER = 'x-gateway-portal-person';
+/** With what a page asks by itself while nobody touches it. */
+const UNATTENDED_HEADER = 'x-gateway-portal-unattended';
 
 type Address = Pick<HttpSettings, 'apiUrl'>;
 
@@ -74,6 +76,11 @@ export function requireSamePerson(
   const person = headers[PERSON_HEADER];
   if (person !== undefined && person !== encodeURIComponent(subject))
     throw new AppError('unauthenticated', 'somebody else signed in at this browser: this page is not theirs');
+}
+
+/** Whether somebody made the request, as far as its page knows: a screen that nobody touches must not keep its person signed in. */
+export function isAttended({ headers }: Pick<Request, 'headers'>): boolean {
+  return headers[UNATTENDED_HEADER] === undefined;
 }
 
 export function setPortalCookie(response: Response, address: Address, value: string): void {

@@ -19,7 +19,7 @@ const TOUCHED_EVERY_MS = 30_000;
  * People who are signed in at the portal. The cookie is an opaque id; the identity provider's tokens stay with the gateway, which
  * identifies the person by them as it does by a bearer token.
  *
- * A session ends by signing out, after `PORTAL_IDLE_MINUTES` without a request, after a day, and when the provider or an admin
+ * A session ends by signing out, after `PORTAL_IDLE_MINUTES` without a request that somebody made, after a day, and when the provider or an admin
  * has ended the person's access.
  */
 @Injectable()
@@ -47,21 +47,22 @@ export class PortalSessions {
 
   /**
    * The person of a cookie.
+   * @param isUse whether somebody made the request; pages ask by themselves too
    * @throws AppError `unauthenticated` when the session is unknown or has ended; as `Authenticator.identify` does
    */
-  async identify(cookie: string, address: string): Promise<Principal> {
+  async identify(cookie: string, address: string, isUse: boolean): Promise<Principal> {
     const hash = hashOfCookie(cookie);
     const session = await this.current(hash);
+    if (session === undefined) throw ended();
     const person = await this.personOf(session, hash, address);
     const now = this.clock.now();
-    if (now - session.usedAt > TOUCHED_EVERY_MS) await this.known.touch(session, hash, now);
+    if (isUse && now - session.usedAt > TOUCHED_EVERY_MS) await this.known.touch(session, hash, now);
     return person;
   }
 
   /** Whether the session has not ended since its last request: a stream that it opened is no use of it. */
   async lasts(cookie: string): Promise<boolean> {
-    const session = await this.known.find(hashOfCookie(cookie));
-    return session !== undefined && this.clock.now() < session.expiresAt;
+    return (await this.current(hashOfCookie(cookie))) !== undefined;
   }
 
   /** Ends a session. One that is unknown has ended. */
@@ -70,10 +71,10 @@ export class PortalSessions {
     if (session !== undefined) await this.known.remove(session);
   }
 
-  /** The session, which has not expired. */
-  private async current(hash: Buffer): Promise<OpenPortalSession> {
+  /** The session, unless it has expired. */
+  private async current(hash: Buffer): Promise<OpenPortalSession | undefined> {
     const known = await this.known.find(hash);
-    if (known === undefined) throw ended();
+    if (known === undefined) return undefined;
     const now = this.clock.now();
     const idleMs = this.settings.idleMinutes * 60_000 + TOUCHED_EVERY_MS;
     const isIdle = ({ usedAt }: OpenPortalSession): boolean => now - usedAt > idleMs;
@@ -81,7 +82,7 @@ export class PortalSessions {
     const session = isIdle(known) ? await this.known.read(hash) : known;
     if (session !== undefined && !isIdle(session) && now < session.expiresAt) return session;
     await this.known.remove(known);
-    throw ended();
+    return undefined;
   }
 
   private async personOf(session: OpenPortalSession, hash: Buffer, address: string): Promise<Principal> {

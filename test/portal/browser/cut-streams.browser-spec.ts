@@ -200,6 +200,33 @@ describeInBrowser(
       expect(timed.total).toBeLessThanOrEqual(2 * MOST + 2);
     });
 
+    // promises: PORTAL-3
+    it('says that nobody is there when it asks by itself for long, until somebody touches it', async () => {
+      const { timed } = await openList();
+      let marks: boolean[] = [];
+      timed.page.on('request', (request) => {
+        if (isApi(new URL(request.url()))) marks.push('x-gateway-portal-unattended' in request.headers());
+      });
+      proxy.lead(await freePort());
+      proxy.cut();
+      const marksOf = async (seconds: number): Promise<boolean[]> => {
+        marks = [];
+        await timed.pass(seconds);
+        expect(marks.length).toBeGreaterThan(0);
+        return [...new Set(marks)];
+      };
+      await timed.page.mouse.move(200, 200);
+      expect(await marksOf(MINUTE / 2)).toEqual([false]);
+      await timed.pass(MINUTE / 2);
+      expect(await marksOf(2 * ASKED_EVERY)).toEqual([true]);
+      await timed.page.mouse.move(300, 300);
+      expect(await marksOf(2 * ASKED_EVERY)).toEqual([false]);
+      await timed.pass(MINUTE);
+      expect(await marksOf(2 * ASKED_EVERY)).toEqual([true]);
+      await timed.page.keyboard.press('Shift');
+      expect(await marksOf(2 * ASKED_EVERY)).toEqual([false]);
+    });
+
     // promises: PORTAL-9
     it('waits as long as a busy gateway says', async () => {
       const { timed, connection, listed } = await openList();
