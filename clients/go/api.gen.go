@@ -2170,7 +2170,7 @@ type CreatedWebhookViewFormat string
 
 // CredentialBody defines model for CredentialBody.
 type CredentialBody struct {
-	// AccessDurationSeconds Duration of the access in seconds. Default: 3600, or the maximum of the connection’s access request rules, if that is less. A pending or approved request keeps the duration it was made with.
+	// AccessDurationSeconds Duration of the access in seconds. Default: 3600, or the maximum of the connection’s access request rules, if that is less. A pending or approved request keeps the duration it was made with; who approves it may shorten it.
 	//
 	// Example: 28800
 	AccessDurationSeconds *int `json:"access_duration_seconds,omitempty"`
@@ -3299,6 +3299,11 @@ type RetentionView struct {
 
 // ReviewBody defines model for ReviewBody.
 type ReviewBody struct {
+	// AccessDuration With `APPROVED`, for access for a while: for how many seconds at most, 60 or more. With several approvers, the shortest; longer than was asked for changes nothing, nor does 0. Default: as long as was asked for.
+	//
+	// Example: 1800
+	AccessDuration *int64 `json:"access_duration,omitempty"`
+
 	// ForceReason With `force_review`, which requires it: why the others are not waited for.
 	ForceReason *string `json:"force_reason,omitempty"`
 

@@ -24,5 +24,7 @@ export const signInVariables = {
     .describe('`false`: the portal is not served; `/` leads to the documentation of the API.'),
   PORTAL_IDLE_MINUTES: wholeNumber(1, 1_440)
     .default(60)
-    .describe('A sign-in at the portal ends after this time without a request.'),
+    .describe(
+      'A sign-in at the portal ends after this time without a request that somebody made: a page that nobody touches keeps none.',
+    ),
 };

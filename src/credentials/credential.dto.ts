@@ -36,7 +36,7 @@ export class CredentialBody {
     minimum: MIN_SECONDS,
     maximum: MAX_SECONDS,
     nullable: true,
-    description: `Duration of the access in seconds. Default: ${DEFAULT_SECONDS}, or the maximum of the connection’s access request rules, if that is less. A pending or approved request keeps the duration it was made with.`,
+    description: `Duration of the access in seconds. Default: ${DEFAULT_SECONDS}, or the maximum of the connection’s access request rules, if that is less. A pending or approved request keeps the duration it was made with; who approves it may shorten it.`,
     example: 28_800,
   })
   @IsOptional()

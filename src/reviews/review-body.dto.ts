@@ -3,10 +3,12 @@ import { Type } from 'class-transformer';
 import {
   IsBoolean,
   IsEnum,
+  IsInt,
   IsObject,
   IsOptional,
   IsString,
   MaxLength,
+  Min,
   MinLength,
   ValidateNested,
 } from 'class-validator';
@@ -46,7 +48,6 @@ class TimeWindowBody {
 @AcceptsAndIgnores(
   'id',
   'type',
-  'access_duration',
   'access_request_rule_name',
   'min_approvals',
   'force_approval_groups',
@@ -85,6 +86,19 @@ export class ReviewBody {
   @ValidateNested()
   @Type(() => TimeWindowBody)
   time_window?: TimeWindowBody | null;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    nullable: true,
+    description:
+      'With `APPROVED`, for access for a while: for how many seconds at most, 60 or more. With several approvers, the shortest; longer than was asked for changes nothing, nor does 0. Default: as long as was asked for.',
+    example: 1_800,
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  access_duration?: number | null;
 
   @ApiPropertyOptional({
     type: Boolean,

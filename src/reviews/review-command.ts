@@ -3,6 +3,8 @@ import { visibleName } from '../kernel/names';
 import type { ReviewBody } from './review-body.dto';
 import { CLOCK_TIME, type TimeWindow } from './time-window';
 
+const SHORTEST_SECONDS = 60;
+
 /** What a person wants to do with a review. */
 export type ReviewCommand =
   | {
@@ -10,6 +12,7 @@ export type ReviewCommand =
       readonly forced: boolean;
       readonly forceReason: string | null;
       readonly timeWindow: TimeWindow | null;
+      readonly accessDuration: number | null;
     }
   | { readonly kind: 'reject' | 'revoke'; readonly reason: string | null };
 
@@ -24,11 +27,20 @@ export function commandOf(body: ReviewBody): ReviewCommand {
     throw new AppError('unprocessable', 'force_reason is missing: it says why the others are not waited for');
   if (forceReason !== null && !forced)
     throw new AppError('unprocessable', 'force_reason is allowed with force_review only');
-  if (status === 'APPROVED') return { kind: 'approve', forced, forceReason, timeWindow };
+  if (status === 'APPROVED')
+    return { kind: 'approve', forced, forceReason, timeWindow, accessDuration: durationOf(body) };
   if (status !== 'REJECTED' && status !== 'REVOKED')
     throw new AppError('unprocessable', 'status can be set to APPROVED, REJECTED or REVOKED only');
   if (forced) throw new AppError('unprocessable', 'force_review is allowed with the status APPROVED only');
   return { kind: status === 'REJECTED' ? 'reject' : 'revoke', reason };
+}
+
+/** Clients that send back all of a one-time review send 0. */
+function durationOf({ access_duration: seconds }: ReviewBody): number | null {
+  if (seconds === null || seconds === undefined || seconds === 0) return null;
+  if (seconds < SHORTEST_SECONDS)
+    throw new AppError('unprocessable', `access_duration must be at least ${SHORTEST_SECONDS} seconds`);
+  return seconds;
 }
 
 function windowOf(given: ReviewBody['time_window']): TimeWindow | null {

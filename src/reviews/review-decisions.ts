@@ -45,7 +45,7 @@ export class ReviewDecisions {
   approve(
     change: Change,
     id: string,
-    said: Pick<Approval, 'forced' | 'forceReason' | 'timeWindow'>,
+    said: Pick<Approval, 'forced' | 'forceReason' | 'timeWindow' | 'accessDuration'>,
   ): Promise<void> {
     const usableMs = this.settings.approvalHours * HOUR_MS;
     return this.decide(change, id, async (locked, db) => {
@@ -143,12 +143,13 @@ function signOffView({ afterReview, signOff }: Review): object {
 
 /** A vote that does not settle the review yet is in the audit log too. */
 function auditView(
-  { status, timeWindow, rejectionReason, forceReason, emergency }: Review,
+  { status, timeWindow, accessDuration, rejectionReason, forceReason, emergency }: Review,
   vote: StoredVote | undefined,
 ): object {
   return {
     status,
     time_window: timeWindow,
+    access_duration: accessDuration,
     rejection_reason: rejectionReason,
     force_reason: forceReason,
     emergency,

@@ -63,6 +63,8 @@ export interface Approval {
   readonly forceReason: string | null;
   /** The hours in which it may be used; null: no restriction. */
   readonly timeWindow: TimeWindow | null;
+  /** For how many seconds at most access is given; null: as long as was asked for. */
+  readonly accessDuration: number | null;
   /** E-mail addresses of the requester, and of other people who have voted; some may be empty. */
   readonly addresses: readonly string[];
   /** false: the connection was deleted after the request. */
@@ -105,7 +107,9 @@ export function approve(standing: ReviewSnapshot, actor: Principal, approval: Ap
   const after = votes.some((one) => one.forced) && isSettled ? { afterReview: 'open' as const } : {};
   const settled = isSettled ? { ...moved(standing, 'APPROVED'), approvedAt: now, expiresAt, ...after } : {};
   const why = forceReason === null ? {} : { forceReason };
-  return { patch: { timeWindow: hours, ...why, ...settled }, vote, groups };
+  // What one approver has shortened, none lengthens. That of a one-time review is 0.
+  const accessDuration = Math.min(review.accessDuration, approval.accessDuration ?? review.accessDuration);
+  return { patch: { timeWindow: hours, accessDuration, ...why, ...settled }, vote, groups };
 }
 
 /**

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describeReviewPath } from '../support/describe';
 import { as } from '../support/callers';
 import { eventually } from '../support/eventually';
+import type { Answer } from '../support/gateway';
 
 const PEOPLE = {
   carol: ['dba', 'security'],
@@ -298,6 +299,62 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
       expect((await path.say('dora', id, approved)).body).toMatchObject({
         status: 'APPROVED',
         time_window: window('23:30', '06:00'),
+      });
+    });
+  });
+
+  describe('how long access is given', () => {
+    const asked = async (rule: object) => {
+      const connection = await path.reviewed({ access_type: 'jit', ...rule });
+      const ask = (): Promise<Answer> =>
+        path.by('alice', 'POST', `/connections/${connection}/credentials`, {
+          access_duration_seconds: 7_200,
+        });
+      return { id: (await ask()).body.review_id as string, ask };
+    };
+
+    // promises: REVIEW-11
+    it('is what was asked for, unless an approver shortens it: nobody lengthens it', async () => {
+      const { id, ask } = await asked({ min_approvals: 3 });
+      const say = async (name: string, access_duration?: number | null) =>
+        (await path.say(name, id, { ...approved, access_duration })).body.access_duration;
+      expect(await say('bob', 86_400)).toBe(7_200);
+      expect(await say('bob', null)).toBe(7_200);
+      expect(await say('carol', 900)).toBe(900);
+      expect(await say('bob', 3_600)).toBe(900);
+      // A client that sends back what it has read.
+      const { body } = await path.by('dora', 'GET', `/reviews/${id}`);
+      const last = await path.say('dora', id, { ...body, ...approved });
+      expect(last.body).toMatchObject({ status: 'APPROVED', access_duration: 900 });
+      const { connection_credentials, ...credential } = (await ask()).body;
+      expect(connection_credentials).not.toBeNull();
+      const left = Date.parse(credential.expire_at) - Date.now();
+      expect(left).toBeGreaterThan(800_000);
+      expect(left).toBeLessThanOrEqual(900_000);
+      const { body: log } = await path.by('admin', 'GET', '/audit/logs?resource_type=reviews');
+      const changes = log.data.flatMap((line: { changes: object[] }) => line.changes);
+      expect(changes).toContainEqual({ field: 'access_duration', before: 7_200, after: 900 });
+    });
+
+    it('is at least a minute, and has no meaning for one script', async () => {
+      const { id } = await asked({});
+      for (const [access_duration, status, message] of [
+        [59, 422, /^access_duration must be at least 60 seconds$/],
+        [-1, 422, /^access_duration must not be less than 0/],
+        [90.5, 400, /^access_duration must be an integer/],
+        ['900', 400, /^access_duration must be an integer/],
+      ] as const) {
+        const answer = await path.say('bob', id, { ...approved, access_duration });
+        expect([answer.status, answer.body.message]).toEqual([status, expect.stringMatching(message)]);
+      }
+      expect((await path.say('bob', id, { ...approved, access_duration: 0 })).body).toMatchObject({
+        status: 'APPROVED',
+        access_duration: 7_200,
+      });
+      const script = await path.ask(await path.reviewed());
+      expect((await path.say('bob', script.id, { ...approved, access_duration: 900 })).body).toMatchObject({
+        status: 'APPROVED',
+        access_duration: 0,
       });
     });
   });

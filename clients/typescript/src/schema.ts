@@ -2708,7 +2708,7 @@ export interface components {
         };
         CredentialBody: {
             /**
-             * @description Duration of the access in seconds. Default: 3600, or the maximum of the connection’s access request rules, if that is less. A pending or approved request keeps the duration it was made with.
+             * @description Duration of the access in seconds. Default: 3600, or the maximum of the connection’s access request rules, if that is less. A pending or approved request keeps the duration it was made with; who approves it may shorten it.
              * @example 28800
              */
             access_duration_seconds?: number | null;
@@ -3938,6 +3938,12 @@ export interface components {
             status: "PENDING" | "APPROVED" | "REJECTED" | "REVOKED" | "PROCESSING" | "EXECUTED" | "EXPIRED" | "UNKNOWN";
             /** @description With `APPROVED`: the hours in which the approval may be used. With several approvers, the hours that all of them allow. */
             time_window?: components["schemas"]["TimeWindowBody"];
+            /**
+             * Format: int64
+             * @description With `APPROVED`, for access for a while: for how many seconds at most, 60 or more. With several approvers, the shortest; longer than was asked for changes nothing, nor does 0. Default: as long as was asked for.
+             * @example 1800
+             */
+            access_duration?: number | null;
             /** @description With `APPROVED`: satisfies at once each rule that names a group of the caller in `force_approval_groups`. Default: false. */
             force_review?: boolean | null;
             /** @description With `force_review`, which requires it: why the others are not waited for. */
@@ -8790,7 +8796,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "status": "APPROVED"
+                 *       "status": "APPROVED",
+                 *       "access_duration": 1800
                  *     }
                  */
                 "application/json": components["schemas"]["ReviewBody"];
@@ -8934,7 +8941,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "status": "APPROVED"
+                 *       "status": "APPROVED",
+                 *       "access_duration": 1800
                  *     }
                  */
                 "application/json": components["schemas"]["ReviewBody"];

@@ -1,7 +1,8 @@
 const HEADER = 'X-Gateway-Portal-Unattended';
 /** Who reads a long page does not touch it for a while. */
 const GONE_AFTER_MS = 60_000;
-const TOUCHES = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove'];
+/** What assistive technology does is a click, or input, alone. */
+const TOUCHES = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove', 'click', 'input'];
 
 let touchedAt = performance.now();
 for (const kind of TOUCHES)

@@ -7,7 +7,7 @@ import type { components } from '../api/schema';
 import { ChangeFault } from '../parts/change';
 import { Copied } from '../parts/copied';
 import { useHeld } from '../parts/held';
-import { lengthOf } from '../parts/lengths';
+import { ACCESS_LENGTHS, lengthOf } from '../parts/lengths';
 import { Loaded } from '../parts/loaded';
 import { Said } from '../parts/said';
 import { Time, fromNow } from '../parts/time';
@@ -16,7 +16,6 @@ import { texts } from '../texts';
 type Credential = components['schemas']['CredentialView'];
 
 const t = texts.psql;
-const DURATIONS = [900, 3_600, 4 * 3_600, 8 * 3_600];
 const ENDED = new Set<Credential['status']>(['expired', 'revoked', 'rejected']);
 
 /** A credential for psql: shown once, with what is left of it. */
@@ -39,7 +38,7 @@ export function PsqlWay({ name }: { readonly name: string }) {
           label={t.duration}
           value={String(seconds)}
           onChange={(value) => setSeconds(Number(value))}
-          data={DURATIONS.map((each) => ({ value: String(each), label: lengthOf(each) }))}
+          data={ACCESS_LENGTHS.map((each) => ({ value: String(each), label: lengthOf(each) }))}
           allowDeselect={false}
         />
         <TextInput

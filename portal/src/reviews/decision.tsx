@@ -1,9 +1,10 @@
-import { Button, Checkbox, Group, Modal, Stack, Text, TextInput, Textarea } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, Select, Stack, Text, TextInput, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
 import { api } from '../api/client';
 import { queries } from '../api/queries';
 import { ChangeFault } from '../parts/change';
 import { useHeld } from '../parts/held';
+import { ACCESS_LENGTHS, lengthOf } from '../parts/lengths';
 import { LONGEST, withLimit } from '../parts/longest';
 import { mayAct, usePerson } from '../shell/person';
 import { texts } from '../texts';
@@ -22,6 +23,7 @@ export function Decision({ review, isOwn }: Props) {
   const person = usePerson();
   const [from, setFrom] = useHeld('from', () => '');
   const [until, setUntil] = useHeld('until', () => '');
+  const [seconds, setSeconds] = useState(review.access_duration);
   const [why, setWhy] = useHeld('why', () => '');
   const explanation = useId();
   const [isForcing, setForcing] = useState(false);
@@ -46,9 +48,13 @@ export function Decision({ review, isOwn }: Props) {
             },
           }
         : {};
+    const length = to === 'APPROVED' && seconds < review.access_duration ? { access_duration: seconds } : {};
     const reason = to === 'APPROVED' || why === '' ? {} : { rejection_reason: why };
     const forced = force ? { force_review: true, force_reason: forceReason.trim() } : {};
-    decide.mutate({ params: { path: { id } }, body: { status: to, ...hours, ...reason, ...forced } });
+    decide.mutate({
+      params: { path: { id } },
+      body: { status: to, ...hours, ...length, ...reason, ...forced },
+    });
     setForcing(false);
   };
   const isPending = status === 'PENDING';
@@ -66,6 +72,9 @@ export function Decision({ review, isOwn }: Props) {
             {t.hoursOfDay}
           </Text>
           <Group align="end">
+            {review.type === 'jit' && (
+              <Length asked={review.access_duration} seconds={seconds} onChange={setSeconds} />
+            )}
             <TextInput
               label={t.from}
               aria-describedby={explanation}
@@ -151,5 +160,27 @@ export function Decision({ review, isOwn }: Props) {
         </Stack>
       </Modal>
     </Stack>
+  );
+}
+
+interface LengthProps {
+  /** What was asked for, or another approver has left of it. */
+  readonly asked: number;
+  readonly seconds: number;
+  readonly onChange: (seconds: number) => void;
+}
+
+/** For how long access is given: an approver may shorten it. */
+function Length({ asked, seconds, onChange }: LengthProps) {
+  const shorter = ACCESS_LENGTHS.filter((each) => each < asked);
+  return (
+    <Select
+      label={texts.psql.duration}
+      value={String(Math.min(seconds, asked))}
+      onChange={(value) => onChange(Number(value))}
+      data={[...shorter, asked].map((each) => ({ value: String(each), label: lengthOf(each) }))}
+      allowDeselect={false}
+      w={160}
+    />
   );
 }

@@ -91,6 +91,26 @@ describeJourneys('my connections', startReviewPath, ({ path, journey }) => {
     );
   });
 
+  journey('give access for as long as its approver allows', async ({ open }) => {
+    const name = await path.reviewed({ access_type: 'jit' }, FOR_ALL);
+    const alice = await open('alice', `/connections/${name}`);
+    const screen = new ConnectionScreen(alice);
+    await alice.press(screen.button('Get a credential'));
+    await alice.sees('Your request waits for its reviewers');
+    const { body } = await path.by('bob', 'GET', '/reviews?mine=to_decide');
+    const review = body.data.find((each: { connection: { name: string } }) => each.connection.name === name);
+    const bob = await open('bob', `/reviews/${review.id}`);
+    await bob.choose(bob.page.getByRole('combobox', { name: 'For how long' }), '15 minutes');
+    await bob.press(bob.page.getByRole('button', { name: 'Approve', exact: true }));
+    await bob.sees('For 15 minutes');
+    await alice.press(screen.button('Get a credential'));
+    await alice.sees('This password is shown once');
+    await screen.credentials
+      .getByText(/in 1\d minutes/)
+      .first()
+      .waitFor();
+  });
+
   journey('give a credential when the requester asks again after the approval', async ({ open }) => {
     const name = await path.reviewed({ access_type: 'jit' }, FOR_ALL);
     const alice = await open('alice', `/connections/${name}`);

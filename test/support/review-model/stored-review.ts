@@ -75,7 +75,7 @@ export class StoredReview implements ReviewSystem {
 
   approve(name: Name, forced: boolean, hours: Hours | null): Promise<Reply> {
     const timeWindow = hours === null ? null : windowOf(hours, this.world.hour);
-    const said = { forced, forceReason: null, timeWindow };
+    const said = { forced, forceReason: null, timeWindow, accessDuration: null };
     return this.reply(() => this.decisions.approve(this.by(name), this.ids.reviewId, said));
   }
 

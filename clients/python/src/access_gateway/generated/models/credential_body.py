@@ -16,7 +16,7 @@ class CredentialBody:
     Attributes:
         access_duration_seconds (int | None | Unset): Duration of the access in seconds. Default: 3600, or the maximum
             of the connection’s access request rules, if that is less. A pending or approved request keeps the duration it
-            was made with. Example: 28800.
+            was made with; who approves it may shorten it. Example: 28800.
         reason (None | str | Unset): Reason for the access; shown to reviewers, in events and in the audit log. Default:
             none. Example: OPS-12: refund of order 4711.
     """

@@ -22,6 +22,9 @@ class ReviewBody:
         status (ReviewBodyStatus): `APPROVED`: approves; `REJECTED`: rejects, which ends the review; `REVOKED`:
             withdraws a request or an approval. Other states cannot be set. Example: APPROVED.
         time_window (None | TimeWindowBodyType0 | Unset):
+        access_duration (int | None | Unset): With `APPROVED`, for access for a while: for how many seconds at most, 60
+            or more. With several approvers, the shortest; longer than was asked for changes nothing, nor does 0. Default:
+            as long as was asked for. Example: 1800.
         force_review (bool | None | Unset): With `APPROVED`: satisfies at once each rule that names a group of the
             caller in `force_approval_groups`. Default: false.
         force_reason (None | str | Unset): With `force_review`, which requires it: why the others are not waited for.
@@ -30,6 +33,7 @@ class ReviewBody:
 
     status: ReviewBodyStatus
     time_window: None | TimeWindowBodyType0 | Unset = UNSET
+    access_duration: int | None | Unset = UNSET
     force_review: bool | None | Unset = UNSET
     force_reason: None | str | Unset = UNSET
     rejection_reason: None | str | Unset = UNSET
@@ -46,6 +50,12 @@ class ReviewBody:
             time_window = self.time_window.to_dict()
         else:
             time_window = self.time_window
+
+        access_duration: int | None | Unset
+        if isinstance(self.access_duration, Unset):
+            access_duration = UNSET
+        else:
+            access_duration = self.access_duration
 
         force_review: bool | None | Unset
         if isinstance(self.force_review, Unset):
@@ -74,6 +84,8 @@ class ReviewBody:
         )
         if time_window is not UNSET:
             field_dict["time_window"] = time_window
+        if access_duration is not UNSET:
+            field_dict["access_duration"] = access_duration
         if force_review is not UNSET:
             field_dict["force_review"] = force_review
         if force_reason is not UNSET:
@@ -107,6 +119,15 @@ class ReviewBody:
 
         time_window = _parse_time_window(d.pop("time_window", UNSET))
 
+        def _parse_access_duration(data: object) -> int | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(int | None | Unset, data)
+
+        access_duration = _parse_access_duration(d.pop("access_duration", UNSET))
+
         def _parse_force_review(data: object) -> bool | None | Unset:
             if data is None:
                 return data
@@ -137,6 +158,7 @@ class ReviewBody:
         review_body = cls(
             status=status,
             time_window=time_window,
+            access_duration=access_duration,
             force_review=force_review,
             force_reason=force_reason,
             rejection_reason=rejection_reason,

@@ -53,7 +53,7 @@ public class CredentialBody {
   }
 
   /**
-   * Duration of the access in seconds. Default: 3600, or the maximum of the connection’s access request rules, if that is less. A pending or approved request keeps the duration it was made with.
+   * Duration of the access in seconds. Default: 3600, or the maximum of the connection’s access request rules, if that is less. A pending or approved request keeps the duration it was made with; who approves it may shorten it.
    * minimum: 60
    * maximum: 172800
    * @return accessDurationSeconds

@@ -36,6 +36,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 @JsonPropertyOrder({
   ReviewBody.JSON_PROPERTY_STATUS,
   ReviewBody.JSON_PROPERTY_TIME_WINDOW,
+  ReviewBody.JSON_PROPERTY_ACCESS_DURATION,
   ReviewBody.JSON_PROPERTY_FORCE_REVIEW,
   ReviewBody.JSON_PROPERTY_FORCE_REASON,
   ReviewBody.JSON_PROPERTY_REJECTION_REASON
@@ -97,6 +98,9 @@ public class ReviewBody {
 
   public static final String JSON_PROPERTY_TIME_WINDOW = "time_window";
   private JsonNullable<TimeWindowBody> timeWindow = JsonNullable.<TimeWindowBody>undefined();
+
+  public static final String JSON_PROPERTY_ACCESS_DURATION = "access_duration";
+  private JsonNullable<Long> accessDuration = JsonNullable.<Long>undefined();
 
   public static final String JSON_PROPERTY_FORCE_REVIEW = "force_review";
   private JsonNullable<Boolean> forceReview = JsonNullable.<Boolean>undefined();
@@ -163,6 +167,39 @@ public class ReviewBody {
 
   public void setTimeWindow(@jakarta.annotation.Nullable TimeWindowBody timeWindow) {
     this.timeWindow = JsonNullable.<TimeWindowBody>of(timeWindow);
+  }
+
+
+  public ReviewBody accessDuration(@jakarta.annotation.Nullable Long accessDuration) {
+    this.accessDuration = JsonNullable.<Long>of(accessDuration);
+    return this;
+  }
+
+  /**
+   * With &#x60;APPROVED&#x60;, for access for a while: for how many seconds at most, 60 or more. With several approvers, the shortest; longer than was asked for changes nothing, nor does 0. Default: as long as was asked for.
+   * minimum: 0
+   * @return accessDuration
+   */
+  @jakarta.annotation.Nullable
+  @JsonIgnore
+  public Long getAccessDuration() {
+        return accessDuration.orElse(null);
+  }
+
+  @JsonProperty(value = JSON_PROPERTY_ACCESS_DURATION, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+
+  public JsonNullable<Long> getAccessDuration_JsonNullable() {
+    return accessDuration;
+  }
+
+  @JsonProperty(JSON_PROPERTY_ACCESS_DURATION)
+  public void setAccessDuration_JsonNullable(JsonNullable<Long> accessDuration) {
+    this.accessDuration = accessDuration;
+  }
+
+  public void setAccessDuration(@jakarta.annotation.Nullable Long accessDuration) {
+    this.accessDuration = JsonNullable.<Long>of(accessDuration);
   }
 
 
@@ -276,6 +313,7 @@ public class ReviewBody {
     ReviewBody reviewBody = (ReviewBody) o;
     return Objects.equals(this.status, reviewBody.status) &&
         equalsNullable(this.timeWindow, reviewBody.timeWindow) &&
+        equalsNullable(this.accessDuration, reviewBody.accessDuration) &&
         equalsNullable(this.forceReview, reviewBody.forceReview) &&
         equalsNullable(this.forceReason, reviewBody.forceReason) &&
         equalsNullable(this.rejectionReason, reviewBody.rejectionReason);
@@ -287,7 +325,7 @@ public class ReviewBody {
 
   @Override
   public int hashCode() {
-    return Objects.hash(status, hashCodeNullable(timeWindow), hashCodeNullable(forceReview), hashCodeNullable(forceReason), hashCodeNullable(rejectionReason));
+    return Objects.hash(status, hashCodeNullable(timeWindow), hashCodeNullable(accessDuration), hashCodeNullable(forceReview), hashCodeNullable(forceReason), hashCodeNullable(rejectionReason));
   }
 
   private static <T> int hashCodeNullable(JsonNullable<T> a) {
@@ -303,6 +341,7 @@ public class ReviewBody {
     sb.append("class ReviewBody {\n");
     sb.append("    status: ").append(toIndentedString(status)).append("\n");
     sb.append("    timeWindow: ").append(toIndentedString(timeWindow)).append("\n");
+    sb.append("    accessDuration: ").append(toIndentedString(accessDuration)).append("\n");
     sb.append("    forceReview: ").append(toIndentedString(forceReview)).append("\n");
     sb.append("    forceReason: ").append(toIndentedString(forceReason)).append("\n");
     sb.append("    rejectionReason: ").append(toIndentedString(rejectionReason)).append("\n");
