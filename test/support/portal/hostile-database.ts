@@ -37,14 +37,15 @@ export async function furnishDatabase(database: TestDatabase): Promise<void> {
   `);
 }
 
-/** Rows of `hostile`, counted from 1. */
+/** Rows of `hostile`, counted from 1. They may be there already, where a test is repeated. */
 export async function storeTexts(
   database: TestDatabase,
   field: string,
   texts: readonly string[],
 ): Promise<void> {
   await database.query(
-    `INSERT INTO hostile SELECT $1, at, text FROM unnest($2::text[]) WITH ORDINALITY AS one (text, at)`,
+    `INSERT INTO hostile SELECT $1, at, text FROM unnest($2::text[]) WITH ORDINALITY AS one (text, at)
+     ON CONFLICT DO NOTHING`,
     [field, texts],
   );
 }
@@ -56,5 +57,5 @@ export async function nameColumns(
   names: readonly string[],
 ): Promise<void> {
   const columns = names.map((name, at) => `${at} AS "${name.replaceAll('"', '""')}"`);
-  await database.query(`CREATE VIEW names_${field} AS SELECT ${columns.join(', ')}`);
+  await database.query(`CREATE OR REPLACE VIEW names_${field} AS SELECT ${columns.join(', ')}`);
 }
