@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Whoever is deactivated is signed out of the portal, whatever deactivates them: a cookie must not come back to life with the person. */
+/** Deactivating a person ends their sign-ins at the portal. Otherwise a cookie that was not used meanwhile would be valid again when the person is activated. */
 export class EndedPortalSessions1766990000000 implements MigrationInterface {
   name = 'EndedPortalSessions1766990000000';
 

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { eventually } from '../../support/eventually';
 import { ConnectionScreen } from '../../support/portal/connection-screen';
 import { expectSoon } from '../../support/portal/expect-soon';
-import { describeJourneys } from '../../support/portal/journeys';
+import { type Journey, describeJourneys } from '../../support/portal/journeys';
 import { startReviewPath } from '../../support/review-path';
 
 /** Runs the query with the line that the page shows. */
@@ -91,7 +91,8 @@ describeJourneys('my connections', startReviewPath, ({ path, journey }) => {
     );
   });
 
-  journey('give access for as long as its approver allows', async ({ open }) => {
+  /** Asks for access that bob has to approve. */
+  const asked = async (open: Journey['open']) => {
     const name = await path.reviewed({ access_type: 'jit' }, FOR_ALL);
     const alice = await open('alice', `/connections/${name}`);
     const screen = new ConnectionScreen(alice);
@@ -99,6 +100,11 @@ describeJourneys('my connections', startReviewPath, ({ path, journey }) => {
     await alice.sees('Your request waits for its reviewers');
     const { body } = await path.by('bob', 'GET', '/reviews?mine=to_decide');
     const review = body.data.find((each: { connection: { name: string } }) => each.connection.name === name);
+    return { alice, screen, review: review as { id: string } };
+  };
+
+  journey('give access for as long as its approver allows', async ({ open }) => {
+    const { alice, screen, review } = await asked(open);
     const bob = await open('bob', `/reviews/${review.id}`);
     await bob.choose(bob.page.getByRole('combobox', { name: 'For how long' }), '15 minutes');
     await bob.press(bob.page.getByRole('button', { name: 'Approve', exact: true }));
@@ -112,13 +118,7 @@ describeJourneys('my connections', startReviewPath, ({ path, journey }) => {
   });
 
   journey('give a credential when the requester asks again after the approval', async ({ open }) => {
-    const name = await path.reviewed({ access_type: 'jit' }, FOR_ALL);
-    const alice = await open('alice', `/connections/${name}`);
-    const screen = new ConnectionScreen(alice);
-    await alice.press(screen.button('Get a credential'));
-    await alice.sees('Your request waits for its reviewers');
-    const { body } = await path.by('bob', 'GET', '/reviews?mine=to_decide');
-    const review = body.data.find((each: { connection: { name: string } }) => each.connection.name === name);
+    const { alice, screen, review } = await asked(open);
     await path.say('bob', review.id, { status: 'APPROVED' });
     await alice.press(screen.button('Get a credential'));
     await alice.sees('This password is shown once');
