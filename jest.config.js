@@ -16,6 +16,7 @@ module.exports = {
   // The files of a worker share their modules: test/support/jest/README.md
   testEnvironment: '<rootDir>/test/support/jest/environment.cjs',
   runtime: '<rootDir>/test/support/jest/runtime.cjs',
+  testSequencer: '<rootDir>/test/support/jest/sequencer.cjs',
   transform: {},
   setupFilesAfterEnv: ['<rootDir>/test/support/after-env.ts'],
   globalSetup: '<rootDir>/test/support/jest/global-setup.cjs',
