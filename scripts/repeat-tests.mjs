@@ -13,7 +13,7 @@ import { randomInt } from 'node:crypto';
 import { createWriteStream, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, stripVTControlCharacters } from 'node:util';
 
 const ROOT = join(import.meta.dirname, '..');
 const BUSY_PROCESSES = 4;
@@ -119,15 +119,8 @@ function failuresOf({ name, status, message, assertionResults }, checkout) {
 }
 
 function firstLine(text) {
-  // oxlint-disable-next-line no-control-regex -- Jest's messages are coloured.
-  return (
-    text
-      .replaceAll(/\u001B\[\d+m/g, '')
-      .split('\n')
-      .find((line) => line.trim() !== '') ?? ''
-  )
-    .trim()
-    .slice(0, 160);
+  const lines = stripVTControlCharacters(text).split('\n');
+  return (lines.find((line) => line.trim() !== '') ?? '').trim().slice(0, 160);
 }
 
 function row(cells) {
