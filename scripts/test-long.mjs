@@ -1,16 +1,21 @@
 // npm run test:long: at full size what `npm test` tries in a short form (test/support/volume.ts). Arguments are those of Jest.
+// npm run test:long -- properties: all tests with properties, with 50 times as many random values (test/support/fast-check.ts).
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
+const [first, ...others] = process.argv.slice(2);
+const isProperties = first === 'properties';
+const { TEST_RUNS = '50' } = process.env;
+
+const [related, environment, more] = isProperties
+  ? ['test/support/fast-check.ts', { TEST_RUNS }, others]
+  : ['test/support/volume.ts', { TEST_VOLUME: 'long' }, process.argv.slice(2)];
+
 const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
-const { status } = spawnSync(
-  process.execPath,
-  [jest, '--findRelatedTests', 'test/support/volume.ts', ...process.argv.slice(2)],
-  {
-    cwd: join(import.meta.dirname, '..'),
-    stdio: 'inherit',
-    env: { ...process.env, TEST_VOLUME: 'long' },
-  },
-);
+const { status } = spawnSync(process.execPath, [jest, '--findRelatedTests', related, ...more], {
+  cwd: join(import.meta.dirname, '..'),
+  stdio: 'inherit',
+  env: { ...process.env, ...environment },
+});
 process.exitCode = status ?? 1;

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import type { Socket } from 'node:net';
-import * as fc from 'fast-check';
+import * as fc from '../../test/support/fast-check';
 import { SocketSink } from '../proxies/kit/socket-sink';
 import { DurableWriter } from './durable-writer';
 import { PendingEvents } from './pending-events';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../test/support/fast-check';
 import type { Mask } from './ports/guardrails';
 import { MaskColumns } from './mask-columns';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import * as fc from 'fast-check';
+import * as fc from '../../test/support/fast-check';
 import { type ScriptInput, inputBytes, inputHash } from './script-input';
 
 /** Texts that are easily taken for another cut of one another. */

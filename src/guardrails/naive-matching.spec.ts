@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../test/support/fast-check';
 import { RE2JS } from 're2js';
 import { hereInstead, pattern, words } from '../../test/support/rule-entries';
 import { volume } from '../../test/support/volume';
@@ -63,29 +63,30 @@ describe('the engine, against a naive matcher', () => {
   );
 
   it('comes to the same decisions over very many pairs of rules and texts', async () => {
-    const samples = fc.sample(
-      fc.tuple(
-        fc.array(entry, { minLength: 1, maxLength: 4 }),
-        fc.array(text, { minLength: 100, maxLength: 100 }),
-      ),
-      volume(300, 1_000),
-    );
+    const several = fc.array(entry, { minLength: 1, maxLength: 4 });
+    const texts = fc.array(text, { minLength: 100, maxLength: 100 });
     let hits = 0;
-    for (const [entries, texts] of samples) {
-      for (const isSql of [true, false]) {
-        const engine = engineOf(entries, isSql);
-        for (const one of texts.slice(isSql ? 0 : 50, isSql ? 50 : 100)) {
-          const verdict = await engine.judge(one);
-          const decision = verdict.kind === 'block' ? verdict.hit.index : undefined;
-          const expected = naive(entries, one, isSql);
-          if (decision !== expected)
-            throw new Error(JSON.stringify({ entries, one, isSql, decision, expected }));
-          hits += decision === undefined ? 0 : 1;
+    await fc.assert(
+      fc.asyncProperty(several, texts, async (entries, given) => {
+        for (const isSql of [true, false]) {
+          const engine = engineOf(entries, isSql);
+          for (const one of given.slice(isSql ? 0 : 50, isSql ? 50 : 100)) {
+            const verdict = await engine.judge(one);
+            const decision = verdict.kind === 'block' ? verdict.hit.index : undefined;
+            expect({ entries, one, isSql, decision }).toEqual({
+              entries,
+              one,
+              isSql,
+              decision: naive(entries, one, isSql),
+            });
+            hits += decision === undefined ? 0 : 1;
+          }
         }
-      }
-    }
-    expect(hits).toBeGreaterThan(volume(6_000, 20_000));
-    expect(hits).toBeLessThan(volume(27_000, 90_000));
+      }),
+      { numRuns: volume(300, 1_000) },
+    );
+    expect(hits).toBeGreaterThan(fc.runs(volume(6_000, 20_000)));
+    expect(hits).toBeLessThan(fc.runs(volume(27_000, 90_000)));
   }, 480_000);
 
   it('finds every word that stands in the canonical text of a statement', async () => {
@@ -93,23 +94,23 @@ describe('the engine, against a naive matcher', () => {
       'drop', 'table', '"users"', 'users', 'public', '.', '(', ')', ' ', '\n', '/*c*/', '--x\n', "'str'", '$$body$$', '$a$x y$a$',
       "E'abc'", 'U&"nm"', "N'q'", "X'41'", '"a b"', '=', '1', '1.5', ';', '::', '$1', '"x""y"', "U&'z'", '_f', '"A"', ',', '*', 'e', 'n',
     ); // prettier-ignore
-    const samples = fc.sample(
-      fc.tuple(fc.array(token, { minLength: 3, maxLength: 11 }), fc.nat(), fc.nat()),
-      volume(6_000, 20_000),
-    );
+    const tokens = fc.array(token, { minLength: 3, maxLength: 11 });
     let tried = 0;
-    for (const [tokens, from, length] of samples) {
-      const one = tokens.join('');
-      const { whole } = canonicalSql(one);
-      const start = from % Math.max(1, whole.text.length);
-      const word = whole.text.slice(start, start + 2 + (length % 9));
-      // Quotes in a word are meant as they are written.
-      if (word.trim() !== word || word === '' || /['"]/.test(word)) continue;
-      tried += 1;
-      const verdict = await engineOf([words([word])], true).judge(one);
-      if (verdict.kind === 'pass') throw new Error(JSON.stringify({ one, word, canonical: whole.text }));
-    }
-    expect(tried).toBeGreaterThan(volume(1_500, 5_000));
+    await fc.assert(
+      fc.asyncProperty(tokens, fc.nat(), fc.nat(), async (drawn, from, length) => {
+        const one = drawn.join('');
+        const { whole } = canonicalSql(one);
+        const start = from % Math.max(1, whole.text.length);
+        const word = whole.text.slice(start, start + 2 + (length % 9));
+        // Quotes in a word are meant as they are written.
+        if (word.trim() !== word || word === '' || /['"]/.test(word)) return;
+        tried += 1;
+        const verdict = await engineOf([words([word])], true).judge(one);
+        expect([one, word, whole.text, verdict.kind]).toEqual([one, word, whole.text, 'block']);
+      }),
+      { numRuns: volume(6_000, 20_000) },
+    );
+    expect(tried).toBeGreaterThan(fc.runs(volume(1_500, 5_000)));
   }, 240_000);
 });
 

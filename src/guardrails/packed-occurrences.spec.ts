@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../test/support/fast-check';
 import { DETECTOR_NAMES } from './matching/detectors';
 import { pack, unpack } from './packed-occurrences';
 

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../test/support/fast-check';
 import { detector, pattern, words } from '../../test/support/rule-entries';
 import { applied, cutAt, engineOf, screen } from '../../test/support/screening';
 

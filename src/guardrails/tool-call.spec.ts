@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../test/support/fast-check';
 import { disguisesOf, numbersOf } from '../../test/support/json/disguises';
 import { hereInstead, pattern, statement, words } from '../../test/support/rule-entries';
 import { IS_LONG, someOf, volume } from '../../test/support/volume';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../test/support/fast-check';
 import { isAllowed, matchesAny } from './globs';
 
 const list = (allowed: string[], denied: string[] = []) => ({ allowed, denied });

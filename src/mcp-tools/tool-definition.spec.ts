@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../test/support/fast-check';
 import { readJson } from '../kernel/json/json';
 import type { ListedTool } from '../gate/ports/tool-registry';
 import { definitionsOf } from './tool-definition';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../test/support/fast-check';
 import { type Json, canonicalJson, readJson } from '../kernel/json/json';
 import { MAX_DIFFERENCES, differencesOf } from './tool-differences';
 

@@ -1,4 +1,4 @@
-import { array, assert, constantFrom, oneof, property, record, string } from 'fast-check';
+import { array, assert, constantFrom, oneof, property, record, string } from '../../test/support/fast-check';
 import type { MetricDefinition } from './definition';
 import { Meter } from './meter';
 import { CountedSeries, ObservedSeries } from './series';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
-import * as fc from 'fast-check';
+import * as fc from '../../test/support/fast-check';
 import type { TrailEventType } from '../gate/ports/session-recorder';
 import { NO_CHUNK, RecordingSeal, chunkHash } from '../recording-format/chain';
 import type { DraftPiece } from '../recording-format/draft';

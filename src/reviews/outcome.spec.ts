@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../test/support/fast-check';
 import type { ApprovalRule } from '../gate/ports/access-decider';
 import { type Vote, outcome } from './outcome';
 

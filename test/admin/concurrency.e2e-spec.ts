@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check';
 import { describeDataPath } from '../support/describe';
 import { createRule, denyWords } from '../support/guardrails';
 import type { Answer } from '../support/gateway';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check';
 import { describeGateway } from '../support/describe';
 import { as, groupsOf, whoIs } from '../support/callers';
 import { SLOWEST, eventually } from '../support/eventually';

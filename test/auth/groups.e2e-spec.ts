@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check';
 import { describeHostileProvider } from '../support/describe';
 import { groupsOf, whoIs } from '../support/callers';
 import { startGateway } from '../support/gateway';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check';
 import { Unprintable } from '../../src/proxies/postgres/binary/cursor';
 import { BUILT_IN_TYPES } from '../../src/proxies/postgres/binary/built-in-types';
 import { UnknownType, printValue } from '../../src/proxies/postgres/binary/print-value';

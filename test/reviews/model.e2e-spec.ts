@@ -1,11 +1,12 @@
 import { appendFile } from 'node:fs/promises';
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check';
 import { describeGateway } from '../support/describe';
 import { type ReviewSystem, type Tally, commandsFor } from '../support/review-model/commands';
 import { ReviewModel } from '../support/review-model/model';
 import { PureReview } from '../support/review-model/pure-review';
 import { ReviewRoom } from '../support/review-model/stored-review';
 import { type World, worlds } from '../support/review-model/world';
+import { SEED } from '../support/seed';
 import { volume } from '../support/volume';
 
 /**
@@ -14,13 +15,15 @@ import { volume } from '../support/volume';
  * their transactions, triggers and rows. `npm run test:reviews` takes many more steps.
  */
 const { REVIEW_SEED, REVIEW_REPORT } = process.env;
-const PURE_STEPS = Number(process.env['REVIEW_PURE_STEPS'] ?? volume(4_000, 25_000));
-const STORED_STEPS = Number(process.env['REVIEW_STORED_STEPS'] ?? volume(300, 2_000));
+const START = REVIEW_SEED === undefined ? SEED : Number(REVIEW_SEED);
+const PURE_STEPS = Number(process.env['REVIEW_PURE_STEPS'] ?? fc.runs(volume(4_000, 25_000)));
+const STORED_STEPS = Number(process.env['REVIEW_STORED_STEPS'] ?? fc.runs(volume(300, 2_000)));
 
 /** Stories that run at the same time on the database, each in an organization of its own. */
 const LANES = 4;
 const STEPS_OF_A_STORY = 40;
-const AT_ONCE = 20;
+/** There are as many rounds as the steps need, each of so many stories. */
+const AT_ONCE = Math.max(1, Math.round(20 / fc.runs(1)));
 
 describeGateway('a review does as its reference', ({ gateway }) => {
   it('as a machine alone', async () => {
@@ -59,8 +62,7 @@ async function tell(
     tally.executions += model.executions;
   });
   for (let round = 0; tally.steps < steps; round += 1) {
-    const seed = REVIEW_SEED === undefined ? {} : { seed: Number(REVIEW_SEED) + round * LANES + lane };
-    await fc.assert(story, { numRuns: AT_ONCE, ...seed });
+    await fc.assert(story, { numRuns: AT_ONCE, seed: START + round * LANES + lane });
   }
   return tally;
 }

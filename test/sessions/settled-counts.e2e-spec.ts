@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check';
 import type { Principal } from '../../src/kernel/principal';
 import { sessionListing } from '../../src/session-search/session-list-query';
 import { SettledCounts } from '../../src/session-search/settled-counts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from './fast-check';
 
 /** Texts that the server reads as values of a type. */
 export interface Kind {

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from './fast-check';
 import { type EventPiece, decodePieces, encodePieces } from '../../src/recording-format/event-codec';
 import type { Batches } from '../../src/session-reading/rendering/rendering';
 import { sessionFile } from '../../src/session-reading/rendering/session-file';

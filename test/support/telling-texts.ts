@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from './fast-check';
 import { DETECTOR_NAMES } from '../../src/guardrails/matching/detectors';
 import { detector, pattern, words } from './rule-entries';
 

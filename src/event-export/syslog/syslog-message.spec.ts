@@ -1,4 +1,4 @@
-import { assert, property, string } from 'fast-check';
+import { assert, property, string } from '../../../test/support/fast-check';
 import { parseSyslog } from '../../../test/support/siem/syslog-message';
 import type { ExportedEvent } from '../exported-event';
 import { MESSAGE_BYTES, STRUCTURED_DATA_ID, syslogMessage } from './syslog-message';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { DETECTORS, DETECTOR_NAMES, type DetectorName, LOOK_BEHIND } from './detectors';
 import { volume } from '../../../test/support/volume';
 

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { fold, isWordCharacter } from './folding';
 
 const everyCharacter = Array.from({ length: 0x2_0000 }, (_, point) => point)

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { sourceOf } from './byte-class';
 import { compilePattern } from './pattern-set';
 import { patternWindow } from './pattern-window';

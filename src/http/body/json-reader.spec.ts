@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { AppError } from '../../kernel/app-error';
 import { BODY_BOUNDS } from './bounds';
 import { JsonReader } from './json-reader';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { documents, faultOf, read } from '../../../test/support/json/documents';
 import { volume } from '../../../test/support/volume';
 import { canonicalHash, canonicalJson, emptyObject, type Json } from './json';

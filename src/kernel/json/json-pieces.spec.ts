@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { isLargeJson, jsonPieces } from './json-pieces';
 
 const whole = (value: object): string => [...jsonPieces(value)].join('');

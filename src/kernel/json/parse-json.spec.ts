@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { volume } from '../../../test/support/volume';
 import { documents } from '../../../test/support/json/documents';
 import { parseJson, plainJson } from './json';

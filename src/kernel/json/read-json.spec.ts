@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { volume } from '../../../test/support/volume';
 import { documents, faultOf, parsed, read, rounded } from '../../../test/support/json/documents';
 import { hostile } from '../../../test/support/json/hostile-documents';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { AlikeTexts, statementForm } from './alike-texts';
 import type { ParsedSql } from './facts';
 import { loadSqlParser, parseSql } from './parser';

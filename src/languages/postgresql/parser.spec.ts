@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/fast-check';
 import type { ParsedSql, StatementFacts } from './facts';
 import { parseSql, loadSqlParser } from './parser';
 import { volume } from '../../../test/support/volume';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { MappedText, MappedTextBuilder } from './mapped-text';
 
 function sample(): MappedText {

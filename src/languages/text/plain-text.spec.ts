@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { canonicalPlain } from './plain';
 import { joining } from './plain-text';
 import { volume } from '../../../test/support/volume';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { volume } from '../../../test/support/volume';
 import { atOnce } from '../../kernel/time-slice';
 import { base64Texts, escapedText, percentText } from './spellings';

@@ -1,5 +1,5 @@
 import { BlockList, isIPv6 } from 'node:net';
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { ipv4Header, ipv6Header, proxyHeader } from '../../../test/support/proxy-header';
 import { PROXY_HEAD_BYTES, clientOfProxy, readProxyHead } from './proxy-header';
 

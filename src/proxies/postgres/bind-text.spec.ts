@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { clockOfLooks, turnsDuring } from '../../../test/support/turns';
 import { bind } from '../../../test/support/wire-messages';
 import { readBind } from './bind-text';

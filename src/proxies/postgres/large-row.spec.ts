@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { renderRow } from '../../kernel/tabular-text';
 import { atOnce } from '../../kernel/time-slice';
 import { LargeRow } from './large-row';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { applied } from '../../../test/support/screening';
 import { cellsOf } from '../../../test/support/wire-client';
 import type { Mask } from '../../gate/ports/guardrails';

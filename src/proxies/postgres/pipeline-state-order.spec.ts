@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { PipelineState } from './pipeline-state';
 import { BIND, COPY_DONE, EXECUTE, PARSE, QUERY, SYNC } from './wire/types';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { pattern, words } from '../../../test/support/rule-entries';
 import { sessionUnder } from '../../../test/support/gated-session';
 import { engineOf } from '../../../test/support/screening';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { eventually } from '../../../test/support/eventually';
 import {
   CREDENTIAL_ID,

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { GROUP_TYPE } from '../schema/group-type';
 import { USER_TYPE } from '../schema/user-type';
 import { ScimFault } from '../scim-fault';

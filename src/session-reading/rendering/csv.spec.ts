@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/fast-check';
 import {
   type Recording,
   decode,

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/fast-check';
 import type { EventPiece, SessionEvent } from '../../recording-format/event-codec';
 import { renderEventStream } from './event-stream';
 import type { Parse } from './session-query';

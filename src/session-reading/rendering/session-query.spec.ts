@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { AppError } from '../../kernel/app-error';
 import { GatewayValidationPipe } from '../../http/validation.pipe';
 import { SessionQuery, readingOptions } from './session-query';

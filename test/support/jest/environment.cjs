@@ -1,6 +1,8 @@
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { TestEnvironment } = require('jest-environment-node');
 
+/** `npm run test:long -- properties`: more values take a test longer (test/support/fast-check.ts). */
+const TIMES = Number(process.env.TEST_RUNS ?? 1);
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 
 /** Tests run in the main context of the worker: see README.md. */
@@ -16,6 +18,11 @@ module.exports = class extends TestEnvironment {
     // Mocks return promises of the main context: code of the product asks for `instanceof Promise`.
     this.moduleMocker = new this.moduleMocker.constructor(globalThis);
     this.fakeTimersModern = new ModernFakeTimers({ config: config.projectConfig, global: globalThis });
+  }
+
+  handleTestEvent({ name, test }, state) {
+    if (name === 'run_start') state.testTimeout *= TIMES;
+    if (name === 'test_start' && test.timeout !== undefined) test.timeout *= TIMES;
   }
 
   async teardown() {

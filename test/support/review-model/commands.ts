@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../fast-check';
 import type { Reply, ReviewModel, Seen } from './model';
 import { CAST, HOURS, type Hours, type Name, groups } from './world';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import * as fc from 'fast-check';
+import * as fc from '../fast-check';
 import type { ApprovalRule } from '../../../src/gate/ports/access-decider';
 import type { Principal } from '../../../src/kernel/principal';
 import type { TimeWindow } from '../../../src/reviews/time-window';

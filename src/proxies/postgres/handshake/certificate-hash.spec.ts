@@ -1,5 +1,5 @@
 import { X509Certificate, createHash } from 'node:crypto';
-import * as fc from 'fast-check';
+import * as fc from '../../../../test/support/fast-check';
 import { type CertificateKind, describeWith, makeCertificate } from '../../../../test/support/tls';
 import { certificateHash } from './certificate-hash';
 

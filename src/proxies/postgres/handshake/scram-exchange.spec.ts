@@ -1,5 +1,5 @@
 import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
-import * as fc from 'fast-check';
+import * as fc from '../../../../test/support/fast-check';
 import { verifierOf } from '../../../../test/support/postgres-proxy';
 import { mockVerifier } from './mock-verifier';
 import { SignInRefusal } from './refusal';

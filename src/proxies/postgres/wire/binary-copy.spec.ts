@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../../test/support/fast-check';
 import { BinaryCopyPieces, MalformedCopy, isTuple, tuplesFrom } from './binary-copy';
 import { HEAD_BYTES, int32, message } from './message';
 

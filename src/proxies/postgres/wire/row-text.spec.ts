@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../../test/support/fast-check';
 import { renderRow } from '../../../kernel/tabular-text';
 import { BUILT_IN_TYPES } from '../binary/built-in-types';
 import { styleOf } from '../binary/style';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../../test/support/fast-check';
 import { cancelRequest, packet, startUp } from '../../../../test/support/raw-client';
 import { type StartUpPacket, parseStartUpPacket, startUpLength } from './start-up-packet';
 

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../../test/support/fast-check';
 import { decodeHeaderValue, encodeHeaderValue } from './header-values';
 
 describe('a value in a header', () => {

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../../test/support/fast-check';
 import { SseReader, SseTooLarge } from './sse-reader';
 import { SSE_KEEP_ALIVE, sseEvent } from './sse-writer';
 

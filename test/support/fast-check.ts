@@ -1,0 +1,72 @@
+import * as fastCheck from 'fast-check';
+import { relative } from 'node:path';
+import { ROOT } from './root';
+
+/**
+ * fast-check as the tests use it: all of it, but `assert` takes the number of runs, the seed and the path from the environment,
+ * and a failure prints the line that repeats it. `test/structure/random-tests.spec.ts` keeps others from importing the package.
+ */
+export * from 'fast-check';
+
+/** `npm run test:long -- properties` sets 50: each property tries so many times as many values as it says. */
+const TIMES = Number(process.env['TEST_RUNS'] ?? 1);
+const { TEST_SEED, TEST_PATH } = process.env;
+const DEFAULT_RUNS = 100;
+
+/** How many runs there are where a test asks for so many. Bounds of what a property counts, and its time limit, scale with it. */
+export function runs(count: number): number {
+  return count * TIMES;
+}
+
+type Settings = fastCheck.Parameters<unknown>;
+type Details = fastCheck.RunDetails<unknown>;
+
+function assertAsAsked(property: fastCheck.IRawProperty<unknown>, settings: Settings = {}): unknown {
+  const place = placeOfThisAssert();
+  return fastCheck.assert(property as fastCheck.IAsyncProperty<unknown>, {
+    ...(TEST_SEED !== undefined && { seed: Number(TEST_SEED) }),
+    ...pathOf(place),
+    ...settings,
+    numRuns: runs(settings.numRuns ?? DEFAULT_RUNS),
+    reporter: (details: Details) => {
+      if (!details.failed) return;
+      const message = fastCheck.defaultReportMessage(details);
+      const line = repeating(details, place, settings.seed !== undefined);
+      throw new Error(`${message}\n\nRepeat it: ${line}\n`, { cause: details.errorInstance });
+    },
+  });
+}
+
+export const assert = assertAsAsked as typeof fastCheck.assert;
+
+interface Place {
+  readonly file: string;
+  readonly test: string;
+  /** A test may have several properties: 1 is the first that it asserts. */
+  readonly number: number;
+}
+
+let last: Place | undefined;
+
+function placeOfThisAssert(): Place {
+  const { testPath = '', currentTestName: test = '' } = expect.getState();
+  const file = relative(ROOT, testPath);
+  const isSame = last?.file === file && last.test === test;
+  return (last = { file, test, number: isSame ? last!.number + 1 : 1 });
+}
+
+/** `TEST_PATH` is `2/14:0:1` for the second property of a test, and `14:0:1` for the first. */
+function pathOf({ number }: Place): Settings {
+  if (TEST_PATH === undefined) return {};
+  const [first = '', second] = TEST_PATH.split('/');
+  const isMeant = number === (second === undefined ? 1 : Number(first));
+  return isMeant ? { path: second ?? first, endOnFailure: true } : {};
+}
+
+/** A test with a seed of its own takes it from `TEST_SEED` itself, and makes as many values to come to the same. */
+function repeating({ seed, counterexamplePath }: Details, place: Place, hasOwnSeed: boolean): string {
+  const path = place.number === 1 ? counterexamplePath : `${place.number}/${counterexamplePath}`;
+  const known = hasOwnSeed ? `TEST_SEED=${seed}` : `TEST_SEED=${seed} TEST_PATH=${path}`;
+  const name = place.test.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+  return `${known} npx jest ${place.file} -t '${name.replaceAll("'", String.raw`'\''`)}'`;
+}
