@@ -91,6 +91,14 @@ describe('isAllowedRedirect', () => {
       fc.property(fc.webPath(), fc.webQueryParameters(), (path, query) => {
         expect(isAllowed(`${PORTAL}${path}?${query}`)).toBe(true);
       }),
+      {
+        examples: [
+          ['', ''],
+          ['//', '?'],
+          ['/../.', '=&='],
+          ['/:@', '/'],
+        ],
+      },
     );
   });
 

@@ -4,7 +4,7 @@ import { type ScriptInput, inputBytes, inputHash } from './script-input';
 
 /** Texts that are easily taken for another cut of one another. */
 const text = fc.oneof(
-  fc.constantFrom('', '0', '1', 'a', 'ab', 'b', '\n', '\0', '\u{1f600}'),
+  fc.constantFrom('', '0', '1', 'a', 'ab', 'b', '\n', '\0', '\u{1f600}', '\uFFFD', '\uFEFF', '__proto__'),
   fc.string({ unit: 'binary' }),
 );
 const input: fc.Arbitrary<ScriptInput> = fc.record({

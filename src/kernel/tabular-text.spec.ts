@@ -3,7 +3,7 @@ import { parseRow, renderRow } from './tabular-text';
 
 const cell = fc.oneof(
   fc.string({ unit: 'binary' }),
-  fc.constantFrom('', '\\N', '\\', '\t', '\n', '\r', '\\t', 'a\\\tb'),
+  fc.constantFrom('', '\\N', '\\', '\t', '\n', '\r', '\b', '\f', '\v', '\\t', '\\.', 'a\\\tb', '\uFFFD'),
 );
 
 describe('tabular text', () => {

@@ -12,6 +12,13 @@ describe('the secret box', () => {
       fc.property(secret, fc.string(), (plain, context) => {
         expect(box(fresh).open(box(fresh).seal(plain, context), context)).toEqual(plain);
       }),
+      {
+        examples: [
+          [{}, ''],
+          [{ ['__proto__']: '__proto__' }, '\0'],
+          [{ '': '\uFFFD', a: '\uFEFF' }, 'row'],
+        ],
+      },
     );
     expect(box(fresh).seal({ PASS: 'canary' }, 'row').includes('canary')).toBe(false);
   });

@@ -53,6 +53,14 @@ describe('a syslog message', () => {
           { summary: 'update guardrails: success', shortened: true },
         ]).toContainEqual(JSON.parse(json));
       }),
+      {
+        examples: [
+          ['', '', ''],
+          [' ', '\uFEFF\uFFFD', '\0'],
+          ['"', '\\]"'.repeat(90), ']'],
+          ['é', `${'x'.repeat(255)}😀`, '\u2028'],
+        ],
+      },
     );
   });
 

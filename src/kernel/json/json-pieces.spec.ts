@@ -27,7 +27,15 @@ describe('JSON in pieces', () => {
         expect(whole(values)).toBe(JSON.stringify(values));
         expect(whole({ values, last: 1 })).toBe(JSON.stringify({ values, last: 1 }));
       }),
-      { numRuns: 200 },
+      {
+        numRuns: 200,
+        examples: [
+          [[{ toJSON: () => [1] }]],
+          [[{ toJSON: 1, ['__proto__']: undefined }]],
+          [['\ud800', { '\udc00': '\uFFFD' }, '']],
+          [[Number.POSITIVE_INFINITY, -0, Object.create(null)]],
+        ],
+      },
     );
   });
 

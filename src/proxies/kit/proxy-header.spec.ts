@@ -20,6 +20,15 @@ function isSame(one: string, other: string): boolean {
   return isIPv6(one) && list.check(one, 'ipv6');
 }
 
+/** Addresses that hold one of IPv4, nearly, or in a form that is not used any more. */
+const MAPPED = [
+  [0, 0, 0, 0, 0, 0xff_ff, 0, 0],
+  [0, 0, 0, 0, 0, 0xff_ff, 0xff_ff, 0xff_ff],
+  [0, 0, 0, 0, 1, 0xff_ff, 0xc0_00, 0x02_01],
+  [0, 0, 0, 0, 0, 0, 0xc0_00, 0x02_01],
+  [0, 0, 0, 0, 0, 0, 0, 0],
+];
+
 describe('a header of the PROXY protocol', () => {
   it('names any client of IPv4, whatever follows the addresses', () => {
     fc.assert(
@@ -48,6 +57,7 @@ describe('a header of the PROXY protocol', () => {
         if (isMapped) expect(found.address).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
         else expect([found.address, isSame(found.address ?? '', ip)]).toEqual([found.address, true]);
       }),
+      { examples: MAPPED.map((numbers) => [numbers, new Uint8Array()]) },
     );
   });
 

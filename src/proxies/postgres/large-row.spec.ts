@@ -15,7 +15,7 @@ function dataRow(cells: Row): Buffer {
 }
 
 /** Units that make pieces of 16 KiB end anywhere in a character, or in what is escaped. */
-const unit = fc.constantFrom('é', 'ж', '日本', '😀', '\\', '\t\n', 'plain ', 'x');
+const unit = fc.constantFrom('é', 'ж', '日本', '😀', '\uFFFD', '\uFEFF', '\\', '\t\n', 'plain ', 'x');
 const text = fc
   .tuple(fc.nat(5), fc.array(unit, { minLength: 1, maxLength: 4 }), fc.constantFrom(1, 3, 9_000, 30_000))
   .map(([before, units, times]) => `${'.'.repeat(before)}${units.join('').repeat(times)}`);

@@ -1,16 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import * as fc from '../../../test/support/fast-check';
-import {
-  type Recording,
-  decode,
-  file,
-  latin,
-  recording,
-  stamp,
-  stored,
-  textOf,
-} from '../../../test/support/cut-recordings';
+import { decode, file, latin, recording, stamp, stored, textOf } from '../../../test/support/cut-recordings';
 import { parseRow, renderRow } from '../../kernel/tabular-text';
 import type { SessionEvent } from '../../recording-format/event-codec';
 import { CsvRendering } from './csv';
@@ -74,9 +65,9 @@ describe('a recording as rows, wherever its events are cut', () => {
           maxLength: 5,
         }),
         fc.infiniteStream(fc.nat(6)),
-        async (table, cuts) => {
+        fc.infiniteStream(fc.boolean()),
+        async (table, cuts, ends) => {
           const bytes = Buffer.from(table.map((row) => renderRow(row)).join(''));
-          const ends = fc.sample(fc.infiniteStream(fc.boolean()), 1)[0] as Recording['ends'];
           const batches = stored({ events: [{ time: 0, type: 'o', content: bytes }], cuts, ends });
           const csv = Buffer.from(
             await textOf(file(batches, { extension: 'csv' }).content),

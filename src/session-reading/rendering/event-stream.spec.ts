@@ -26,6 +26,9 @@ const cutBytes = fc
     fc.oneof(
       fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
       fc.string({ unit: 'binary', maxLength: 30 }).map((text) => Buffer.from(text)),
+      fc
+        .string({ unit: fc.constantFrom('\uFFFD', '\uFEFF', 'é', '\0'), maxLength: 5 })
+        .map((text) => Buffer.from(text)),
     ),
     fc.array(fc.nat(60)),
   )

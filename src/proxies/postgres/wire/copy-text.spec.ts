@@ -1,6 +1,9 @@
 import * as fc from '../../../../test/support/fast-check';
 import { copyUnescaped, incompleteTail } from './copy-text';
 
+const cutAnywhere = (text: string): [string, number][] =>
+  Array.from({ length: Buffer.byteLength(text) + 1 }, (_, at) => [text, at]);
+
 describe('COPY data as text', () => {
   it.each([
     ['s\\145cret', 'secret'],
@@ -19,6 +22,7 @@ describe('COPY data as text', () => {
         fc.pre(!text.includes('\\'));
         expect(copyUnescaped(text)).toBe(text);
       }),
+      { examples: [[''], ['\uFFFD'], ['\uFEFFa\0']] },
     );
   });
 
@@ -28,11 +32,15 @@ describe('COPY data as text', () => {
         const bytes = Buffer.from(text);
         const at = place % (bytes.length + 1);
         const first = bytes.subarray(0, at);
-        const whole = first.subarray(0, at - incompleteTail(first)).toString();
-        expect(whole).not.toContain('\uFFFD');
-        expect(text.startsWith(whole)).toBe(true);
-        expect(at - Buffer.byteLength(whole)).toBeLessThan(4);
+        let whole = '';
+        for (const character of text) {
+          if (Buffer.byteLength(whole + character) > at) break;
+          whole += character;
+        }
+        expect(first.subarray(0, at - incompleteTail(first)).toString()).toBe(whole);
       }),
+      // A text may hold the character itself that stands for broken bytes.
+      { examples: ['\uFFFD', 'a\uFFFD', '\uFFFD\uFFFD', '\uFEFF😀'].flatMap(cutAnywhere) },
     );
   });
 });

@@ -7,7 +7,10 @@ import { PLAIN, type RowShape, RowText } from './row-text';
 
 const texts = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
-  fc.string({ unit: fc.constantFrom('\\', '\t', '\n', '\r', 'N', 'é', '😀', 'a'), maxLength: 40 }),
+  fc.string({
+    unit: fc.constantFrom('\\', '\t', '\n', '\r', 'N', 'é', '😀', '\uFFFD', '\uFEFF', '\0', 'a'),
+    maxLength: 40,
+  }),
 );
 const cells = fc.array(fc.option(texts), { maxLength: 6 });
 

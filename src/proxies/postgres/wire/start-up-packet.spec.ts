@@ -122,6 +122,14 @@ describe('parseStartUpPacket', () => {
           start: { parameters: new Map(Object.entries(parameters)) },
         });
       }),
+      {
+        examples: [
+          [{}],
+          [{ '\uFEFFa': '\uFEFFb' }],
+          [{ a: '\uFFFD', '\uFFFD': '' }],
+          [{ ['__proto__']: 'a' }],
+        ],
+      },
     );
   });
 });
