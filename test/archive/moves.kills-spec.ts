@@ -32,10 +32,10 @@ const STORED_UNSEEN: Step = { method: 'PUT', fault: 'well', moment: 'unanswered'
 jest.setTimeout(300_000 + KILLS * 60_000);
 
 describeProcesses(
-  'a gateway that is killed while recordings move',
+  `a gateway that is killed while recordings move, from seed ${ARCHIVE_SEED}`,
   ({ database, target, production, folder, begin }) => {
     const bucket = begin(() => startBucketServer({ moto, versitygw }));
-    const proxy = begin(() => KillingProxy.start(bucket.port));
+    const proxy = begin(() => KillingProxy.start(bucket.port, new Random(ARCHIVE_SEED).of('moments')));
     /** Records, and moves nothing. */
     const recorder = begin(
       () => GatewayProcess.start({ ...production.variables, DATA_DIR: `${folder.path}/recorder` }),

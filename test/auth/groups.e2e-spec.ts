@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as fc from '../support/fast-check';
 import { describeHostileProvider } from '../support/describe';
 import { groupsOf, whoIs } from '../support/callers';
@@ -53,7 +54,7 @@ describeHostileProvider('groups of the identity provider', ({ provider, gateway,
 
   const newPerson = (): string => `person-${++people}`;
   const signIn = async (sub: string, claims: Record<string, unknown>, at = gateway) => {
-    const answer = await whoIs(at, provider.token({ sub, jti: `${Math.random()}`, ...claims }));
+    const answer = await whoIs(at, provider.token({ sub, jti: randomUUID(), ...claims }));
     expect(answer.status).toBe(200);
     return answer.body as { groups: string[]; role: string };
   };
@@ -102,7 +103,17 @@ describeHostileProvider('groups of the identity provider', ({ provider, gateway,
           (Array.isArray(groups) && groups.includes('admin') && groups.every((group) => isName(group)));
         expect(role === 'admin').toBe(saysSo);
       }),
-      { numRuns: 60 },
+      {
+        numRuns: 60,
+        examples: [
+          [['admin', '']],
+          [['admin', 'admin ']],
+          [['admin ']],
+          [['admin', 'a\ud800']],
+          [['admin', '\uFFFD']],
+          [{ admin: 'admin' }],
+        ],
+      },
     );
   });
 
@@ -195,5 +206,11 @@ describeHostileProvider('groups of the identity provider', ({ provider, gateway,
 
 /** A group name that can be stored. */
 function isName(value: unknown): boolean {
-  return typeof value === 'string' && value !== '' && value.length <= 256 && !value.includes('\0');
+  return (
+    typeof value === 'string' &&
+    value !== '' &&
+    value.length <= 256 &&
+    !value.includes('\0') &&
+    value.isWellFormed()
+  );
 }

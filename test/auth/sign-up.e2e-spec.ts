@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describeHostileProvider } from '../support/describe';
 import { groupsOf, usersOf, whoIs } from '../support/callers';
 
@@ -94,7 +95,7 @@ describeHostileProvider('the first admin (ADMIN_EMAILS)', SETTINGS, ({ provider,
   beforeEach(() => gateway.database.query('DELETE FROM users'));
 
   const roleOf = async (claims: Record<string, unknown>): Promise<string> =>
-    (await whoIs(gateway, provider.token({ jti: Math.random(), ...claims }))).body.role;
+    (await whoIs(gateway, provider.token({ jti: randomUUID(), ...claims }))).body.role;
 
   it('is the first who signs in with a listed e-mail, in any letter case', async () => {
     expect(await roleOf({ sub: 'eve', email: 'EVE@Example.COM', email_verified: true })).toBe('admin');

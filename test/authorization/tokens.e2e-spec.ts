@@ -15,6 +15,7 @@ import {
   whoAt,
 } from '../support/mcp-sign-in';
 import { volume } from '../support/volume';
+import { changedAt } from '../support/changed-letter';
 
 describeGateway('tokens of MCP clients', ({ gateway, begin }) => {
   const other = begin(() => startGateway({ beside: gateway }));
@@ -88,7 +89,7 @@ describeGateway('tokens of MCP clients', ({ gateway, begin }) => {
     for (let n = 0; n < tries; n++) {
       const random = randomBytes(32).toString('base64url');
       const at = 4 + (n % 43);
-      const flipped = `${access.slice(0, at)}${access[at] === 'A' ? 'B' : 'A'}${access.slice(at + 1)}`;
+      const flipped = changedAt(access, at);
       const forged = [
         `gwt_${random}`,
         flipped,

@@ -2,6 +2,7 @@ import { beginMcpPath, startMcpPath } from '../support/mcp/mcp-path';
 import { type RawAnswer, RawClient } from '../support/mcp/raw-client';
 import { startMcpServer } from '../support/mcp/start-mcp-server';
 import { scoped } from '../support/scoped';
+import { changedAt } from '../support/changed-letter';
 
 const CAPABLE = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {}, sampling: {} } };
 const POLICY = { mcp_policy: { server_requests: ['elicitation', 'sampling'] } };
@@ -68,8 +69,8 @@ describe.each(['modern', 'legacy'] as const)('a request state over a server that
         isRefused(await client.modern('resources/read', { uri: 'test://text', ...repeated }, {}, CAPABLE));
         isRefused(await client.modern('tools/list', { cursor: requestState }));
         for (let at = 0; at < requestState.length; at += 17) {
-          const forged = `${requestState.slice(0, at)}${requestState[at] === 'A' ? 'B' : 'A'}${requestState.slice(at + 1)}`;
-          isRefused(await ask(client, 'ask_person', { ...repeated, requestState: forged }));
+          const forged = { ...repeated, requestState: changedAt(requestState, at) };
+          isRefused(await ask(client, 'ask_person', forged));
         }
         // None of these used it.
         expect((await ask(client, 'ask_person', repeated)).status).toBe(200);

@@ -10,6 +10,7 @@ import { json, rawModern } from '../support/mcp/raw-server';
 import { startMcpServer } from '../support/mcp/start-mcp-server';
 import { scoped } from '../support/scoped';
 import { IS_LONG, volume } from '../support/volume';
+import { changedAt } from '../support/changed-letter';
 
 const POLICY = { mcp_policy: { server_requests: ['elicitation', 'sampling'] } };
 const CAPABLE = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {}, sampling: {} } };
@@ -91,13 +92,7 @@ describe(
         for (const [what, body, method] of messages) {
           for (const thief of thieves)
             attempts.push({ what: `${what} of another`, send: () => thief.send(body, headers, method) });
-          for (const guess of [
-            id.slice(0, -1),
-            `${id}A`,
-            id.toUpperCase(),
-            id.replace(/./, (it) => (it === 'A' ? 'B' : 'A')),
-            `${id},${id}`,
-          ])
+          for (const guess of [id.slice(0, -1), `${id}A`, id.toUpperCase(), changedAt(id, 0), `${id},${id}`])
             attempts.push({
               what: `${what} of a guess`,
               send: () => client(name).send(body, { ...headers, 'mcp-session-id': guess }, method),
@@ -125,8 +120,6 @@ describe(
         const { requestState } = message.result as { requestState: string };
         const repeated = { inputResponses: { [key]: AGREE }, requestState };
         good.push(() => ask(client(name), 'ask_person', args, repeated));
-        const changed = (at: number): string =>
-          `${requestState.slice(0, at)}${requestState[at] === 'A' ? 'B' : 'A'}${requestState.slice(at + 1)}`;
         const tries: [string, () => Promise<RawAnswer>][] = [
           ['another person', () => ask(client(name, 'bob'), 'ask_person', args, repeated)],
           ['an admin', () => ask(client(name, 'admin'), 'ask_person', args, repeated)],
@@ -143,9 +136,13 @@ describe(
           ['a prompt', () => client(name).modern('prompts/get', { name: 'greet', ...repeated }, {}, CAPABLE)],
           ['a cursor', () => client(name).modern('tools/list', { cursor: requestState })],
           ['a list', () => client(name).modern('tools/list', { ...repeated })],
-          ...[3, 40, 60, 100, requestState.length - 2].map((at): [string, () => Promise<RawAnswer>] => [
+          ...[3, 40, 60, 100, requestState.length - 1].map((at): [string, () => Promise<RawAnswer>] => [
             `changed at ${at}`,
-            () => ask(client(name), 'ask_person', args, { ...repeated, requestState: changed(at) }),
+            () =>
+              ask(client(name), 'ask_person', args, {
+                ...repeated,
+                requestState: changedAt(requestState, at),
+              }),
           ]),
           [
             'cut',
@@ -277,8 +274,7 @@ describe(
             { what: 'a refresh token', send: () => post(path.endpoint(name), refresh) },
             {
               what: 'a changed token',
-              send: () =>
-                post(path.endpoint(name), `${access.slice(0, -1)}${access.endsWith('A') ? 'B' : 'A'}`),
+              send: () => post(path.endpoint(name), changedAt(access, access.length - 1)),
             },
           );
         }

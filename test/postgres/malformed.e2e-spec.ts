@@ -6,15 +6,16 @@ import { floodWith } from '../support/wire/flood';
 import { faultsLogged } from '../support/wire/logged-faults';
 import { startProxiedWorld } from '../support/wire/proxied-world';
 import { volume } from '../support/volume';
+import { SEED } from '../support/seed';
 
 /** `npm run test:wire` sets more (scripts/test-wire.mjs). */
-const { WIRE_MESSAGES, WIRE_SEED = String(Date.now() % 1_000_000_000), WIRE_REPORT } = process.env;
+const { WIRE_MESSAGES, WIRE_SEED, WIRE_REPORT } = process.env;
 const MESSAGES = Number(WIRE_MESSAGES ?? volume(1_500, 5_000));
-const SEED = Number(WIRE_SEED);
+const START = WIRE_SEED === undefined ? SEED : Number(WIRE_SEED);
 
 jest.setTimeout(480_000 + MESSAGES * 20);
 
-describeScoped(`broken messages from seed ${SEED}`, (begin) => {
+describeScoped(`broken messages from seed ${START}`, (begin) => {
   const world = begin(startProxiedWorld);
   let config: ClientConfig;
 
@@ -38,7 +39,7 @@ describeScoped(`broken messages from seed ${SEED}`, (begin) => {
       tls,
       signIn: config,
       count: MESSAGES,
-      seed: SEED,
+      seed: START,
       serveGood: () => serveGood().finally(() => megabytes.push(residentMegabytes(gateway.pid))),
     });
     const { kinds, badSeeds, ...figures } = tally;

@@ -6,18 +6,19 @@ import { report } from '../support/wire/compare';
 import { faultsLogged } from '../support/wire/logged-faults';
 import { type ProxiedWorld, startProxiedWorld, waysOf } from '../support/wire/proxied-world';
 import { UNTOUCHED_BY } from '../support/wire/rules';
+import { SEED } from '../support/seed';
 
 /** As in postgres-pipelines; a quarter of them. */
-const { WIRE_PIPELINES = '100', WIRE_SEED = String(Date.now() % 1_000_000_000), WIRE_REPORT } = process.env;
+const { WIRE_PIPELINES = '100', WIRE_SEED, WIRE_REPORT } = process.env;
 const PIPELINES = Math.ceil(Number(WIRE_PIPELINES) / 4);
-const SEED = Number(WIRE_SEED);
+const START = WIRE_SEED === undefined ? SEED : Number(WIRE_SEED);
 
 jest.setTimeout(480_000 + PIPELINES * 1_200);
 
 const why = whyNoTlsTarget();
 const describeHere = why === undefined ? describe : describe.skip;
 
-describeHere(`a target in TLS${why === undefined ? '' : ` (skipped: ${why})`}, from seed ${SEED}`, () => {
+describeHere(`a target in TLS${why === undefined ? '' : ` (skipped: ${why})`}, from seed ${START}`, () => {
   let target: TlsTarget;
   let world: ProxiedWorld;
 
@@ -41,7 +42,7 @@ describeHere(`a target in TLS${why === undefined ? '' : ` (skipped: ${why})`}, f
       through,
       reset: () => world.twins.reset(),
       pipelines: PIPELINES,
-      seed: SEED,
+      seed: START,
       options: { withoutDoubt: true },
     });
     const { differences, parameters, seen, ...figures } = findings;

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { Clients } from '../support/ledger/clients';
 import { inspectAll, inspectWire } from '../support/ledger/evidence';
@@ -9,10 +8,11 @@ import { Random } from '../support/ledger/random';
 import { WireClients } from '../support/ledger/wire-clients';
 import { WireLedger } from '../support/ledger/wire-ledger';
 import { volume } from '../support/volume';
+import { SEED } from '../support/seed';
 
 /** `npm run test:faults` sets more (scripts/test-faults.mjs). */
 const { LEDGER_KILLS, LEDGER_DATABASE_KILLS = '1', LEDGER_REPORT, RECORDING_MODE } = process.env;
-const { LEDGER_SEED = randomBytes(4).toString('hex') } = process.env;
+const { LEDGER_SEED = String(SEED) } = process.env;
 const KILLS = Number(LEDGER_KILLS ?? volume(1, 3));
 /** Of gateways with clients of PostgreSQL's own protocol. */
 const WIRE_KILLS = Number(LEDGER_KILLS ?? volume(1, 2));
@@ -21,7 +21,7 @@ const DATABASE_KILLS = Number(LEDGER_DATABASE_KILLS);
 // Generous: what takes long here is a machine that does much else.
 jest.setTimeout(720_000 + (KILLS + WIRE_KILLS + DATABASE_KILLS) * 120_000);
 
-describe('recordings compared with what clients received', () => {
+describe(`recordings compared with what clients received, from seed ${LEDGER_SEED}`, () => {
   let world: LedgerWorld;
 
   beforeAll(async () => {

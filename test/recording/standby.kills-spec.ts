@@ -26,7 +26,7 @@ interface Listed {
   readonly data: readonly { readonly id: string }[];
 }
 
-describe('a database with a synchronous standby', () => {
+describe(`a database with a synchronous standby, from seed ${LEDGER_SEED}`, () => {
   let world: LedgerWorld<ReplicatedPostgres>;
   let other: GatewayProcess;
   let token: string;

@@ -8,14 +8,14 @@ import { ROOT } from './root';
  */
 export * from 'fast-check';
 
-/** `npm run test:long -- properties` sets 50: each property tries so many times as many values as it says. */
-const TIMES = Number(process.env['TEST_RUNS'] ?? 1);
-const { TEST_SEED, TEST_PATH } = process.env;
 const DEFAULT_RUNS = 100;
 
-/** How many runs there are where a test asks for so many. Bounds of what a property counts, and its time limit, scale with it. */
+/**
+ * How many runs there are where a test asks for so many: bounds of what a property counts scale with it.
+ * `npm run test:long -- properties` sets `TEST_RUNS` to 50: each property tries 50 times as many values as it says.
+ */
 export function runs(count: number): number {
-  return count * TIMES;
+  return count * Number(process.env['TEST_RUNS'] ?? 1);
 }
 
 type Settings = fastCheck.Parameters<unknown>;
@@ -23,9 +23,10 @@ type Details = fastCheck.RunDetails<unknown>;
 
 function assertAsAsked(property: fastCheck.IRawProperty<unknown>, settings: Settings = {}): unknown {
   const place = placeOfThisAssert();
+  const { TEST_SEED, TEST_PATH } = process.env;
   return fastCheck.assert(property as fastCheck.IAsyncProperty<unknown>, {
     ...(TEST_SEED !== undefined && { seed: Number(TEST_SEED) }),
-    ...pathOf(place),
+    ...pathFor(place, TEST_PATH),
     ...settings,
     numRuns: runs(settings.numRuns ?? DEFAULT_RUNS),
     reporter: (details: Details) => {
@@ -56,9 +57,9 @@ function placeOfThisAssert(): Place {
 }
 
 /** `TEST_PATH` is `2/14:0:1` for the second property of a test, and `14:0:1` for the first. */
-function pathOf({ number }: Place): Settings {
-  if (TEST_PATH === undefined) return {};
-  const [first = '', second] = TEST_PATH.split('/');
+function pathFor({ number }: Place, given: string | undefined): Settings {
+  if (given === undefined) return {};
+  const [first = '', second] = given.split('/');
   const isMeant = number === (second === undefined ? 1 : Number(first));
   return isMeant ? { path: second ?? first, endOnFailure: true } : {};
 }

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import {
   type IncomingMessage,
   type Server,
@@ -7,6 +6,7 @@ import {
   request as requestHttp,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Random } from '../ledger/random';
 import type { Moment, Step } from './bucket-faults';
 
 /** After an answer, a gateway writes its rows for some milliseconds; after a time-out (of a second), too. */
@@ -28,14 +28,15 @@ export class KillingProxy {
   private constructor(
     private readonly server: Server,
     private readonly bucketPort: number,
+    private readonly random: Random,
   ) {}
 
-  static async start(bucketPort: number): Promise<KillingProxy> {
+  static async start(bucketPort: number, random: Random): Promise<KillingProxy> {
     let proxy: KillingProxy | undefined;
     const server = createServer(
       (request, response) => void proxy?.pass(request, response).catch(() => response.destroy()),
     );
-    proxy = new KillingProxy(server, bucketPort);
+    proxy = new KillingProxy(server, bucketPort, random);
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     return proxy;
   }
@@ -79,12 +80,12 @@ export class KillingProxy {
     come('unanswered');
     if (fault === 'slow') {
       // The gateway gives up, and the request ends with its connection.
-      setTimeout(() => come('later'), TIME_OUT_MS - LATER_MS + randomInt(3 * LATER_MS));
+      setTimeout(() => come('later'), TIME_OUT_MS - LATER_MS + this.random.between(0, 3 * LATER_MS));
       return;
     }
     this.send(request, response, answer, fault === 'truncating', () => come('within'));
     come('answered');
-    setTimeout(() => come('later'), randomInt(LATER_MS));
+    setTimeout(() => come('later'), this.random.between(0, LATER_MS));
   }
 
   private send(
