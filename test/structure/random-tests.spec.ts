@@ -56,7 +56,7 @@ describe('random tests', () => {
       .filter(({ text }) => [...text.matchAll(drawn)].some(([, from = '']) => !/^[\d_]+$/.test(from)))
       .filter(({ text }) => !SEED_IN_NAME.test(text));
     expect(unnamed.map(({ file }) => file)).toEqual([]);
-    const seeded = files.filter(({ file, text }) => /\/seed\'/.test(text) && /[.-]spec\.ts$/.test(file));
+    const seeded = files.filter(({ file, text }) => /\/seed'/.test(text) && /[.-]spec\.ts$/.test(file));
     expect(seeded.length).toBeGreaterThan(3);
     // The seed of a property is in the line that fast-check.ts prints.
     const silent = seeded.filter(({ text }) => !SEED_IN_NAME.test(text) && !/\bseed: START\b/.test(text));
