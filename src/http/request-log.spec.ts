@@ -76,6 +76,23 @@ describe('a line of a request', () => {
     expect(said).toEqual([{ at: 'once', path: undefined }]);
   });
 
+  it('is not written when the logger is gone, and throws nothing', async () => {
+    const thrown: unknown[] = [];
+    const note = (error: unknown): unknown => thrown.push(error);
+    process.on('uncaughtException', note);
+    try {
+      const slow = get('/slow').catch(() => undefined);
+      await once(server, 'request');
+      Object.assign(PinoLogger, { root: undefined });
+      server.closeAllConnections();
+      await slow;
+      await delay(50);
+    } finally {
+      process.off('uncaughtException', note);
+    }
+    expect(thrown).toEqual([]);
+  });
+
   it('costs nothing while no request is open: promises are not tracked', async () => {
     await get('/goes-on');
     await eventually('all is said', async () => said.length === 3);

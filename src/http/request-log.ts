@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
-import { PinoLogger } from 'nestjs-pino';
 import { currentSpan } from '../kernel/spans';
+import { writeEndLine } from './end-line';
 
 /** Form of a request id from a caller: nothing that could break a log line or a header. */
 const SAFE_REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -21,14 +21,23 @@ const LATE_LINES_MS = 1_000;
 
 const current = new AsyncLocalStorage<RequestNote>();
 let open = 0;
+let forgetting: NodeJS.Timeout | undefined;
 
 /**
  * While an AsyncLocalStorage is in use, Node.js tracks every promise of the process (before AsyncContextFrame in Node 24). That is a tenth of the cost
  * of a command through a wire proxy, so the storage is disabled when no request is open.
  */
-const forget = setTimeout(() => {
+function forgetLater(): void {
+  if (forgetting !== undefined) forgetting.refresh();
+  else forgetting = setTimeout(forgetRequests, LATE_LINES_MS).unref();
+}
+
+/** Called when no line can be late any more: after the last one, or when the app is closed. */
+export function forgetRequests(): void {
+  clearTimeout(forgetting);
+  forgetting = undefined;
   if (open === 0) current.disable();
-}, LATE_LINES_MS).unref();
+}
 
 /** Called for each log line: a logger for each request would cost as much as the rest of the HTTP handling. */
 export function requestOfThisLine(): { req?: RequestNote } & TraceOfLine {
@@ -73,7 +82,7 @@ export function markLines(request: Request, response: Response, next: () => void
   open += 1;
   response.once('close', () => {
     open -= 1;
-    forget.refresh();
+    forgetLater();
   });
   current.run(note, next);
 }
@@ -105,7 +114,7 @@ function logEnd(req: RequestNote, trace: TraceOfLine, response: Response, starte
     res: { statusCode: response.statusCode },
     responseTime: Math.round(performance.now() - startedAt),
   };
-  PinoLogger.root.info(response.writableFinished ? end : { ...end, aborted: true }, 'request');
+  writeEndLine(response.writableFinished ? end : { ...end, aborted: true });
 }
 
 function isProbe(path: string): boolean {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { PinoLogger } from 'nestjs-pino';
+import { writeEndLine } from '../end-line';
 
 interface Refusal {
   readonly status: number;
@@ -80,7 +80,8 @@ function refuse(socket: Socket, { status, message }: Refusal, response?: ServerR
     ...(status === 405 ? ['Allow: GET, HEAD, POST, PUT, PATCH, DELETE'] : []),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  setTimeout(() => socket.destroy(), READ_ANSWER_WITHIN_MS).unref();
+  const late = setTimeout(() => socket.destroy(), READ_ANSWER_WITHIN_MS).unref();
+  socket.once('close', () => clearTimeout(late));
   const req = { id, remoteAddress: socket.remoteAddress };
-  PinoLogger.root?.info({ req, res: { statusCode: status } }, 'request');
+  writeEndLine({ req, res: { statusCode: status } });
 }
