@@ -23,7 +23,7 @@ import { apiDocument, serveApiDocument } from './http/openapi';
 import { serveDirectly } from './http/direct/serve-directly';
 import { ReadyAnswers } from './http/ready/ready-answers';
 import { serveReady } from './http/ready/serve-ready';
-import { logRequests, markLines } from './http/request-log';
+import { forgetRequests, logRequests, markLines } from './http/request-log';
 import { AppLogger, logLines } from './http/logging';
 import { countRefusals, measureRequests } from './http/request-metrics';
 import { traceRequests } from './http/request-spans';
@@ -92,7 +92,10 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
   app.use(keepAnswersPrivate(settings.http.apiPrefix), compressed());
   app.use(serveDirectly(settings.http.apiPrefix, identify, app.get(SessionController).direct));
   // Where nothing is logged, nothing is marked, which costs every promise of the process (before Node.js 24).
-  if (settings.process.logLevel !== 'silent') app.use(markLines);
+  if (settings.process.logLevel !== 'silent') {
+    app.use(markLines);
+    adapter.onClosed = forgetRequests;
+  }
   // Not as middleware of a module, which would become a route for every HTTP method, tried at each request.
   const audit = app.get(AuditMiddleware);
   app.use((request: ChangingRequest, response: Response, next: NextFunction) =>

@@ -120,7 +120,8 @@ export class Connections {
     this.server.close();
     for (const socket of this.handshakes.values()) socket.destroy();
     for (const socket of this.open) if (!this.answering.has(socket)) socket.destroy();
-    setTimeout(() => this.server.closeAllConnections(), limitMs).unref();
+    const late = setTimeout(() => this.server.closeAllConnections(), limitMs).unref();
+    this.server.once('close', () => clearTimeout(late));
   }
 
   private beginHandshake(socket: Socket): void {

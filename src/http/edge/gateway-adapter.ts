@@ -1,7 +1,9 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { ServerCertificate } from '../../tls/server-certificate';
 import { createHttpServer } from '../../tls/tls-server';
+import { settlesWithin } from '../../kernel/timeout';
 import { answerBrokenRequests } from './broken-requests';
+import { OpenSockets } from './open-sockets';
 
 export interface ServerLimits {
   /** How long the headers of a request, and then the whole request, may take to arrive. */
@@ -22,10 +24,16 @@ const CHECKS_A_TIME_LIMIT = 20;
  */
 const LISTENERS_OF_ANSWER = 20;
 
+/** After the server is closed, for connections that it does not count: those of this process's own making. */
+const CLOSED_WITHIN_MS = 1_000;
+
 /** Express on a server with the gateway's limits. Requests that the server itself refuses are answered like all others. */
 export class GatewayAdapter extends ExpressAdapter {
   /** Is told the status of each request that is refused before there is a route. */
   onRefused: (status: number) => void = () => undefined;
+  /** Is called when nothing is left of any request. */
+  onClosed: () => void = () => undefined;
+  private sockets: OpenSockets | undefined;
 
   constructor(
     private readonly limits: ServerLimits,
@@ -53,6 +61,16 @@ export class GatewayAdapter extends ExpressAdapter {
     server.maxHeadersCount = 0;
     server.prependListener('request', (_request, response) => response.setMaxListeners(LISTENERS_OF_ANSWER));
     answerBrokenRequests(server, (status) => this.onRefused(status));
+    this.sockets = new OpenSockets(server);
     this.httpServer = server;
+  }
+
+  /** Resolves when every connection has told its listeners that it is closed. `close()` of the server does so before the last one has. */
+  override async close(): Promise<void> {
+    await super.close();
+    const { sockets } = this;
+    if (sockets !== undefined && !(await settlesWithin(sockets.allClosed(), CLOSED_WITHIN_MS)))
+      sockets.destroy();
+    this.onClosed();
   }
 }
