@@ -9,6 +9,7 @@ import { dataSourceOptions } from './data-source-options';
 import { DatabaseMetrics } from './database-metrics';
 import { DomainEvents } from './domain-events';
 import { readInPieces } from './driver-stream';
+import { endsQuietly } from './ends-quietly';
 import { PreparedStatements } from './prepared-statements';
 import { ReplicaReads } from './replica';
 import { retryTransactions } from './retry';
@@ -45,7 +46,7 @@ function onConnect(named: boolean): (client: ClientBase) => void {
       },
       dataSourceFactory: async (options) => {
         if (options === undefined) throw new Error('the options of the database are missing');
-        return retryTransactions(await new DataSource(options).initialize());
+        return endsQuietly(retryTransactions(await new DataSource(options).initialize()));
       },
     }),
   ],

@@ -10,6 +10,7 @@ import { Meter } from '../metrics/meter';
 import { dataSourceOptions } from './data-source-options';
 import { readPool } from './database-metrics';
 import { databaseOutage } from './outage';
+import { endsQuietly } from './ends-quietly';
 import { queryPool } from './query-pool';
 import { ReadGroups } from './read-groups';
 import { sqlStateOfError } from './sql-state';
@@ -156,13 +157,14 @@ class SilentReplica extends Error {}
 /** With the same entities, types and limits. */
 function replicaOf({ options }: DataSource, url: string): DataSource {
   const { entities, extra, poolSize } = options as Extract<DataSource['options'], { type: 'postgres' }>;
-  return new DataSource({
+  const replica = new DataSource({
     ...dataSourceOptions(url, poolSize),
     applicationName: 'access-gateway lists',
     migrations: [],
     entities: entities ?? [],
     extra: { ...(extra as object), query_timeout: READ_WITHIN_MS },
   });
+  return endsQuietly(replica);
 }
 
 async function hasReplayed(replica: DataSource, { lsn, timeline }: Position): Promise<boolean> {

@@ -5,15 +5,13 @@ import { migrations } from '../database/migrations';
 import { Gate } from '../gate/gate';
 import { Authenticator } from '../gate/ports/authenticator';
 import { AppError, messageOf } from '../kernel/app-error';
+import { endPool } from '../kernel/end-pool';
 import { SharedCheck } from '../kernel/shared-check';
-import { settlesWithin } from '../kernel/timeout';
 
 /** Time-out of the database, which may accept connections and then not answer. */
 const ANSWER_WITHIN_MS = 2_000;
 /** How long a test of the disk stays valid, because anybody may call the route, as often as they like. */
 const DISK_GOOD_FOR_MS = 500;
-/** A silent database must not delay the shutdown for longer than this. */
-const CLOSED_WITHIN_MS = 1_000;
 /** Minimum time between two tests of the identity provider, which belongs to others. */
 const PROVIDER_GOOD_FOR_MS = 10_000;
 const PROVIDER_SILENT = 'the identity provider cannot be reached, so nobody new can sign in';
@@ -59,7 +57,7 @@ export class Readiness implements OnApplicationBootstrap, OnApplicationShutdown 
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await settlesWithin(this.pool.end(), CLOSED_WITHIN_MS);
+    await endPool(this.pool, () => this.pool.end());
   }
 
   /** Tells load balancers to send no more requests; requests that still come are served. */

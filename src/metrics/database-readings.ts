@@ -1,5 +1,6 @@
 import { Pool } from 'pg';
 import { SharedCheck } from '../kernel/shared-check';
+import { endPool } from '../kernel/end-pool';
 import { settlesWithin } from '../kernel/timeout';
 import type { Meter } from './meter';
 import type { LabelsOf, NameOf } from './table';
@@ -8,8 +9,6 @@ import type { LabelsOf, NameOf } from './table';
 const GOOD_FOR_MS = 10_000;
 /** A scrape waits this long for the database at most; Prometheus gives up after 10 s by default. */
 const ANSWER_WITHIN_MS = 2_000;
-/** A silent database must not delay the shutdown for longer than this. */
-const CLOSED_WITHIN_MS = 1_000;
 
 /** Numbers that a module has in its tables: one statement, and what its rows mean. Each column is a number. */
 export interface DatabaseReading {
@@ -61,7 +60,7 @@ export class DatabaseReadings {
   }
 
   async close(): Promise<void> {
-    await settlesWithin(this.pool.end(), CLOSED_WITHIN_MS);
+    await endPool(this.pool, () => this.pool.end());
   }
 
   private async ask(): Promise<void> {

@@ -6,6 +6,7 @@ import { DatabaseSettings } from '../config/groups';
 import { withRetries } from '../database/retry';
 import { EXIT_BLOCKED } from '../gate/ports/session-end';
 import { SessionRow, type SessionKey } from './session.entity';
+import { endPool } from '../kernel/end-pool';
 import { NO_CHUNK, RecordingSeal } from '../recording-format/chain';
 import { chunksOf } from '../recording-format/chunks';
 import { Drafts } from '../recording-format/drafts';
@@ -45,7 +46,7 @@ export class RecordingStore {
   }
 
   async end(): Promise<void> {
-    await this.pool.end();
+    await endPool(this.pool, () => this.pool.end());
   }
 
   /**
