@@ -36,7 +36,7 @@ export class EmergencySchedule implements OnApplicationBootstrap, OnApplicationS
     this.task.start();
   }
 
-  onApplicationShutdown(): void {
-    void this.task.stop();
+  async onApplicationShutdown(): Promise<void> {
+    await this.task.stopSoon();
   }
 }

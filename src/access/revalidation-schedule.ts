@@ -15,6 +15,7 @@ export class RevalidationSchedule implements OnApplicationBootstrap, OnApplicati
   /** Owners that changed and have not been checked. */
   private readonly changed = new Set<string>();
   private soon: NodeJS.Timeout | undefined;
+  private isStopping = false;
 
   constructor(
     private readonly credentials: CredentialRevalidation,
@@ -38,12 +39,14 @@ export class RevalidationSchedule implements OnApplicationBootstrap, OnApplicati
     this.task.start();
   }
 
-  onApplicationShutdown(): void {
+  async onApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
     clearTimeout(this.soon);
-    void this.task.stop();
+    await this.task.stopSoon();
   }
 
   private collect(userId: string): void {
+    if (this.isStopping) return;
     this.changed.add(userId);
     this.soon ??= setTimeout(() => {
       const owners = [...this.changed];

@@ -19,6 +19,7 @@ const REPLAY_FIRST_MS = 10_000;
 export class SessionReaper implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(SessionReaper.name);
   private readonly task: PeriodicTask;
+  private isStopping = false;
 
   constructor(
     private readonly reviews: OverdueReviews,
@@ -41,8 +42,9 @@ export class SessionReaper implements OnApplicationBootstrap, OnApplicationShutd
     this.task.start();
   }
 
-  onApplicationShutdown(): void {
-    void this.task.stop();
+  async onApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    await this.task.stopSoon();
   }
 
   private async reap(): Promise<void> {
@@ -69,6 +71,7 @@ export class SessionReaper implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   private async attempt(chore: (orgId: string) => Promise<void>): Promise<void> {
+    if (this.isStopping) return;
     try {
       await chore(await this.orgId());
     } catch (error) {

@@ -75,8 +75,8 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
     this.task.start();
   }
 
-  onApplicationShutdown(): void {
-    void this.task.stop();
+  async onApplicationShutdown(): Promise<void> {
+    await this.task.stopSoon();
   }
 
   /** Sessions whose last check failed, all sessions while the feed is down, and machines: nothing tells that an API key expired. */

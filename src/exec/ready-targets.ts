@@ -60,12 +60,14 @@ export class ReadyTargets {
   over(): void {
     this.running -= 1;
     this.lastUse = performance.now();
-    if (this.running === 0) this.idle = setTimeout(() => this.forget(), BUSY_WITHIN_MS + MAX_AGE_MS).unref();
+    if (this.running === 0 && !this.isClosed)
+      this.idle = setTimeout(() => this.forget(), BUSY_WITHIN_MS + MAX_AGE_MS).unref();
   }
 
   /** Closes what is ready, and what is being dialled as soon as it is. */
   close(): void {
     this.isClosed = true;
+    clearTimeout(this.idle);
     this.closeReady();
   }
 

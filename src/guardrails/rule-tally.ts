@@ -48,6 +48,7 @@ export class RuleTally implements OnApplicationShutdown {
   /** Rules checked since the last flush. */
   private busy: TalliedRules[] = [];
   private timer: NodeJS.Timeout | undefined;
+  private isStopping = false;
   private flushing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -79,6 +80,7 @@ export class RuleTally implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
     await this.flush();
   }
 
@@ -92,6 +94,7 @@ export class RuleTally implements OnApplicationShutdown {
   }
 
   private flushSoon(): void {
+    if (this.isStopping) return;
     this.timer ??= setTimeout(() => void this.flush(), FLUSH_EVERY_MS).unref();
   }
 

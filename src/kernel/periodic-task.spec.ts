@@ -62,6 +62,20 @@ describe('PeriodicTask', () => {
     expect([work.runs, work.most]).toEqual([2, 1]);
   });
 
+  it('is stopped soon although a run goes on, whose error is then not reported', async () => {
+    const work = new Work();
+    work.task.start();
+    await pass(1_000);
+    let isStopped = false;
+    const stopped = work.task.stopSoon().then(() => (isStopped = true));
+    await pass(1_000);
+    expect(isStopped).toBe(false);
+    await pass(2_000);
+    await stopped;
+    await work.finish(new Error('there is no database any more'));
+    expect([work.runs, work.errors]).toEqual([1, []]);
+  });
+
   it('runs once more after a run during which it was triggered, once or several times', async () => {
     const work = new Work();
     work.task.start();

@@ -1,9 +1,12 @@
 import { messageOf } from './app-error';
+import { settlesWithin } from './timeout';
 
 /** The first period is shortened at random by up to this part, so that gateways that start together do not run in step. */
 const JITTER = 0.1;
 /** How many times longer the periods of shared work are in a process that leaves it to another one. */
 const SELDOM = 10;
+/** Work that takes longer must not hold up the shutdown. */
+const ENDS_WITHIN_MS = 2_000;
 
 let isLeft = false;
 
@@ -39,6 +42,7 @@ export class PeriodicTask {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private isStarted = false;
+  private isAbandoned = false;
   /** A run was requested and has not begun, or the last one failed. */
   private isDue = false;
   private lastError: string | undefined;
@@ -78,6 +82,11 @@ export class PeriodicTask {
     return this.running ?? Promise.resolve();
   }
 
+  /** The same for a process that stops: work that takes too long is abandoned. Its end, without a database, is no error. */
+  async stopSoon(): Promise<void> {
+    if (!(await settlesWithin(this.stop(), ENDS_WITHIN_MS))) this.isAbandoned = true;
+  }
+
   private tick(): void {
     if (this.running !== undefined) return;
     if (this.isDue || this.options.when?.() !== false) void this.run();
@@ -99,7 +108,7 @@ export class PeriodicTask {
   }
 
   private report(message: string): void {
-    if (message !== this.lastError) this.options.onError(message);
+    if (message !== this.lastError && !this.isAbandoned) this.options.onError(message);
     this.lastError = message;
   }
 }

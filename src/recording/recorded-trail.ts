@@ -136,8 +136,10 @@ export class RecordedTrail implements SessionTrail {
     this.recording.shipper.shipNow(this.pending);
     const ended = this.pending.whenEnded().then(() => this.closing);
     // Events in the journal will be stored later, so the caller need not wait for an unreachable database.
-    const kept = this.endWritten?.then(() => delay(STORED_WITHIN_MS, undefined, { ref: false }));
-    await Promise.any(kept === undefined ? [ended] : [ended, kept]);
+    const waiting = new AbortController();
+    const late = { ref: false, signal: waiting.signal };
+    const kept = this.endWritten?.then(() => delay(STORED_WITHIN_MS, undefined, late));
+    await Promise.any(kept === undefined ? [ended] : [ended, kept]).finally(() => waiting.abort());
   }
 
   async park(): Promise<void> {

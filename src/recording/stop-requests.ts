@@ -40,8 +40,8 @@ export class StopRequests implements OnApplicationBootstrap, OnApplicationShutdo
     this.task.start();
   }
 
-  onApplicationShutdown(): void {
-    void this.task.stop();
+  async onApplicationShutdown(): Promise<void> {
+    await this.task.stopSoon();
   }
 
   /** Reads the requests and ends the sessions. One query runs at a time. Never rejects. */

@@ -41,8 +41,8 @@ export class RecordingMonths implements OnApplicationBootstrap, OnApplicationShu
     await this.task.run();
   }
 
-  onApplicationShutdown(): void {
-    void this.task.stop();
+  async onApplicationShutdown(): Promise<void> {
+    await this.task.stopSoon();
   }
 
   /** Creates the partitions that are missing. @throws when the database cannot be asked. */

@@ -45,6 +45,7 @@ export class StoredCallLog extends CallLog implements OnApplicationShutdown {
   private waiting: SessionCall[] = [];
   private dropped = 0;
   private timer: NodeJS.Timeout | undefined;
+  private isStopping = false;
   private flushing: Promise<void> = Promise.resolve();
 
   private readonly verdicts;
@@ -88,10 +89,12 @@ export class StoredCallLog extends CallLog implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
     await this.flush();
   }
 
   private flushSoon(): void {
+    if (this.isStopping) return;
     this.timer ??= setTimeout(() => void this.flush(), FLUSH_EVERY_MS).unref();
   }
 

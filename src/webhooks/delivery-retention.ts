@@ -62,8 +62,8 @@ export class DeliveryRetention implements OnApplicationBootstrap, OnApplicationS
     this.task.start();
   }
 
-  onApplicationShutdown(): void {
-    void this.task.stop();
+  async onApplicationShutdown(): Promise<void> {
+    await this.task.stopSoon();
   }
 
   async clear(): Promise<void> {
