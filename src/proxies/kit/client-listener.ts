@@ -1,11 +1,14 @@
 import { type Server, type Socket, createServer } from 'node:net';
 import { Logger } from '@nestjs/common';
+import { settlesWithin } from '../../kernel/timeout';
 import { hangUp } from './hang-up';
 
 /** A dead machine sends no FIN. The default of the operating system, two hours, is too long to notice. */
 const KEEP_ALIVE_AFTER_MS = 60_000;
 /** When file descriptors run out, every `accept` fails. The error is logged at most this often. */
 const COMPLAIN_EVERY_MS = 1_000;
+/** At the shutdown, how long clients may take to read their last message. */
+const ENDS_WITHIN_MS = 1_000;
 
 /** What a protocol does with the clients that a listener accepts. */
 export interface ListenerProtocol<Client extends { readonly socket: Socket }> {
@@ -35,6 +38,8 @@ export class ClientListener<Client extends { readonly socket: Socket }> {
   private readonly server: Server;
   /** Clients that are signing in, oldest first. */
   private readonly signingIn = new Map<Socket, AbortController>();
+  private readonly open = new Set<Socket>();
+  private closed: Promise<void> = Promise.resolve();
   private complainedAt = 0;
 
   constructor(private readonly protocol: ListenerProtocol<Client>) {
@@ -61,12 +66,21 @@ export class ClientListener<Client extends { readonly socket: Socket }> {
 
   /** Stops accepting and disconnects clients that are signing in. Clients that are already served stay connected. */
   close(): void {
-    this.server.close();
+    this.closed = new Promise((resolve) => this.server.close(() => resolve()));
     const why = this.protocol.reasons.stopping();
     for (const handshake of this.signingIn.values()) handshake.abort(why);
   }
 
+  /** After `close`, when no client is served any more: resolves when all connections are closed. A client that does not read is cut. */
+  async end(): Promise<void> {
+    if (await settlesWithin(this.closed, ENDS_WITHIN_MS)) return;
+    for (const socket of this.open) socket.destroy();
+    await this.closed;
+  }
+
   private accept(socket: Socket): void {
+    this.open.add(socket);
+    socket.once('close', () => this.open.delete(socket));
     this.serve(socket).catch((error: unknown) =>
       this.log.error({ err: error }, `A ${this.protocol.name} client could not be served`),
     );

@@ -34,7 +34,7 @@ describe('WorkerLinks', () => {
 
   afterEach(async () => {
     for (const { links, http } of [here, there]) {
-      links.onApplicationShutdown();
+      await links.onApplicationShutdown();
       http.close();
       http.closeAllConnections();
     }
@@ -140,7 +140,7 @@ describe('WorkerLinks', () => {
   });
 
   it('leave to this worker what names itself, nobody, somebody who is gone, or a file', async () => {
-    there.links.onApplicationShutdown();
+    await there.links.onApplicationShutdown();
     for (const name of [
       here.links.named('id'),
       there.links.named('id'),
@@ -165,7 +165,7 @@ describe('WorkerLinks', () => {
       void answer();
     });
     expect(await (await ask(there.links.named('id'))).text()).toBe('false');
-    third.links.onApplicationShutdown();
+    await third.links.onApplicationShutdown();
     third.http.close();
   });
 

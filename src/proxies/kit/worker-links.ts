@@ -64,6 +64,7 @@ export class WorkerLinks implements OnModuleDestroy, OnApplicationShutdown {
   private readonly waiting = new Set<Socket>();
   /** Connections from other workers. What comes on them is not passed on again. */
   private readonly passed = new WeakSet<object>();
+  private readonly taken = new Set<Socket>();
   private readonly streams = new Set<ServerResponse>();
   private readonly onExit = (): void => this.removeSocket();
 
@@ -134,9 +135,13 @@ export class WorkerLinks implements OnModuleDestroy, OnApplicationShutdown {
     for (const response of this.streams) response.end();
   }
 
-  onApplicationShutdown(): void {
-    this.listener?.close();
+  /** Requests that were passed to this process are answered by the server, which is closed by now. */
+  async onApplicationShutdown(): Promise<void> {
+    const { listener } = this;
+    const closed = listener && new Promise((resolve) => listener.close(resolve));
     for (const socket of this.waiting) socket.destroy();
+    for (const socket of this.taken) socket.destroy();
+    await closed;
     process.off('exit', this.onExit);
     this.removeSocket();
   }
@@ -166,11 +171,13 @@ export class WorkerLinks implements OnModuleDestroy, OnApplicationShutdown {
       const address = bytes.toString('latin1', secret.length).trimEnd();
       Object.defineProperty(socket, 'remoteAddress', { value: address });
       this.passed.add(socket);
+      this.taken.add(socket);
       serveOwnConnection(http, socket);
     };
     socket.on('readable', read).on('error', () => socket.destroy());
     socket.once('close', () => {
       this.waiting.delete(socket);
+      this.taken.delete(socket);
       clearTimeout(tooLate);
     });
   }

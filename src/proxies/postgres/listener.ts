@@ -96,5 +96,6 @@ export class PostgresListener implements OnApplicationBootstrap, OnModuleDestroy
   private async stop(): Promise<void> {
     this.listener.close();
     await this.sessions.stop(this.settings.process.shutdownGraceSeconds * 1000);
+    await this.listener.end();
   }
 }
