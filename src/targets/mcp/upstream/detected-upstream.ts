@@ -26,12 +26,17 @@ export class DetectedUpstream implements McpUpstream {
   private speaker: Promise<Speaker> | undefined;
   /** What `speaker` became. */
   private found: Speaker | undefined;
-  private isClosed = false;
+  private readonly closing = new AbortController();
   private lastId = 0;
   private readonly options: SpeakerOptions;
 
   constructor(options: UpstreamOptions) {
-    this.options = { ...options, way: new HttpWay(options), nextId: () => (this.lastId += 1) };
+    this.options = {
+      ...options,
+      way: new HttpWay(options),
+      nextId: () => (this.lastId += 1),
+      closing: this.closing.signal,
+    };
     const speaker = remembered(this.options);
     if (speaker === undefined) return;
     this.speaker = Promise.resolve(speaker);
@@ -58,7 +63,7 @@ export class DetectedUpstream implements McpUpstream {
   }
 
   async close(): Promise<void> {
-    this.isClosed = true;
+    this.closing.abort();
     this.found = undefined;
     const speaker = await this.speaker?.catch(() => undefined);
     await speaker?.close();
@@ -92,7 +97,7 @@ export class DetectedUpstream implements McpUpstream {
   }
 
   private current(): Promise<Speaker> {
-    if (this.isClosed)
+    if (this.closing.signal.aborted)
       return Promise.reject(new UpstreamFault('cancelled', 'The way to the MCP server is closed.'));
     if (this.speaker !== undefined) return this.speaker;
     const asked = detectSpeaker(this.options).catch((error: unknown) => {
@@ -107,7 +112,7 @@ export class DetectedUpstream implements McpUpstream {
   private async remember(asked: Promise<Speaker>): Promise<void> {
     try {
       const speaker = await asked;
-      if (this.speaker === asked && !this.isClosed) this.found = speaker;
+      if (this.speaker === asked && !this.closing.signal.aborted) this.found = speaker;
     } catch {
       if (this.speaker === asked) this.speaker = undefined;
     }

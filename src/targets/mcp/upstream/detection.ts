@@ -49,7 +49,7 @@ async function modern(options: SpeakerOptions, mayRepeat = true): Promise<Speake
   try {
     const answer = await speaker.exchange(
       { method: 'server/discover', params: {} },
-      { signal: new AbortController().signal, notify: () => undefined },
+      { signal: options.closing, notify: () => undefined },
     );
     if (answer.kind === 'result') {
       speaker.server = discoveredOf(answer.result, NEWEST_MODERN);

@@ -92,7 +92,7 @@ export class LegacySpeaker implements Speaker {
       const { info, capabilities } = this.options.client;
       const answer = await session.exchange(
         { method: 'initialize', params: { protocolVersion: NEWEST_LEGACY, capabilities, clientInfo: info } },
-        { signal: new AbortController().signal, notify: () => undefined },
+        { signal: this.options.closing, notify: () => undefined },
       );
       const server = serverOf(answer);
       link.negotiated(server.revision as LegacyRevision);

@@ -35,7 +35,7 @@ export class ModernSpeaker implements Speaker {
   async discover(signal?: AbortSignal): Promise<DiscoveredServer> {
     const answer = await this.exchange(
       { method: 'server/discover', params: {} },
-      { signal: signal ?? new AbortController().signal, notify: () => undefined },
+      { signal: signal ?? this.options.closing, notify: () => undefined },
     );
     const result = answer.kind === 'result' ? answer.result : undefined;
     const found = result === undefined ? undefined : discoveredOf(result, this.revision);

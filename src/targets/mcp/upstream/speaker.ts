@@ -18,6 +18,8 @@ export interface SpeakerOptions extends UpstreamOptions {
   readonly way: HttpWay;
   /** Ids of our requests: none comes twice, whatever era the server turns out to have. */
   readonly nextId: () => number;
+  /** Aborts when the way is closed: what a server is asked for nobody in particular ends then. */
+  readonly closing: AbortSignal;
 }
 
 /** The server does not speak what was remembered of it; the request did not run. */
