@@ -1,0 +1,140 @@
+import 'reflect-metadata';
+import { createHook } from 'node:async_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { PinoLogger } from 'nestjs-pino';
+import { readEnvironment } from '../../../src/config/environment';
+import { completeSettings } from '../../../src/config/settings';
+import { logLines } from '../../../src/http/logging';
+import { serve } from '../../../src/serve';
+// Modules that are loaded where they are needed may have timers of their own, which belong to no gateway.
+import '../../../src/metrics/exposition';
+import '../../../src/serve-metrics';
+import { Started } from '../../../src/shutdown';
+import type { Command, Report } from './closing-gateway';
+
+/**
+ * A program that starts one gateway after another as `main.ts` does, and stops each without exiting. It reports what a stopped gateway left behind,
+ * which the exit of a process hides: resources of Node.js, lines of the log, and errors that nobody catches.
+ */
+
+/** Resources that do something by themselves. Promises and the like only last until garbage is collected. */
+const WATCHED =
+  /^(?:Timeout|Immediate|TCP\w*|PIPE\w*|TLSWRAP|HTTP\w*REQUEST|UDPWRAP|FS\w+|STATWATCHER|PROCESSWRAP|WORKER|MESSAGEPORT|SIGNALWRAP|GETADDRINFOREQWRAP|WRITEWRAP|SHUTDOWNWRAP)$/;
+
+/** Made for the process and not for one gateway, by where they are made. */
+const OF_PROCESS = [
+  // The time limit of an `AbortSignal.timeout`: it ends with the signal, and keeps no process alive.
+  /node:internal\/abort_controller/,
+  // The date that all answers of a second share.
+  /node:internal\/http:/,
+  // Connections of `fetch`, which Node.js keeps for the next request for a few seconds.
+  /node:internal\/deps\/undici/,
+  /node:internal\/perf\/observe/,
+  // Entries of a rate limiter that expire: they delete themselves from their map, and keep no process alive.
+  /rate-limiter-flexible\/lib\/component\/MemoryStorage/,
+];
+
+/** Turns of the event loop in which Node.js reports closed handles as gone. */
+const TURNS = 5;
+/** For how long a closed gateway is watched: longer than the timers that belong to requests. */
+const WATCHED_MS = 1_200;
+const FRAMES = 5;
+
+const living = new Map<number, string>();
+const begunLater = new Set<string>();
+const errors: string[] = [];
+let lines: string[] = [];
+let started = new Started();
+let isWatching = false;
+let isClosed = false;
+
+createHook({
+  init(id, type) {
+    if (!isWatching || !WATCHED.test(type)) return;
+    const what = `${type} ${origin()}`;
+    if (OF_PROCESS.some((known) => known.test(what))) return;
+    living.set(id, what);
+    if (isClosed) begunLater.add(what);
+  },
+  destroy(id) {
+    living.delete(id);
+  },
+}).enable();
+
+for (const event of ['uncaughtException', 'unhandledRejection'])
+  process.on(event, (error: unknown) => errors.push(`${event}: ${textOf(error)}`));
+
+/** Where it is made: file and line of the last calls. */
+function origin(): string {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 40;
+  const frames = (new Error('origin').stack ?? '').split('\n').slice(3);
+  Error.stackTraceLimit = limit;
+  return frames
+    .map((frame) => /\(?((?:node:|\/)[^()]+)\)?$/.exec(frame)?.[1] ?? '')
+    .filter((place) => place !== '' && !/internal\/(?:timers|async_hooks)|closing\/program/.test(place))
+    .map((place) => place.replace(/^.*\/((?:src|node_modules)\/)/, '$1'))
+    .slice(0, FRAMES)
+    .join(' < ');
+}
+
+async function start(variables: Readonly<Record<string, string>>): Promise<void> {
+  started = new Started();
+  lines = [];
+  errors.length = 0;
+  living.clear();
+  begunLater.clear();
+  logLines().onLine = (line) => lines.push(line);
+  const settings = completeSettings(readEnvironment(variables));
+  isWatching = true;
+  await serve({ settings, demo: undefined }, started);
+}
+
+/** As between two test files of one process: the logger of the app is gone before the app is. */
+function loseLogger(): void {
+  Object.assign(PinoLogger, { root: undefined });
+}
+
+async function stop(): Promise<Report> {
+  await started.stop();
+  const logged = lines.length;
+  isWatching = false;
+  const watched = Promise.all([whatIsLeft(), delay(WATCHED_MS)]);
+  isWatching = true;
+  isClosed = true;
+  const [left] = await watched;
+  isWatching = false;
+  isClosed = false;
+  return { left, begunLater: [...begunLater], logged: lines.slice(logged), errors: [...errors] };
+}
+
+async function whatIsLeft(): Promise<string[]> {
+  for (let count = 0; count < TURNS; count += 1) await ownTurn();
+  return [...living.values()];
+}
+
+function ownTurn(): Promise<void> {
+  const was = isWatching;
+  isWatching = false;
+  const turn = new Promise<void>((resolve) => setImmediate(resolve));
+  isWatching = was;
+  return turn;
+}
+
+async function obey(command: Command): Promise<Report | undefined> {
+  if (command.kind === 'stop') return stop();
+  if (command.kind === 'start') await start(command.variables);
+  else loseLogger();
+  return undefined;
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+process.on('message', (command: Command) => {
+  obey(command).then(
+    (report) => process.send?.({ kind: 'done', report }),
+    (error: unknown) => process.send?.({ kind: 'failed', why: textOf(error) }),
+  );
+});
