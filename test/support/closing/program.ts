@@ -34,7 +34,7 @@ const OF_PROCESS = [
   /rate-limiter-flexible\/lib\/component\/MemoryStorage/,
 ];
 
-/** Turns of the event loop in which Node.js reports closed handles as gone. */
+/** Rounds of the event loop in which Node.js reports closed handles as gone. */
 const TURNS = 5;
 /** For how long a closed gateway is watched: longer than the timers that belong to requests. */
 const WATCHED_MS = 1_200;
