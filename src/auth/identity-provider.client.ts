@@ -41,15 +41,15 @@ export interface PendingLogin {
 @Injectable()
 export class IdentityProviderClient {
   private discovered: Promise<oidc.Configuration> | undefined;
-  /** When a failure is no longer kept, as `performance.now()` has it. */
-  private retryAt = Infinity;
 
   constructor(private readonly settings: Settings) {}
 
   /** @throws AppError `unavailable` */
   configuration(): Promise<oidc.Configuration> {
-    if (performance.now() >= this.retryAt) this.discovered = undefined;
-    this.discovered ??= this.beginDiscovery();
+    this.discovered ??= this.discover().catch((error: unknown) => {
+      setTimeout(() => (this.discovered = undefined), PROVIDER_RETRY_MS).unref();
+      throw unreachable(error);
+    });
     return this.discovered;
   }
 
@@ -126,14 +126,6 @@ export class IdentityProviderClient {
       if (isRefusal(error)) throw new AppError('unauthenticated', 'the access token is not valid');
       throw unreachable(error);
     }
-  }
-
-  private beginDiscovery(): Promise<oidc.Configuration> {
-    this.retryAt = Infinity;
-    return this.discover().catch((error: unknown) => {
-      this.retryAt = performance.now() + PROVIDER_RETRY_MS;
-      throw unreachable(error);
-    });
   }
 
   private callbackUrl(): string {

@@ -21,8 +21,6 @@ type KeySet = ReturnType<typeof createRemoteJWKSet>;
 export class SigningKeys {
   private keySet: Promise<KeySet> | undefined;
   private reloading: Promise<void> | undefined;
-  /** When a failure is no longer kept, as `performance.now()` has it. */
-  private retryAt = Infinity;
   private askAgainAt = 0;
 
   constructor(
@@ -48,7 +46,7 @@ export class SigningKeys {
   }
 
   private async askAgain(keys: KeySet, header: JWTHeaderParameters): Promise<CryptoKey | undefined> {
-    const mayAsk = this.isReloading || this.clock.now() >= this.askAgainAt;
+    const mayAsk = this.reloading !== undefined || this.clock.now() >= this.askAgainAt;
     if (mayAsk) await this.reload(keys);
     // Also without a fetch: another request may have fetched the keys meanwhile.
     return known(keys, header);
@@ -56,24 +54,18 @@ export class SigningKeys {
 
   /** One fetch at a time. A failure is cached for a moment, so that a provider with problems is not flooded. */
   private reload(keys: KeySet): Promise<void> {
-    if (!this.isReloading || this.reloading === undefined) this.reloading = this.fetchAnew(keys);
+    this.reloading ??= this.fetchAnew(keys);
     return this.reloading;
   }
 
-  /** Also while a failure is kept. */
-  private get isReloading(): boolean {
-    return this.reloading !== undefined && performance.now() < this.retryAt;
-  }
-
   private async fetchAnew(keys: KeySet): Promise<void> {
-    this.retryAt = Infinity;
     const isFirst = !keys.fresh;
     try {
       await keys.reload();
       if (!isFirst) this.askAgainAt = this.clock.now() + COOLDOWN_MS;
       this.reloading = undefined;
     } catch (error) {
-      this.retryAt = performance.now() + PROVIDER_RETRY_MS;
+      setTimeout(() => (this.reloading = undefined), PROVIDER_RETRY_MS).unref();
       throw error;
     }
   }
