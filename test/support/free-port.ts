@@ -1,26 +1,49 @@
-import { createServer } from 'node:net';
+import { type Server, createServer } from 'node:net';
 
 /** Below the ports that systems give to outgoing connections, which could take a free one before its server listens. */
 const FIRST_PORT = 12_000;
-const PORTS_OF_A_WORKER = 2_000;
-const worker = Number(process.env['JEST_WORKER_ID'] ?? 1) % 8;
-// Another run on the same machine begins at another port.
-let nextPort = Math.floor(Math.random() * PORTS_OF_A_WORKER);
+const BLOCKS = 100;
+const PORTS_OF_A_BLOCK = 200;
+
+/**
+ * A block of ports belongs to the process that listens on its first port, until that process ends: workers, runs and checkouts on one
+ * machine share no block. A port that was found free is not taken by a neighbour before its server listens.
+ */
+let block: Promise<number> | undefined;
+let next = 0;
 
 export async function freePort(): Promise<number> {
-  for (;;) {
-    nextPort = (nextPort + 1) % PORTS_OF_A_WORKER;
-    const port = FIRST_PORT + worker * PORTS_OF_A_WORKER + nextPort;
-    if (await isFree(port)) return port;
+  block ??= claimBlock();
+  const first = await block;
+  for (let tries = 1; tries < PORTS_OF_A_BLOCK; tries += 1) {
+    next = (next % (PORTS_OF_A_BLOCK - 1)) + 1;
+    const port = first + next;
+    const server = await listeningOn(port);
+    if (server === undefined) continue;
+    await new Promise((closed) => server.close(closed));
+    return port;
   }
+  throw new Error(`no port is free from ${first + 1} to ${first + PORTS_OF_A_BLOCK - 1}`);
 }
 
-async function isFree(port: number): Promise<boolean> {
+/** Returns the first port of a block, on which this process listens from now on. */
+async function claimBlock(): Promise<number> {
+  const start = Math.floor(Math.random() * BLOCKS);
+  for (let tries = 0; tries < BLOCKS; tries += 1) {
+    const first = FIRST_PORT + ((start + tries) % BLOCKS) * PORTS_OF_A_BLOCK;
+    const holder = await listeningOn(first);
+    if (holder === undefined) continue;
+    holder.unref().on('connection', (socket) => socket.destroy());
+    return first;
+  }
+  throw new Error(`all ${BLOCKS} blocks of ports belong to other processes`);
+}
+
+async function listeningOn(port: number): Promise<Server | undefined> {
   const server = createServer();
   const isListening = await new Promise<boolean>((resolve) => {
     server.once('error', () => resolve(false));
     server.listen(port, '127.0.0.1', () => resolve(true));
   });
-  if (isListening) await new Promise((closed) => server.close(closed));
-  return isListening;
+  return isListening ? server : undefined;
 }
