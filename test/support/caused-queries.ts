@@ -1,0 +1,73 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { RequestListener, Server } from 'node:http';
+import type { ClientBase, Pool, PoolClient } from 'pg';
+import { DataSource } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
+import { ChangeFeed } from '../../src/database/change-feed';
+import type { TestGateway } from './gateway';
+
+export interface CausedQueries {
+  /**
+   * The texts of the queries that were caused by the requests which came during the work, in order. Before the work, caches hear of every
+   * change that was committed.
+   */
+  during(work: () => Promise<unknown>): Promise<readonly string[]>;
+  stop(): void;
+}
+
+/**
+ * Sees the queries of requests to a gateway in this process, by the async context of each request. Heartbeats, deliveries and other work in
+ * the background use the same pool at any moment, so the number of all its queries is not that of a request.
+ */
+export function watchQueries({ app }: Pick<TestGateway, 'app'>): CausedQueries {
+  const cause = new AsyncLocalStorage<string[]>();
+  let asked: string[] | undefined;
+
+  const server = app.getHttpServer() as Server;
+  const listeners = server.listeners('request') as RequestListener[];
+  const listen = (next: readonly RequestListener[]): void => {
+    server.removeAllListeners('request');
+    for (const listener of next) server.on('request', listener);
+  };
+  listen(
+    listeners.map((listener): RequestListener => (request, response) => {
+      const handle = (): void => listener.call(server, request, response);
+      if (asked === undefined) handle();
+      else cause.run(asked, handle);
+    }),
+  );
+
+  const pool = (app.get(DataSource).driver as PostgresDriver).master as Pool;
+  const watched = new Map<PoolClient, ClientBase['query']>();
+  const watch = (client: PoolClient): void => {
+    if (watched.has(client)) return;
+    const { query } = client;
+    watched.set(client, query);
+    client.query = ((...given: Parameters<typeof query>) => {
+      const [asks] = given as unknown as [string | { text: string }];
+      cause.getStore()?.push(typeof asks === 'string' ? asks : asks.text);
+      return query.apply(client, given);
+    }) as typeof query;
+  };
+  pool.on('acquire', watch);
+
+  return {
+    during: async (work) => {
+      await app.get(ChangeFeed).caughtUp();
+      const own: string[] = [];
+      asked = own;
+      try {
+        await work();
+      } finally {
+        asked = undefined;
+      }
+      return [...own];
+    },
+    stop: () => {
+      listen(listeners);
+      pool.off('acquire', watch);
+      for (const [client, query] of watched) client.query = query;
+      cause.disable();
+    },
+  };
+}
