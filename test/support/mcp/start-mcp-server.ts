@@ -15,7 +15,7 @@ import { ROOT } from '../root';
 import { legacyHandling, sseHandling } from './legacy-server';
 import { type McpHandling, modernHandling } from './modern-server';
 import { type Offer, testOffer } from './offer';
-import type { Change, ToolCounts } from './tools';
+import { type Change, type ToolCounts, noCounts } from './tools';
 
 /**
  * `modern`, `modern-sse` (always answers with a stream): 2026-07-28 alone. `legacy`, `legacy-json` (answers without streams), `legacy-shared`
@@ -57,6 +57,8 @@ export interface McpTestServer {
   changed(what: Change): void;
   /** Another server takes its place, at the same address and with the same tools: all sessions are gone. Not for `everything`. */
   become(kind: OwnServerKind): Promise<void>;
+  /** Lets the calls of `wait` answer that run now. */
+  finishWaits(): void;
   /** Breaks all connections. */
   disconnect(): void;
   close(): Promise<void>;
@@ -95,7 +97,7 @@ export async function startMcpServer(
 ): Promise<McpTestServer> {
   if (kind === 'everything') return startEverything('streamableHttp', '/mcp');
   if (kind === 'everything-sse') return startEverything('sse', '/sse');
-  const counts: ToolCounts = { runs: new Map(), cancelled: 0 };
+  const counts = noCounts();
   let handling = handlingOf(kind, offers(counts));
   const heard: HeardRequest[] = [];
   const server = createServer((request, response) => void take(handling, heard, guard, request, response));
@@ -114,6 +116,9 @@ export async function startMcpServer(
       handling = handlingOf(other, offers(counts));
       await before.close();
       server.closeAllConnections();
+    },
+    finishWaits: () => {
+      for (const finish of counts.finishWaits) finish();
     },
     disconnect: () => server.closeAllConnections(),
     close: async () => {
@@ -214,10 +219,11 @@ async function startEverything(transport: 'streamableHttp' | 'sse', path: string
   return {
     url,
     heard: [],
-    counts: { runs: new Map(), cancelled: 0 },
+    counts: noCounts(),
     methods: () => [],
     changed: () => undefined,
     become: () => Promise.reject(new Error('it stays what it is')),
+    finishWaits: () => undefined,
     disconnect: () => undefined,
     close: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;

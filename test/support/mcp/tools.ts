@@ -63,7 +63,11 @@ const schema = (properties: Record<string, unknown>, required: string[] = []) =>
 export interface ToolCounts {
   readonly runs: Map<string, number>;
   cancelled: number;
+  /** One function for each call of `wait` that runs: lets it answer. */
+  readonly finishWaits: Set<() => void>;
 }
+
+export const noCounts = (): ToolCounts => ({ runs: new Map(), cancelled: 0, finishWaits: new Set() });
 
 /** The tools that all our test servers have, whatever their era. */
 export function testTools(counts: ToolCounts): TestTool[] {
@@ -167,11 +171,17 @@ export function testTools(counts: ToolCounts): TestTool[] {
     },
     {
       name: 'wait',
-      description: 'Waits until it is cancelled, or for a while',
+      description: 'Waits until it is cancelled or let go, or for a while',
       inputSchema: schema({ ms: { type: 'integer' } }),
       run: async ({ args, signal, progress }) => {
+        const letGo = new AbortController();
+        const finish = (): void => letGo.abort();
+        counts.finishWaits.add(finish);
         await progress(1, 2, 'waiting');
-        await pause(Number(args['ms'] ?? 60_000), undefined, { signal }).catch(() => (counts.cancelled += 1));
+        const ends = AbortSignal.any([signal, letGo.signal]);
+        await pause(Number(args['ms'] ?? 60_000), undefined, { signal: ends }).catch(() => undefined);
+        counts.finishWaits.delete(finish);
+        if (signal.aborted) counts.cancelled += 1;
         return text('waited');
       },
     },
