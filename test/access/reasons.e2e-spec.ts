@@ -1,3 +1,4 @@
+import { auditLineOf } from '../support/audit';
 import { describeReviewPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 import { Visitor } from '../support/visitor';
@@ -31,19 +32,18 @@ describeReviewPath('the reason for access', ({ path, gateway }) => {
   // promises: RUN-10
   it('of a script is shown to reviewers, in events, in the audit log and in the session', async () => {
     const connection = await path.reviewed();
-    const { status, body } = await run(connection, { reason: `  ${REASON}\n` });
+    const asked = await run(connection, { reason: `  ${REASON}\n` });
+    const { status, body } = asked;
     expect([status, body]).toMatchObject([202, { output_status: 'waiting', has_review: true }]);
     const { session_id: session, review_id: review } = body;
     const list = await path.by('bob', 'GET', '/reviews?mine=to_decide');
     expect(list.body.data.find(({ id }: { id: string }) => id === review)).toMatchObject({ reason: REASON });
     expect((await path.by('bob', 'GET', `/reviews/${review}`)).body).toMatchObject({ reason: REASON });
     expect((await path.read(session)).body).toMatchObject({ reason: REASON, review: { reason: REASON } });
-    const { body: log } = await gateway.call(
-      'admin',
-      'GET',
-      '/audit/logs?resource_type=sessions&action=execute',
-    );
-    expect(log.data.find((line: { resource_id: string }) => line.resource_id === session)).toMatchObject({
+    expect(await auditLineOf(gateway, asked)).toMatchObject({
+      action: 'execute',
+      resource_type: 'sessions',
+      resource_id: session,
       changes: [{ field: 'reason', before: null, after: REASON }],
     });
     expect(await told('review.requested', 'review_id', review)).toMatchObject({ reason: REASON });

@@ -1,4 +1,5 @@
 import { TargetDirectory } from '../../src/gate/ports/target-directory';
+import { auditLineOf } from '../support/audit';
 import { describeGateway } from '../support/describe';
 import { startGateway } from '../support/gateway';
 import { dump } from '../support/canary';
@@ -150,9 +151,8 @@ describeGateway('the policy of an MCP connection', ({ gateway }) => {
     });
     expect(changed.body.mcp_policy).toEqual({ ...FULL, tools: { ...FULL.tools, denied: ['purge_*'] } });
     expect(changed.headers.get('etag')).not.toBe(etag);
-    const { body: lines } = await gateway.call('admin', 'GET', `/audit/logs?resource_type=connections`);
-    const [line] = lines.data as { changes: { field: string }[] }[];
-    expect(line?.changes.map(({ field }) => field)).toEqual(['mcp_policy']);
+    const { changes } = await auditLineOf(gateway, changed);
+    expect(changes.map(({ field }) => field)).toEqual(['mcp_policy']);
   });
 
   // promises: TOOL-2, TOOL-4

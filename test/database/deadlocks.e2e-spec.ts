@@ -1,3 +1,4 @@
+import { auditLineOf } from '../support/audit';
 import { describeDataPath } from '../support/describe';
 import { approve, approvedConnection } from '../support/approved-access';
 import { issue } from '../support/credentials';
@@ -105,6 +106,7 @@ describeDataPath('deadlocks', ({ path }) => {
       expect((await path.gateway.call('admin', 'GET', '/attributes/changing')).body.description).not.toBe(
         'never',
       );
+      await auditLineOf(path.gateway, answer);
       expect(await lines('failed')).toBe(failed + 1);
     });
   });

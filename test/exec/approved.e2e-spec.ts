@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source-options';
 import { ApprovedScripts1765100000000 } from '../../src/database/migrations/1765100000000-approved-scripts';
+import { auditLineOf } from '../support/audit';
 import { describeDataPath } from '../support/describe';
 import { type Approvals, approvalsOn, approve, window } from '../support/waiting-scripts';
 import { as } from '../support/callers';
@@ -86,15 +87,16 @@ describeDataPath('POST /sessions/{session_id}/exec', ({ path, begin }) => {
   it('runs it for an admin, whom the audit log names', async () => {
     const { mark, script } = marking();
     const { id } = await on.approved(script, connection);
-    expect((await on.exec(id, 'admin')).body).toMatchObject({ output_status: 'success' });
+    const ran = await on.exec(id, 'admin');
+    expect(ran.body).toMatchObject({ output_status: 'success' });
     expect(await timesRun(mark)).toBe(1);
     expect((await path.read(id)).body).toMatchObject({ user_id: 'alice' });
-    const { body } = await path.gateway.call('admin', 'GET', `/audit/logs?resource_type=sessions`);
-    const line = body.data.find(
-      (it: { resource_id: string; actor: { id: string } }) =>
-        it.resource_id === id && it.actor.id === 'admin',
-    );
-    expect(line).toMatchObject({ action: 'execute', status: 200 });
+    expect(await auditLineOf(path.gateway, ran)).toMatchObject({
+      action: 'execute',
+      status: 200,
+      resource_id: id,
+      actor: { id: 'admin' },
+    });
   });
 
   // promises: EXEC-2
