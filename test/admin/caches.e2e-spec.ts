@@ -105,7 +105,8 @@ describeDataPath('two gateways on one database', ({ path, gateway: one, begin })
     const countRunning = async () =>
       (
         await path.target.query(
-          `SELECT 1 FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(30)' AND state = 'active'`,
+          `SELECT 1 FROM pg_stat_activity
+           WHERE datname = current_database() AND query = 'SELECT pg_sleep(30)' AND state = 'active'`,
         )
       ).length;
     await eventually('it runs', async () => (await countRunning()) === 1);

@@ -15,7 +15,10 @@ describe('a statement on the pool', () => {
     process.on('uncaughtExceptionMonitor', unhandled);
     try {
       const sleeping = queryPool(source, 'SELECT pg_sleep(600)', []);
-      const runs = () => database.query(`SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%'`);
+      const runs = () =>
+        database.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'SELECT pg_sleep%'`,
+        );
       await eventually('the statement runs', async () => (await runs()).length === 1);
       wire.cut();
       await expect(sleeping).rejects.toThrow('Connection terminated unexpectedly');

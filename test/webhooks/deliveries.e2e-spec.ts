@@ -315,7 +315,8 @@ describeDataPath('webhooks', { environment: IMPATIENT }, ({ path }) => {
       );
       await eventually('both wait', async () => {
         const [waiting] = await path.gateway.database.query<{ count: number }>(
-          `SELECT count(DISTINCT pid)::int FROM pg_locks WHERE NOT granted`,
+          `SELECT count(DISTINCT pid)::int FROM pg_locks JOIN pg_stat_activity USING (pid)
+           WHERE NOT granted AND datname = current_database()`,
         );
         return waiting?.count === 2;
       });
@@ -349,7 +350,9 @@ describeDataPath('webhooks', { environment: IMPATIENT }, ({ path }) => {
     expect(disabled.disabled_reason).toBe('The endpoint answered with status 410 (Gone).');
     expect((await path.gateway.call('admin', 'POST', `/webhooks/${webhook.id}/test`)).status).toBe(409);
     const logs = await path.gateway.call('admin', 'GET', '/audit/logs?actor=gateway&resource_type=webhooks');
-    expect(logs.body.data[0]).toMatchObject({ action: 'update', resource_id: webhook.id });
+    expect(logs.body.data).toContainEqual(
+      expect.objectContaining({ action: 'update', resource_id: webhook.id }),
+    );
     receiver.answering = () => 204;
     await path.gateway.call('admin', 'PUT', `/webhooks/${webhook.id}`, {
       url: receiver.url,

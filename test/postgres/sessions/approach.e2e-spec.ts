@@ -55,7 +55,9 @@ describeGuardedPath('the way to a target', ({ path }) => {
     const client = new Client({ connectionString: path.gateway.database.url });
     await client.connect();
     await client.query('BEGIN; LOCK TABLE sessions IN SHARE MODE');
-    const waits = `SELECT FROM pg_locks WHERE relation = 'sessions'::regclass AND NOT granted`;
+    // Tables have the same number in all clones of one database.
+    const waits = `SELECT FROM pg_locks WHERE relation = 'sessions'::regclass AND NOT granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
     return {
       isWaitedFor: async () => (await path.gateway.database.query(waits)).length > 0,
       release: () => client.end(),
