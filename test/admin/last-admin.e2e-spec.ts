@@ -1,5 +1,6 @@
 import { describeGateway } from '../support/describe';
 import { as } from '../support/callers';
+import { eventually } from '../support/eventually';
 import { passwordToken } from '../support/gateway';
 
 /** There is always an active admin, also under concurrent removals. */
@@ -31,11 +32,10 @@ describeGateway('the last admin', ({ gateway }) => {
       [bob, 'bob'],
     ] as const) {
       const role = subjects.includes(subject) ? 'admin' : 'regular';
-      for (let i = 0; i < 100; i++) {
+      await eventually(`${subject} is ${role}`, async () => {
         const answer = await as(gateway, token, 'GET', '/userinfo');
-        if (answer.status === 200 && answer.body.role === role) break;
-        await new Promise((wait) => setTimeout(wait, 20));
-      }
+        return answer.status === 200 && answer.body.role === role;
+      });
     }
   };
   const adminsLeft = async () =>

@@ -34,14 +34,20 @@ describe('a legacy server that asks the client', () => {
   it('is refused the questions beyond the 64 that wait', async () => {
     const refused = new Set<unknown>();
     const asked = Array.from({ length: 200 }, (_, id) => ({ jsonrpc: '2.0', id, ...ELICITATION }));
+    // The questions belong to a call, so they wait for it.
+    let called = (): void => undefined;
+    const isCalled = new Promise<void>((resolve) => (called = resolve));
     const server = await rawLegacy(({ body, method }, response) => {
       if (method === 'GET') {
         stream(response);
         response.flushHeaders();
-        setTimeout(() => response.write(asked.map((one) => event(one)).join('')), 300);
+        void isCalled.then(() => response.write(asked.map((one) => event(one)).join('')));
         return;
       }
-      if (body.method === 'tools/call') return stream(response);
+      if (body.method === 'tools/call') {
+        stream(response);
+        return called();
+      }
       if (body.error !== undefined) refused.add(body.id);
       response.writeHead(202).end();
     });

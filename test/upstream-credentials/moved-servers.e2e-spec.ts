@@ -1,5 +1,5 @@
 import { type AccountServer, startAccountServer } from '../support/mcp/account-server';
-import { addressFor, connectAccount, startGuardedServer } from '../support/mcp/connecting';
+import { addressFor, bearerOfLastCall, connectAccount, startGuardedServer } from '../support/mcp/connecting';
 import { beginMcpPath, startMcpPath } from '../support/mcp/mcp-path';
 import { RawClient } from '../support/mcp/raw-client';
 import { scoped } from '../support/scoped';
@@ -57,7 +57,7 @@ describe(
       const client = new RawClient(path, name);
       const metadata = () => former.requests.filter((asked) => asked.startsWith('/.well-known/')).length;
       expect((await client.modern('tools/call', CALL)).message.result.content).toEqual(RESULT);
-      former.revoked.push(server.heard.at(-1)?.headers.authorization?.replace('Bearer ', '') ?? '');
+      former.revoked.push(bearerOfLastCall(server) ?? '');
       const before = metadata();
       const answers = await Promise.all(
         Array.from({ length: 20 }, async () => (await client.modern('tools/call', CALL)).message),

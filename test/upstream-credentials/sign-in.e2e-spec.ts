@@ -4,6 +4,7 @@ import { eventually } from '../support/eventually';
 import { startAccountServer } from '../support/mcp/account-server';
 import {
   addressFor,
+  bearerOfLastCall,
   connectAccount,
   openAddress,
   pressButton,
@@ -172,7 +173,7 @@ describe(
       const name = await connection();
       await connect(name, 'alice');
       await new RawClient(path, name).call('echo', { text: 'x' });
-      const bearer = server.heard.at(-1)?.headers.authorization?.replace('Bearer ', '');
+      const bearer = bearerOfLastCall(server);
       const before = accounts.revoked.length;
       for (let times = 0; times < 2; times++)
         expect((await path.gateway.call('alice', 'DELETE', `/connections/${name}/mcp-connect`)).status).toBe(
@@ -203,7 +204,7 @@ describe(
       for (const person of ['alice', 'bob'] as const) {
         await connect(name, person);
         await new RawClient(path, name, person).call('echo', { text: 'x' });
-        bearers.push(server.heard.at(-1)?.headers.authorization?.replace('Bearer ', '') ?? '');
+        bearers.push(bearerOfLastCall(server) ?? '');
       }
       const before = accounts.revoked.length;
       expect((await change(name)).status).toBeLessThan(300);

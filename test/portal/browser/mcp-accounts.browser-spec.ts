@@ -66,7 +66,8 @@ describeJourneys('an account at an MCP server', startAccounts, ({ path, journey 
 
     await alice.sees('An account at this server is connected.');
     expect(await call(name, 'after')).toBe('after');
-    const { authorization } = path.server.heard.at(-1)?.headers ?? {};
+    const { authorization } =
+      path.server.heard.findLast(({ body }) => body?.method === 'tools/call')?.headers ?? {};
     expect(await path.accounts.subjectOf(authorization, path.server.url)).toBe('alice-again');
   });
 

@@ -113,3 +113,10 @@ export async function addressFor(gateway: TestGateway, connection: string, perso
   if (answer.status !== 200) throw new Error(answer.text);
   return answer.body.url;
 }
+
+/** The token of the last call of a tool: other requests of the gateway may follow it. */
+export function bearerOfLastCall({ heard }: Pick<McpTestServer, 'heard'>): string | undefined {
+  return heard
+    .findLast(({ body }) => body?.method === 'tools/call')
+    ?.headers.authorization?.replace('Bearer ', '');
+}
