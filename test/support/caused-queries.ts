@@ -23,7 +23,7 @@ export function watchQueries({ app }: Pick<TestGateway, 'app'>): CausedQueries {
   const cause = new AsyncLocalStorage<string[]>();
   let asked: string[] | undefined;
 
-  const server = app.getHttpServer() as Server;
+  const server: Server = app.getHttpServer();
   const listeners = server.listeners('request') as RequestListener[];
   const listen = (next: readonly RequestListener[]): void => {
     server.removeAllListeners('request');
@@ -39,9 +39,10 @@ export function watchQueries({ app }: Pick<TestGateway, 'app'>): CausedQueries {
 
   const pool = (app.get(DataSource).driver as PostgresDriver).master as Pool;
   const watched = new Map<PoolClient, ClientBase['query']>();
+  const queryOf = (client: PoolClient) => Reflect.get(client, 'query');
   const watch = (client: PoolClient): void => {
     if (watched.has(client)) return;
-    const { query } = client;
+    const query = queryOf(client);
     watched.set(client, query);
     client.query = ((...given: Parameters<typeof query>) => {
       const [asks] = given as unknown as [string | { text: string }];
