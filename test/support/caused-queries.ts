@@ -45,8 +45,8 @@ export function watchQueries({ app }: Pick<TestGateway, 'app'>): CausedQueries {
     const query = queryOf(client);
     watched.set(client, query);
     client.query = ((...given: Parameters<typeof query>) => {
-      const [asks] = given as unknown as [string | { text: string }];
-      cause.getStore()?.push(typeof asks === 'string' ? asks : asks.text);
+      const [asks]: readonly unknown[] = given;
+      cause.getStore()?.push(typeof asks === 'string' ? asks : (asks as { text: string }).text);
       return query.apply(client, given);
     }) as typeof query;
   };
