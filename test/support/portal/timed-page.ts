@@ -5,6 +5,26 @@ import { isEventStream } from './walker';
 /** A page step: shorter than any pause of the portal. */
 const STEP_MS = 250;
 
+/** The page itself counts what it waits for: the browser reports a request later than the page makes it, and its end earlier than the page reads it. */
+const COUNT_WAITS = `{
+  const counted = (work) => {
+    globalThis.waitsOfPage++;
+    const over = () => { globalThis.waitsOfPage--; };
+    work.then(over, over);
+    return work;
+  };
+  globalThis.waitsOfPage = 0;
+  const { fetch } = globalThis;
+  globalThis.fetch = (...given) => counted(fetch(...given));
+  for (const name of ['arrayBuffer', 'blob', 'json', 'text']) {
+    const read = Response.prototype[name];
+    Response.prototype[name] = function () { return counted(read.call(this)); };
+  }
+}`;
+
+/** Resolves to how much the page waits for, when it has done all else that it can do while its clock stands still. */
+const WAITS = `scheduler.postTask(() => globalThis.waitsOfPage, { priority: 'background' })`;
+
 /** A page of the portal whose clock stands still until a test moves it on; it hears what the page asks the API meanwhile. */
 export class TimedPage {
   private readonly waiting = new Set<Request>();
@@ -14,6 +34,7 @@ export class TimedPage {
   /** @param page that no address was opened in yet */
   static async of(page: Page, api: string): Promise<TimedPage> {
     await page.clock.install();
+    await page.addInitScript(COUNT_WAITS);
     return new TimedPage(page, api);
   }
 
@@ -50,6 +71,12 @@ export class TimedPage {
     await eventually('a stream is open', async () => this.open > 0);
   }
 
+  /** Resolves when the page knows that its streams are cut: from then on it counts the time without them. */
+  async isCut(): Promise<void> {
+    await eventually('no stream is open', async () => this.open === 0);
+    await this.answered();
+  }
+
   /** How often the page asked for a path of the API since it stands still. */
   count(path: string): number {
     return this.asked.filter((one) => one === path).length;
@@ -62,23 +89,30 @@ export class TimedPage {
 
   /** Stops the clock of the page, and counts from here on. */
   async stop(): Promise<void> {
-    const now = await this.page.evaluate<number>('Date.now()');
-    await this.page.clock.pauseAt(now + 1_000);
+    await this.pause();
     await this.answered();
     this.asked = [];
   }
 
   /** Moves the clock of the page on. All that it asks on the way is answered before the clock moves further. */
   async pass(seconds: number): Promise<void> {
-    for (let passed = 0; passed < seconds * 1_000; passed += STEP_MS) {
-      await this.page.clock.runFor(STEP_MS);
-      await this.answered();
+    for (let passed = 0; passed < seconds * 1_000; passed += STEP_MS) await this.step();
+  }
+
+  /**
+   * Moves the clock of the page on until `look` returns true, and fails when it has not after so many seconds of that clock. Pages draw by timers:
+   * what they have is not seen before their clock moves.
+   */
+  async passUntil(what: string, seconds: number, look: () => Promise<boolean>): Promise<void> {
+    for (let passed = 0; !(await look()); passed += STEP_MS) {
+      if (passed >= seconds * 1_000) throw new Error(`not within ${seconds} s of the page's clock: ${what}`);
+      await this.step();
     }
   }
 
   /** Moves the clock of the page on until it has a stream: no further, because a stream that is silent for long is lost, and the gateway's clock stands almost still beside. */
   async passUntilTold(seconds: number): Promise<void> {
-    for (let passed = 0; this.open === 0 && passed < seconds; passed++) await this.pass(1);
+    await this.passUntil('a stream is open', seconds, async () => this.open > 0);
   }
 
   /** Lets the clock of the page run by itself again. */
@@ -86,13 +120,27 @@ export class TimedPage {
     await this.page.clock.resume();
   }
 
+  private async step(): Promise<void> {
+    await this.page.clock.runFor(STEP_MS);
+    await this.answered();
+  }
+
+  /** A clock stops at a time that is still ahead. One that went past it before it heard of it has stopped there, and says so. */
+  private async pause(): Promise<void> {
+    for (;;) {
+      const now = await this.page.evaluate<number>('Date.now()');
+      try {
+        return await this.page.clock.pauseAt(now + 1_000);
+      } catch (fault) {
+        if (!String(fault).includes('Cannot fast-forward to the past')) throw fault;
+      }
+    }
+  }
+
   private async answered(): Promise<void> {
     await eventually('the page has its answers', async () => {
-      // What came is taken by the page before it says so.
-      await this.page.evaluate(
-        'new Promise((done) => { const { port1, port2 } = new MessageChannel(); port1.onmessage = done; port2.postMessage(0); })',
-      );
-      return this.waiting.size === 0;
+      const waits = await this.page.evaluate<number>(WAITS);
+      return waits === 0 && this.waiting.size === 0;
     });
   }
 }
