@@ -81,7 +81,7 @@ describeInBrowser(
       await timed.stop();
       return { timed, connection, listed };
     };
-    /** Cuts all connections of a page, and waits until it knows: the browser hears of it in its own time. */
+    /** Cuts all connections of a page, and waits until it knows: a busy browser notices late. */
     const cut = async (timed: TimedPage): Promise<void> => {
       proxy.cut();
       await timed.isCut();
@@ -167,7 +167,7 @@ describeInBrowser(
       await ran;
       const count = (): number => timed.count(`/sessions/${id}/stream`);
       const asked = count();
-      // What came through before the stream was silent decides how long the page waits before it asks again.
+      // The page waits longer where less came through before the stream was silent.
       await timed.passUntil('the page asks again', 2 * ASKED_EVERY + 1, async () => count() > asked);
       proxy.lead(Number(new URL(path.gateway.api).port));
       const all = timed.page.getByText('That is all.');

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { type Visitor, describeInBrowser, startChromium, visit } from '../../support/chromium';
 import { type DataPath, startDataPath } from '../../support/data-path';
+import { expectSoon } from '../../support/portal/expect-soon';
 import { storeRecording, superuser } from '../../support/stored-recording';
 import { secretOf } from '../../support/target';
 
@@ -73,7 +74,10 @@ describeInBrowser('bytes that are no UTF-8, at the portal', () => {
     await owner.end();
     await page.goto(new URL(`/sessions/${id}`, path.gateway.api).href);
     await page.getByText('That is all.').waitFor();
-    const shown = await page.getByRole('log').locator('pre').allInnerTexts();
-    expect(shown.map((text) => text.trim())).toEqual(BYTES.map(([, text]) => text));
+    const shown = page.getByRole('log').locator('pre');
+    await expectSoon(
+      async () => (await shown.allInnerTexts()).map((text) => text.trim()),
+      BYTES.map(([, text]) => text),
+    );
   });
 });

@@ -5,7 +5,10 @@ import { isEventStream } from './walker';
 /** A page step: shorter than any pause of the portal. */
 const STEP_MS = 250;
 
-/** The page itself counts what it waits for: the browser reports a request later than the page makes it, and its end earlier than the page reads it. */
+/**
+ * The page itself counts the answers that it waits for: the browser reports a request later than the page makes
+ * it, and its end earlier than the page reads it.
+ */
 const COUNT_WAITS = `{
   const counted = (work) => {
     globalThis.waitsOfPage++;
@@ -22,7 +25,7 @@ const COUNT_WAITS = `{
   }
 }`;
 
-/** Resolves to how much the page waits for, when it has done all else that it can do while its clock stands still. */
+/** Resolves to that count, when the page has done all else that it can do while its clock stands still. */
 const WAITS = `scheduler.postTask(() => globalThis.waitsOfPage, { priority: 'background' })`;
 
 /** A page of the portal whose clock stands still until a test moves it on; it hears what the page asks the API meanwhile. */
@@ -100,8 +103,8 @@ export class TimedPage {
   }
 
   /**
-   * Moves the clock of the page on until `look` returns true, and fails when it has not after so many seconds of that clock. Pages draw by timers:
-   * what they have is not seen before their clock moves.
+   * Moves the clock of the page on until `look` returns true, and fails after so many seconds of that clock.
+   * Pages draw by timers: an answer is not seen before their clock moves.
    */
   async passUntil(what: string, seconds: number, look: () => Promise<boolean>): Promise<void> {
     for (let passed = 0; !(await look()); passed += STEP_MS) {
@@ -125,7 +128,7 @@ export class TimedPage {
     await this.answered();
   }
 
-  /** A clock stops at a time that is still ahead. One that went past it before it heard of it has stopped there, and says so. */
+  /** A clock stops at a time ahead of it. Where that time has passed, it stops too, and the call fails. */
   private async pause(): Promise<void> {
     for (;;) {
       const now = await this.page.evaluate<number>('Date.now()');
