@@ -51,13 +51,13 @@ export class CredentialRevocation {
     // Locked before its sessions are searched: from here on, no session begins with it.
     const before = await this.credentials.lock(db, key);
     if (before === null) throw credentialNotFound();
-    if (before.revokedAt === null) {
-      await this.credentials.revoke(db, key);
-      await this.notices.credentialRevoked(db, before, 'revoked', personOf(actor));
-    }
+    if (before.revokedAt === null) await this.credentials.revoke(db, key);
     const after = await this.credentials.read(db, key);
     const by = actor.email || actor.subject;
     await this.sessions.endOfCredential(db, key.orgId, key.id, `The access was revoked by ${by}.`);
+    // An event locks the delivery before it, so it comes after the sessions (src/database/README.md).
+    if (before.revokedAt === null)
+      await this.notices.credentialRevoked(db, before, 'revoked', personOf(actor));
     await change.record(db, {
       type: TYPE,
       id: key.id,
