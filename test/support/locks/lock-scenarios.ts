@@ -24,6 +24,7 @@ export const scenarios: readonly Scenario[] = [
   { name: 'a connection goes, with all that hangs on it', play: connectionGoes },
   { name: 'scripts of several people at once are recorded', play: manyScripts },
   { name: 'sessions of one credential end with it', play: credentialEnds },
+  { name: 'access that its owner lost and has again is revoked', play: withheldIsRevoked },
   { name: 'requests expire', play: requestsExpire },
   { name: 'reviews follow their sessions', play: reviewsFollow },
   { name: 'a gateway died', play: gatewayDied },
@@ -110,6 +111,24 @@ async function credentialEnds(world: World): Promise<void> {
   for (let i = 0; i < 4; i++) sessions.push(await live(world, body.id as string));
   await world.gateway.call('alice', 'POST', `/connections/orders/credentials/${body.id}/revoke`);
   await untilOver(world, sessions);
+}
+
+/** The event of the loss waits to be delivered while the event of the end is queued behind it. */
+async function withheldIsRevoked(world: World): Promise<void> {
+  const { gateway } = world;
+  const id = (await issue(gateway, 'bob')).body.id as string;
+  await gateway.call('admin', 'PATCH', '/users/bob', { status: 'inactive' });
+  await eventually('the loss is noted', async () => {
+    const [row] = await gateway.database.query<{ noted: boolean }>(
+      'SELECT withheld_at IS NOT NULL AS noted FROM connection_credentials WHERE id = $1',
+      [id],
+    );
+    return row?.noted === true;
+  });
+  await gateway.call('admin', 'PATCH', '/users/bob', { status: 'active' });
+  const session = await live(world, id);
+  await gateway.call('bob', 'POST', `/connections/orders/credentials/${id}/revoke`);
+  await untilOver(world, [session]);
 }
 
 async function requestsExpire(world: World): Promise<void> {
