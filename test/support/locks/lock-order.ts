@@ -204,7 +204,16 @@ function pathTo(
 
 /** The transactions of a circle: what each holds and requests, and by which statements. */
 export function describeInversion({ steps }: Inversion): string {
-  return steps.map(describeStep).join('\n  while ');
+  const all = [...new Set(steps.map(({ by }) => by))].map(describeTransaction);
+  return [steps.map(describeStep).join('\n  while '), ...all].join('\n');
+}
+
+/** Every lock in its order: whether a row was locked before, under another key or in a weaker mode, is seen here alone. */
+function describeTransaction({ operation, locks }: Transaction): string {
+  const lines = locks.map(
+    ({ resource, key, mode, statement }) => `    ${resource} [${key}] ${mode}  <- ${statement}`,
+  );
+  return [`  all locks of ${operation}`, ...lines].join('\n');
 }
 
 export function describeStep({ held, asked, by }: Step): string {

@@ -155,10 +155,16 @@ async function fileNames(client: Client): Promise<Map<string, string>> {
 async function keysOfRows(client: Client): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const { name, key } of await tables(client)) {
-    const columns = key.map((column) => `${column}::text`).join(', ');
+    // As `watch_row` writes them: numbers have the same length, so that they compare as text.
+    const columns = key
+      .map(
+        (column) =>
+          `CASE jsonb_typeof(r -> '${column}') WHEN 'number' THEN lpad(r ->> '${column}', 19, '0') ELSE r ->> '${column}' END`,
+      )
+      .join(', ');
     const { rows } = await client.query<{ place: string; key: string }>(`
       SELECT (SELECT oid FROM pg_database WHERE datname = current_database()) || '/' || pg_relation_filenode(tableoid)
-        || ' ' || ctid AS place, concat_ws(' ', ${columns}) AS key FROM ${name}`);
+        || ' ' || ctid AS place, concat_ws(' ', ${columns}) AS key FROM ${name} AS kept, to_jsonb(kept) AS r`);
     for (const row of rows) found.set(row.place, row.key);
   }
   return found;
