@@ -1,4 +1,4 @@
-// node scripts/repeat-tests.mjs: finds tests that fail now and then. Runs a suite many times, each time in a fresh clone of the last
+// node scripts/repeat-tests.mjs: finds tests that sometimes fail. Runs a suite many times, each time in a fresh clone of the last
 // commit, and prints a table of the runs and one of the tests that failed.
 //
 //   node scripts/repeat-tests.mjs --idle 4 --loaded 3 --shuffled 2 --one-core 1     ten runs of `npm test`

@@ -12,6 +12,9 @@ const KEPT =
     /\s+/,
   );
 
+/** The first scheduled run of the retention begins a minute after the start of a gateway, whatever is sent to it. */
+const BY_SCHEDULE: Readonly<Record<string, string>> = { retention_runs: 'started_by IS NULL' };
+
 /** A hash of each table by its name. */
 export type KeptState = Readonly<Record<string, string>>;
 
@@ -20,7 +23,8 @@ export async function keptState({ database }: TestGateway): Promise<KeptState> {
   const parts = KEPT.map(
     (table) =>
       `SELECT '${table}' AS name, md5(string_agg(row, ',' ORDER BY row)) AS hash
-       FROM (SELECT (to_jsonb(t) - 'seal' - 'journaled')::text AS row FROM ${table} t) rows`,
+       FROM (SELECT (to_jsonb(t) - 'seal' - 'journaled')::text AS row FROM ${table} t
+         WHERE NOT (${BY_SCHEDULE[table] ?? 'false'})) rows`,
   );
   const tables = await database.query<{ name: string; hash: string }>(parts.join(' UNION ALL '));
   return Object.fromEntries(tables.map(({ name, hash }) => [name, hash]));
