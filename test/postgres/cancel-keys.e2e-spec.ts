@@ -48,13 +48,18 @@ describeGateway('cancel keys of two gateways on one database', ({ gateway, begin
     return { ...keys.issue(processId, protocolMinor, () => (cancels += 1)), cancels: () => cancels };
   }
 
-  /** Notifications come in the order of their commits, so all before this one have been heard. */
+  let barriers = 0;
+
+  /** Notifications come in the order of their commits: all before these have been heard, by both gateways and by the listener of this test. */
   async function allIsHeard(): Promise<void> {
     for (const keys of [here, there]) {
       const last = session(keys);
       await (keys === here ? there : here).request(last.processId, last.key, '192.0.2.99');
       await eventually('the last one is heard', async () => last.cancels() === 1);
     }
+    const barrier = `cancels::${(barriers += 1)}`;
+    await gateway.database.query(`SELECT pg_notify('gateway_changes', $1)`, [barrier]);
+    await eventually('the listener has heard all', async () => heard.includes(barrier));
   }
 
   it.each([0, 2] as const)('a cancel for the other gateway arrives, protocol 3.%i', async (minor) => {
@@ -121,9 +126,7 @@ describeGateway('cancel keys of two gateways on one database', ({ gateway, begin
     await Promise.all(forged);
     await here.request(running.processId, running.key, ADDRESS);
     await eventually('the honest one is heard', async () => running.cancels() === 1);
-    // The listener of this test may be later than the gateway. It hears all in the order of their commits.
-    await gateway.database.query(`SELECT pg_notify('gateway_changes', 'cancels:')`);
-    await eventually('the listener has heard all', async () => heard.includes('cancels:'));
+    await allIsHeard();
     expect(heard.filter((payload) => payload.startsWith(`cancels:${running.processId}:`))).toHaveLength(101);
   });
 
