@@ -12,7 +12,7 @@ process.execArgv.push('--max-semi-space-size=64');
 module.exports = {
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testRegex: '\\.(spec|e2e-spec)\\.ts$',
-  reporters: ['default', '<rootDir>/test/support/jest/flaky-tests.cjs'],
+  reporters: ['default', '<rootDir>/test/support/jest/late-errors-reporter.cjs'],
   // The files of a worker share their modules: test/support/jest/README.md
   testEnvironment: '<rootDir>/test/support/jest/environment.cjs',
   runtime: '<rootDir>/test/support/jest/runtime.cjs',

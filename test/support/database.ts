@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Pool } from 'pg';
 import { once } from '../../src/kernel/once';
+import { asWorker } from './jest/leaks.cjs';
 
 /** The migrated database that every test file clones. */
 export const TEMPLATE = 'gateway_template';
@@ -42,7 +43,7 @@ async function onServer(sql: string): Promise<object[]> {
   // Two concurrent clones of one template fail: "being accessed by other users".
   for (let attempt = 1; ; attempt++) {
     try {
-      return await server().query(sql);
+      return await asWorker(() => server().query(sql));
     } catch (error) {
       if ((error as { code?: string }).code !== '55006' || attempt === 50) throw error;
       await new Promise((wait) => setTimeout(wait, 50 + Math.random() * 100));

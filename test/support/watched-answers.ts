@@ -19,16 +19,16 @@ const HTTP_ANSWERS = 'http.client.response.finish';
 export function watchAnswers(api: string): void {
   if (!URL.canParse(`${api}/`)) return;
   bases.push(new URL(`${api}/`));
+}
+
+/** Stops checking: another server may get the port of a stopped gateway. Before each test file, so that none replaces `fetch`. */
+export function forgetGateways(): void {
+  bases.length = 0;
   // Once for all test files of the worker.
   if (isWatching) return;
   isWatching = true;
   globalThis.fetch = watched(globalThis.fetch);
   subscribe(HTTP_ANSWERS, watchAnswer);
-}
-
-/** Stops checking: another server may get the port of a stopped gateway. */
-export function forgetGateways(): void {
-  bases.length = 0;
 }
 
 /** Returns the faults since the last call. */

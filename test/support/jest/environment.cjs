@@ -1,36 +1,64 @@
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { TestEnvironment } = require('jest-environment-node');
+const { errorsOfThisFile, lateErrorsStay } = require('./late-errors.cjs');
+const { beginFile, endFile } = require('./leaks.cjs');
+
+/** What a file leaves closes by itself in this time, on a machine at a quarter of its speed. No file that is clean waits for it. */
+const SETTLES_WITHIN_MS = 10_000;
 
 /** `npm run test:long -- properties`: more values take a test longer (test/support/fast-check.ts). */
 const TIMES = Number(process.env.TEST_RUNS ?? 1);
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
+const TEST_TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 
 /** Tests run in the main context of the worker: see README.md. */
 module.exports = class extends TestEnvironment {
+  #listening = () => undefined;
+  #settlesWithinMs;
   #exit = Object.getOwnPropertyDescriptor(process, 'exit');
 
   constructor(config, context) {
     super(config, context);
+    const { settlesWithinMs = SETTLES_WITHIN_MS } = config.projectConfig.testEnvironmentOptions;
+    this.#settlesWithinMs = settlesWithinMs;
+    beginFile(context.testPath);
     forgetTests();
     // jest-circus would add this file's to those of all files before, and tell each of them of every test.
     delete globalThis[EVENT_HANDLERS];
+    // The time limit that jest.setTimeout() of the file before has set.
+    delete globalThis[TEST_TIMEOUT];
     this.global = globalThis;
     // Mocks return promises of the main context: code of the product asks for `instanceof Promise`.
     this.moduleMocker = new this.moduleMocker.constructor(globalThis);
     this.fakeTimersModern = new ModernFakeTimers({ config: config.projectConfig, global: globalThis });
   }
 
-  handleTestEvent({ name, test }, state) {
+  /** jest-circus awaits this: after it began to listen for errors of the process, and after all hooks of the file. */
+  async handleTestEvent({ name, test }, state) {
+    if (name === 'setup') this.#listening = errorsOfThisFile();
     if (name === 'run_start') state.testTimeout *= TIMES;
     if (name === 'test_start' && test.timeout !== undefined) test.timeout *= TIMES;
+    if (name !== 'run_finish') return;
+    this.moduleMocker.restoreAllMocks();
+    const left = await endFile(this.#settlesWithinMs);
+    if (left.length > 0) state.unhandledErrors.push(failure(left));
   }
 
   async teardown() {
     // Jest wraps it for each file.
     Object.defineProperty(process, 'exit', this.#exit);
+    this.#listening();
+    lateErrorsStay();
     await super.teardown();
   }
 };
+
+/** Has no stack: the places are in its sentences. */
+function failure(left) {
+  const error = new Error(`This test file leaves behind:\n- ${left.join('\n- ')}`);
+  error.stack = error.message;
+  return error;
+}
 
 /**
  * jest-circus keeps the tests of each file under a symbol of the file's own, and in the async context of everything that they began:

@@ -3,6 +3,7 @@ const Module = require('node:module');
 const { compileFunction } = require('node:vm');
 const { ConsoleLogger, Logger } = require('@nestjs/common');
 const { default: JestRuntime } = require('jest-runtime');
+const { rememberShared } = require('./leaks.cjs');
 const { sourceMapFiles } = require('./typescript.cjs');
 
 // NestJS and nestjs-pino keep one logger for the process; each test file has its own.
@@ -29,6 +30,7 @@ module.exports = class extends JestRuntime {
     resetRootLogger();
     Logger.overrideLogger(new ConsoleLogger());
     delete require.cache[from];
+    rememberShared();
     return require(from);
   }
 

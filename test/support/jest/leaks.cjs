@@ -1,0 +1,148 @@
+// What a test file leaves behind fails that file, by name: see README.md.
+const { AsyncLocalStorage, createHook } = require('node:async_hooks');
+const path = require('node:path');
+const { setTimeout: delay } = require('node:timers/promises');
+const { rememberShared } = require('./shared-state.cjs');
+
+// A test file may end with fake timers.
+const { setImmediate } = globalThis;
+const now = performance.now.bind(performance);
+
+const ROOT = path.join(__dirname, '../../..');
+
+/** Resources that Node.js keeps until they are closed, and what the failure calls them. */
+const KINDS = {
+  FSEVENTWRAP: 'a watcher of files',
+  PIPESERVERWRAP: 'a server of a local socket',
+  PIPEWRAP: 'a local socket or the pipe of a child process',
+  PROCESSWRAP: 'a child process',
+  SIGNALWRAP: 'a listener for a signal',
+  STATWATCHER: 'a watcher of a file',
+  TCPSERVERWRAP: 'a TCP server',
+  TCPWRAP: 'a TCP socket',
+  Timeout: 'a timer',
+  UDPWRAP: 'a UDP socket',
+  WORKER: 'a worker thread',
+};
+
+/** Timers that nothing can cancel, by the function that set them. None runs code of the product or of a test. */
+const HARMLESS = [
+  // AbortSignal.timeout() has no way to be cancelled. Its timer holds the signal weakly, and does not hold the process.
+  /^setWeakAbortSignalTimeout \(node:internal\/abort_controller/,
+  // One for each key of a rate limiter, without an end of its own: it removes the key from a map, and holds nothing.
+  /^MemoryStorage\.set \(.*rate-limiter-flexible/,
+  // One timer of fetch() for all its connections, which stops when it has nothing to do.
+  /\(node:internal\/deps\/undici/,
+];
+
+/** The file in whose async context something runs; undefined in what the worker does for itself. */
+const owners = new AsyncLocalStorage();
+const open = new Map();
+let current;
+
+createHook({
+  // Promises are most of what a test makes, and close by themselves.
+  trackPromises: false,
+  init(id, kind, _trigger, resource) {
+    if (!(kind in KINDS)) return;
+    const owner = owners.getStore();
+    if (owner !== undefined) open.set(id, { kind, owner, resource, place: here() });
+  },
+  destroy(id) {
+    open.delete(id);
+  },
+}).enable();
+
+// Node.js destroys the resource of a worker thread only when it collects garbage.
+process.on('worker', (thread) => {
+  const started = [...open].find(([, { kind, threadId }]) => kind === 'WORKER' && threadId === undefined);
+  if (started === undefined) return;
+  const [id, entry] = started;
+  entry.threadId = thread.threadId;
+  thread.once('exit', () => open.delete(id));
+});
+
+/** Where it is: structured frames, which become text when they are read. */
+function here() {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 20;
+  const holder = {};
+  Error.captureStackTrace(holder, here);
+  Error.stackTraceLimit = stackTraceLimit;
+  return holder;
+}
+
+/** Runs the work as the worker's own: what it opens is shared by the files of the worker, and stays open. */
+exports.asWorker = (work) => owners.run(undefined, work);
+
+/** From now on, what is opened belongs to this file. */
+exports.beginFile = (file) => {
+  current = { file: path.relative(ROOT, file), restoreShared: () => [], hasEnded: false };
+  owners.enterWith(current);
+};
+
+/** Remembers what the file may change. Called again for each of Jest's own files, and last before the test file is loaded. */
+exports.rememberShared = () => {
+  if (current !== undefined) current.restoreShared = rememberShared();
+};
+
+/** Waits until nothing of the file is open, for a limited time; returns sentences about what it leaves behind. */
+exports.endFile = async (withinMs) => {
+  const owner = current;
+  const changed = owner.restoreShared();
+  const until = now() + withinMs;
+  // Destruction is told in the next turn of the event loop.
+  await new Promise((resolve) => setImmediate(resolve));
+  for (let wait = 1; leftBy(owner).length > 0 && now() < until; wait = Math.min(wait * 2, 50))
+    await owners.run(undefined, () => delay(wait));
+  owner.hasEnded = true;
+  return [...changed, ...leftBy(owner).map(sentence)];
+};
+
+function leftBy(owner) {
+  return [...open.values()].filter((entry) => entry.owner === owner && isOpen(entry));
+}
+
+function isOpen({ kind, place }) {
+  if (kind !== 'Timeout') return true;
+  const frames = framesOf(place);
+  return !HARMLESS.some((pattern) => pattern.test(frames[0] ?? ''));
+}
+
+function framesOf({ stack }) {
+  return String(stack)
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim().replace(/^at /, ''))
+    .filter(
+      (line) =>
+        !/node:internal\/(async_hooks|timers)|\(node:timers:/.test(line) && !line.includes(__filename),
+    );
+}
+
+function sentence({ kind, resource, place }) {
+  const frames = framesOf(place);
+  const own = frames.filter((line) => line.includes(ROOT) && !line.includes('node_modules'));
+  const others = frames.filter((line) => !line.includes('node:'));
+  const shown = [own, others, frames].find(({ length }) => length > 0) ?? [];
+  const opened = shown.slice(0, 4).map((line) => `\n    at ${line.replaceAll(`${ROOT}${path.sep}`, '')}`);
+  return `${KINDS[kind]}${detail(kind, resource)}${opened.length === 0 ? '' : `, opened${opened.join('')}`}`;
+}
+
+function detail(kind, resource) {
+  if (kind === 'Timeout') return ` of ${resource._idleTimeout} ms`;
+  if (kind === 'PROCESSWRAP') return ` (pid ${resource.pid})`;
+  if (kind !== 'TCPWRAP' && kind !== 'TCPSERVERWRAP') return '';
+  const [from, to] = ['getsockname', 'getpeername'].map((name) => {
+    const address = {};
+    resource[name]?.(address);
+    return address.port === undefined ? '' : String(address.port);
+  });
+  return to === '' ? ` (port ${from})` : ` (port ${from} to ${to})`;
+}
+
+/** The file in whose async context this runs, when it has ended. */
+exports.endedOwner = () => {
+  const owner = owners.getStore();
+  return owner?.hasEnded === true ? owner.file : undefined;
+};

@@ -1,0 +1,195 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { ROOT } from '../root';
+
+/** Test files of which each leaves one thing behind, and the sentence that fails it. */
+const LEAVING: readonly { readonly what: string; readonly code: string; readonly sentence: RegExp }[] = [
+  {
+    what: 'a timer',
+    code: `setTimeout(() => undefined, 60_000).unref();`,
+    sentence: /a timer of 60000 ms, opened\n +at .*file-0\.spec\.ts:3:/,
+  },
+  {
+    what: 'an interval',
+    code: `setInterval(() => undefined, 50);`,
+    sentence: /a timer of 50 ms, opened\n +at .*file-1\.spec\.ts:3:/,
+  },
+  {
+    what: 'a server',
+    code: `await new Promise((ready) => require('node:net').createServer().listen(0, '127.0.0.1', ready));`,
+    sentence: /a TCP server \(port \d+\), opened/,
+  },
+  {
+    what: 'a request without a response',
+    code: `
+      const server = require('node:http').createServer(() => undefined);
+      await new Promise((ready) => server.listen(0, '127.0.0.1', ready));
+      const { port } = server.address();
+      const request = require('node:http').get({ port, host: '127.0.0.1' }).on('error', () => undefined);
+      await new Promise((arrived) => server.once('request', arrived));
+      server.close();`,
+    sentence: /a TCP socket \(port \d+ to \d+\), opened/,
+  },
+  {
+    what: 'a child process',
+    code: `require('node:child_process').spawn(process.execPath, ['-e', 'setTimeout(() => 0, 20000)'], { stdio: 'ignore' }).unref();`,
+    sentence: /a child process \(pid \d+\), opened/,
+  },
+  {
+    what: 'a worker thread',
+    code: `new (require('node:worker_threads').Worker)('setInterval(() => 0, 1000)', { eval: true }).unref();`,
+    sentence: /a worker thread, opened[^]+file-5\.spec\.ts:3:/,
+  },
+  {
+    what: 'a watcher',
+    code: `require('node:fs').watch(__dirname).unref();`,
+    sentence: /a watcher of files, opened[^]+file-6\.spec\.ts:3:/,
+  },
+  {
+    what: 'a changed environment variable',
+    code: `process.env['SOME_VARIABLE'] = 'changed';`,
+    sentence: /the environment variable SOME_VARIABLE, which it changed/,
+  },
+  {
+    what: 'a global of its own',
+    code: `globalThis.left = 1;`,
+    sentence: /globalThis\.left, which it changed/,
+  },
+  {
+    what: 'a replaced global',
+    code: `globalThis.fetch = () => undefined;`,
+    sentence: /globalThis\.fetch, which it changed/,
+  },
+  {
+    what: 'a replaced function of a built-in module',
+    code: `require('node:fs').rmdirSync = () => undefined;`,
+    sentence: /fs\.rmdirSync, which it changed/,
+  },
+  {
+    what: 'Math.random',
+    code: `Math.random = () => 0.5;`,
+    sentence: /Math\.random, which it changed/,
+  },
+  {
+    what: 'fake timers',
+    code: `jest.useFakeTimers();`,
+    sentence: /globalThis\.setTimeout, which it changed/,
+  },
+  {
+    what: 'a listener of the process',
+    code: `process.on('SIGUSR2', function onSignal() {});`,
+    sentence: /a listener for 'SIGUSR2' of the process/,
+  },
+  {
+    what: 'a working directory',
+    code: `process.chdir('/');`,
+    sentence: /the working directory \//,
+  },
+];
+
+/** Ends with nothing of its own: what closes by itself in the moment after, and what Jest restores. */
+const CLEAN = `
+  const server = require('node:net').createServer((socket) => socket.end()).listen(0, '127.0.0.1');
+  await new Promise((ready) => server.once('listening', ready));
+  require('node:net').connect(server.address().port, '127.0.0.1').resume().once('end', () => server.close());
+  setTimeout(() => undefined, 100);
+  AbortSignal.timeout(60_000);
+  jest.spyOn(Math, 'random').mockReturnValue(0.5);
+  new (require('node:worker_threads').Worker)('0', { eval: true });
+  await (await require('node:fs/promises').open(__filename)).close();`;
+
+describe('a test file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-leaks-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('fails itself, by name, with what it leaves behind; the files after it do not', () => {
+    LEAVING.forEach(({ code }, index) => {
+      write(`file-${index}`, code);
+      write(`file-${index}-next`, `expect(Math.random()).not.toBe(0.5);`);
+    });
+    write('file-clean', CLEAN);
+    const { results, log } = run('file');
+    const shown = LEAVING.map(({ what, sentence }, index) => {
+      const text = results.get(`file-${index}.spec.ts`)?.message ?? '';
+      return { what, said: sentence.test(text) ? 'as expected' : text };
+    });
+    expect(shown).toEqual(LEAVING.map(({ what }) => ({ what, said: 'as expected' })));
+    const others = [...results].filter(([name]) => !/^file-\d+\.spec/.test(name));
+    expect(others.filter(([, { status }]) => status !== 'passed')).toEqual([]);
+    expect(others).toHaveLength(LEAVING.length + 1);
+    expect(log).not.toContain('had ended');
+  });
+
+  it('does not fail for an error of a file that has ended: the run does, and names that file', () => {
+    writeFileSync(join(folder, 'stage.cjs'), 'exports.next = () => undefined;');
+    write(
+      'late-1',
+      `const stage = require('./stage.cjs');
+      // Nothing here is open: the next file calls what this one left in a module.
+      stage.next = require('node:async_hooks').AsyncResource.bind(() => queueMicrotask(() => { throw new Error('some error'); }));`,
+    );
+    write('late-2', `require('./stage.cjs').next(); await new Promise((turn) => setImmediate(turn));`);
+    const { results, log, status } = run('late');
+    expect([...results].map(([name, result]) => [name, result.status])).toEqual([
+      ['late-1.spec.ts', 'passed'],
+      ['late-2.spec.ts', 'passed'],
+    ]);
+    expect(log).toMatch(/An error came after \S*late-1\.spec\.ts had ended: Error: some error/);
+    expect(status).toBe(1);
+  });
+
+  function write(name: string, code: string): void {
+    const test = `// A fixture.\nit('passes', async () => {\n${code}\n});`;
+    writeFileSync(join(folder, `${name}.spec.ts`), test);
+  }
+
+  function run(name: string): Run {
+    const config = {
+      rootDir: folder,
+      testRegex: `/${name}-[^/]+\\.spec\\.ts$`,
+      testEnvironment: join(__dirname, 'environment.cjs'),
+      testEnvironmentOptions: { settlesWithinMs: 1_000 },
+      runtime: join(__dirname, 'runtime.cjs'),
+      testSequencer: join(folder, 'by-name.cjs'),
+      reporters: ['default', join(__dirname, 'late-errors-reporter.cjs')],
+      transform: {},
+    };
+    writeFileSync(
+      join(folder, 'by-name.cjs'),
+      `module.exports = class extends require(${JSON.stringify(join(ROOT, 'node_modules/@jest/test-sequencer'))}).default {
+        sort(tests) { return [...tests].sort((a, b) => (a.path < b.path ? -1 : 1)); } };`,
+    );
+    const report = join(folder, 'report.json');
+    const args = [
+      '-i',
+      '--forceExit',
+      '--json',
+      `--outputFile=${report}`,
+      `--config=${JSON.stringify(config)}`,
+    ];
+    const { stderr, status } = spawnSync(
+      process.execPath,
+      [join(ROOT, 'node_modules/jest/bin/jest.js'), ...args],
+      {
+        env: { ...process.env, TEST_FOLDER: folder },
+        encoding: 'utf8',
+      },
+    );
+    const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
+      testResults: { name: string; status: string; message: string }[];
+    };
+    return {
+      results: new Map(testResults.map((result) => [basename(result.name), result])),
+      log: stderr,
+      status,
+    };
+  }
+});
+
+interface Run {
+  readonly results: Map<string, { readonly status: string; readonly message: string }>;
+  readonly log: string;
+  readonly status: number | null;
+}

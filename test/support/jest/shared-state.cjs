@@ -1,0 +1,114 @@
+// State of the process that all test files of a worker share: variables, globals, built-in modules, listeners.
+
+const BUILT_IN = [
+  'child_process',
+  'crypto',
+  'dns',
+  'fs',
+  'fs/promises',
+  'http',
+  'https',
+  'net',
+  'os',
+  'timers',
+  'tls',
+];
+
+/** Objects whose properties tests replace. A built-in module is one object for all files. */
+const OBJECTS = Object.entries({
+  globalThis,
+  Math,
+  Date,
+  JSON,
+  performance,
+  ...Object.fromEntries(BUILT_IN.map((name) => [name, require(`node:${name}`)])),
+});
+
+/** What Jest sets anew for each file, and what packages keep there once a file has loaded them. */
+const OF_OTHERS = new Set([
+  'globalThis.console',
+  'globalThis.expect',
+  'globalThis.jest',
+  'globalThis.Symbol(TEST_TIMEOUT_SYMBOL)',
+  'globalThis.SwaggerGlobalParametersStorage',
+  'globalThis.SwaggerGlobalResponsesStorage',
+  'globalThis.__zod_globalConfig',
+  'globalThis.__zod_globalRegistry',
+  'globalThis.classValidatorMetadataStorage',
+  'globalThis.typeormMetadataArgsStorage',
+  // Node.js makes it when it is read first.
+  'crypto.pseudoRandomBytes',
+]);
+
+/** Remembers all of it. Returns a function that restores what differs, and names it. */
+exports.rememberShared = () => {
+  const variables = { ...process.env };
+  const remembered = OBJECTS.map(([name, object]) => ({ name, object, before: propertiesOf(object) }));
+  const listeners = processListeners();
+  const folder = process.cwd();
+  return () => [
+    ...restoreVariables(variables),
+    ...remembered.flatMap(restoreProperties),
+    ...removeListeners(listeners),
+    ...returnTo(folder),
+  ];
+};
+
+function restoreVariables(before) {
+  return keysOf(before, process.env)
+    .filter((name) => before[name] !== process.env[name])
+    .map((name) => {
+      if (before[name] === undefined) delete process.env[name];
+      else process.env[name] = before[name];
+      return `the environment variable ${String(name)}, which it changed`;
+    });
+}
+
+function restoreProperties({ name, object, before }) {
+  const after = propertiesOf(object);
+  return keysOf(before, after)
+    .filter((key) => !Object.is(valueOf(before[key]), valueOf(after[key])))
+    .filter((key) => !OF_OTHERS.has(`${name}.${String(key)}`))
+    .map((key) => {
+      if (before[key] === undefined) delete object[key];
+      else Object.defineProperty(object, key, before[key]);
+      return `${name}.${String(key)}, which it changed`;
+    });
+}
+
+function removeListeners(before) {
+  return processListeners()
+    .filter(([event, listener]) => !before.some(([ev, known]) => ev === event && known === listener))
+    .map(([event, listener]) => {
+      process.removeListener(event, listener);
+      return `a listener for '${String(event)}' of the process: ${listener.name || String(listener).slice(0, 80)}`;
+    });
+}
+
+function returnTo(folder) {
+  const last = process.cwd();
+  process.chdir(folder);
+  return last === folder ? [] : [`the working directory ${last}`];
+}
+
+function propertiesOf(object) {
+  return Object.getOwnPropertyDescriptors(object);
+}
+
+function valueOf(descriptor) {
+  return descriptor?.value ?? descriptor?.get;
+}
+
+function keysOf(...objects) {
+  return [...new Set(objects.flatMap((object) => Reflect.ownKeys(object)))];
+}
+
+function processListeners() {
+  return (
+    process
+      .eventNames()
+      // Packages listen for the end of the process once they are loaded: nothing runs before it.
+      .filter((event) => event !== 'exit')
+      .flatMap((event) => process.rawListeners(event).map((listener) => [event, listener]))
+  );
+}
