@@ -1,3 +1,4 @@
+import { resultWithin } from '../../src/kernel/timeout';
 import { describeDataPath } from '../support/describe';
 import { approve, approvedConnection, decide, hoursFromNow, reviewRow } from '../support/approved-access';
 import { issue } from '../support/credentials';
@@ -8,7 +9,7 @@ import { psql } from '../support/psql';
 import { Visitor, killSession, proxyPort } from '../support/visitor';
 
 /** A revocation ends the sessions of a grant. */
-const WITHIN_MS = 5_000 * SLOWEST;
+const CUT_WITHIN_MS = 5_000 * SLOWEST;
 const CREDENTIAL = { user: '', password: '' };
 type Credential = typeof CREDENTIAL;
 
@@ -45,13 +46,6 @@ describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, 
     await Promise.all(inside.slice(0, 2).map((visitor) => visitor.keepBusy()));
     return inside;
   };
-  const within = <T>(what: string, done: Promise<T>): Promise<T> =>
-    Promise.race([
-      done,
-      new Promise<never>((_, fail) => {
-        setTimeout(() => fail(new Error(`${what}: not within ${WITHIN_MS} ms`)), WITHIN_MS).unref();
-      }),
-    ]);
   /** Tries with more time where the machine is too slow to let anybody in before it is over. */
   const withTimeToEnter = async <T>(enter: (seconds: number) => Promise<T>): Promise<T> => {
     for (const seconds of [5, 20]) {
@@ -64,7 +58,10 @@ describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, 
     return enter(80);
   };
   const expectCut = async (inside: readonly Visitor[], reason: string): Promise<void> => {
-    const words = await within('they are cut', Promise.all(inside.map((visitor) => visitor.lastWords())));
+    const words = await resultWithin(
+      Promise.all(inside.map((visitor) => visitor.lastWords())),
+      CUT_WITHIN_MS,
+    );
     expect(words).toEqual(inside.map(() => `FATAL 57P01: ${reason}`));
     for (const visitor of inside) {
       expect(await visitor.aftermath()).toEqual({

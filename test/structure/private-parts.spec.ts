@@ -18,6 +18,7 @@ const RELYING: Readonly<Record<string, string>> = {
   'test/support/body-routes.ts': 'test/openapi/fields-without-effect.e2e-spec.ts',
   'test/support/injection-graph.ts': 'test/structure/injection-graph.spec.ts',
   'test/support/jest/environment.cjs': 'test/support/jest/shared-modules.spec.ts',
+  'test/support/jest/leaks.cjs': 'test/support/jest/leaks.spec.ts',
   'test/support/jest/runtime.cjs': 'test/support/jest/shared-modules.spec.ts',
   'test/support/jest/typescript.cjs': 'test/support/jest/shared-modules.spec.ts',
   'test/support/oidc-context.ts': 'test/support/identity-provider.spec.ts',

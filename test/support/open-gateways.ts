@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { settlesWithin } from '../../src/kernel/timeout';
 
 const WITHIN_MS = 20_000;
 
@@ -15,6 +15,5 @@ export function gatewayOpened(close: () => Promise<unknown>): () => void {
 export async function closeGateways(): Promise<void> {
   const closed = [...open].map((close) => close().catch(() => undefined));
   open.clear();
-  if (closed.length > 0)
-    await Promise.race([Promise.all(closed), delay(WITHIN_MS, undefined, { ref: false })]);
+  await settlesWithin(Promise.all(closed), WITHIN_MS);
 }
