@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildSync } from 'esbuild';
+import { buildSync, stop } from 'esbuild';
 import { NumberedLock } from '../../../clients/cli/src/kept/numbered-lock';
 import { ROOT } from '../../support/root';
 
@@ -34,6 +34,8 @@ describe('the lock of the command line', () => {
   });
 
   afterEach(() => rmSync(folder, { recursive: true }));
+  // The worker thread of esbuild.
+  afterAll(stop);
 
   const killHolder = (number: number): void => {
     const longAgo = Date.now() / 1000 - 31;

@@ -35,10 +35,15 @@ const OF_OTHERS = new Set([
   'globalThis.__zod_globalConfig',
   'globalThis.__zod_globalRegistry',
   'globalThis.classValidatorMetadataStorage',
+  // CodeMirror counts its styles.
+  'globalThis.Symbol(\u037c)',
   'globalThis.typeormMetadataArgsStorage',
   // Node.js makes it when it is read first.
   'crypto.pseudoRandomBytes',
 ]);
+
+/** Packages listen for the end of the process once they are loaded; Node.js for messages of its cluster. */
+const EVENTS_OF_OTHERS = new Set(['exit', 'internalMessage']);
 
 /** Remembers all of it. Returns a function that restores what differs, and names it. */
 exports.rememberShared = () => {
@@ -107,8 +112,7 @@ function processListeners() {
   return (
     process
       .eventNames()
-      // Packages listen for the end of the process once they are loaded: nothing runs before it.
-      .filter((event) => event !== 'exit')
+      .filter((event) => !EVENTS_OF_OTHERS.has(event))
       .flatMap((event) => process.rawListeners(event).map((listener) => [event, listener]))
   );
 }
