@@ -13,15 +13,18 @@ describe('the analysis threads', () => {
       Object.assign(this.limits, LIMITS);
     }
   }
-  let pool: PoolWith | undefined;
+  const pools: PoolWith[] = [];
 
   const poolWith = (limits: Partial<typeof LIMITS>): PoolWith => {
-    pool = new PoolWith({ ...LIMITS, lookEvery: 10, ...limits });
+    const pool = new PoolWith({ ...LIMITS, lookEvery: 10, ...limits });
+    pools.push(pool);
     return pool;
   };
   const threadsOf = (of: AnalysisPool) => (of as unknown as { pool: Piscina }).pool.threads;
 
-  afterEach(() => pool?.onApplicationShutdown());
+  afterEach(async () => {
+    await Promise.all(pools.splice(0).map((pool) => pool.onApplicationShutdown()));
+  });
 
   const condition = {
     kinds: ['drop' as const],

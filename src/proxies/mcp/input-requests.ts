@@ -15,6 +15,8 @@ export interface InputRequestParts {
   readonly session: Session;
   readonly target: VisitTarget;
   readonly upstream: McpUpstream;
+  /** Aborts when the visit is over. */
+  readonly over: AbortSignal;
 }
 
 /** What the server of a visit asks its client for, and the requests that wait for it. */
@@ -28,7 +30,7 @@ export class InputRequests {
   ) {
     this.unfinished = new UnfinishedRequests(
       (unfinished, why) => this.giveUp(unfinished, why),
-      parts.session.ended,
+      parts.over,
     );
   }
 
