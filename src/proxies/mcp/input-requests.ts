@@ -28,10 +28,7 @@ export class InputRequests {
     private readonly parts: InputRequestParts,
     private readonly delivery: MessageDelivery,
   ) {
-    this.unfinished = new UnfinishedRequests(
-      (unfinished, why) => this.giveUp(unfinished, why),
-      parts.over,
-    );
+    this.unfinished = new UnfinishedRequests((unfinished, why) => this.giveUp(unfinished, why), parts.over);
   }
 
   /** What the policy does not name, nobody is asked, nor what the client cannot answer: the request ends then. */

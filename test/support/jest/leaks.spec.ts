@@ -9,12 +9,12 @@ const LEAVING: readonly { readonly what: string; readonly code: string; readonly
   {
     what: 'a timer',
     code: `setTimeout(() => undefined, 60_000).unref();`,
-    sentence: /a timer of 60000 ms, opened\n +at .*file-0\.spec\.ts:3:/,
+    sentence: /a timer of 60000 ms, opened\n +at .*file-00\.spec\.ts:3:/,
   },
   {
     what: 'an interval',
     code: `setInterval(() => undefined, 50);`,
-    sentence: /a timer of 50 ms, opened\n +at .*file-1\.spec\.ts:3:/,
+    sentence: /a timer of 50 ms, opened\n +at .*file-01\.spec\.ts:3:/,
   },
   {
     what: 'a server',
@@ -40,12 +40,12 @@ const LEAVING: readonly { readonly what: string; readonly code: string; readonly
   {
     what: 'a worker thread',
     code: `new (require('node:worker_threads').Worker)('setInterval(() => 0, 1000)', { eval: true }).unref();`,
-    sentence: /a worker thread, opened[^]+file-5\.spec\.ts:3:/,
+    sentence: /a worker thread, opened[^]+file-05\.spec\.ts:3:/,
   },
   {
     what: 'a watcher',
     code: `require('node:fs').watch(__dirname).unref();`,
-    sentence: /a watcher of files, opened[^]+file-6\.spec\.ts:3:/,
+    sentence: /a watcher of files, opened[^]+file-06\.spec\.ts:3:/,
   },
   {
     what: 'a changed environment variable',
@@ -96,9 +96,19 @@ const CLEAN = `
   require('node:net').connect(server.address().port, '127.0.0.1').resume().once('end', () => server.close());
   setTimeout(() => undefined, 100);
   AbortSignal.timeout(60_000);
+  jest.setTimeout(600_000);
   jest.spyOn(Math, 'random').mockReturnValue(0.5);
   new (require('node:worker_threads').Worker)('0', { eval: true });
   await (await require('node:fs/promises').open(__filename)).close();`;
+
+/** Of the file after each. */
+const SEES_NOTHING = `
+  expect(Math.random()).not.toBe(0.5);
+  expect(setTimeout.clock).toBeUndefined();
+  expect(process.env.SOME_VARIABLE).toBeUndefined();
+  expect(globalThis[Symbol.for('TEST_TIMEOUT_SYMBOL')]).toBeUndefined();`;
+
+const fileOf = (index: number): string => `file-${String(index).padStart(2, '0')}`;
 
 describe('a test file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-leaks-'));
@@ -106,19 +116,20 @@ describe('a test file', () => {
 
   it('fails itself, by name, with what it leaves behind; the files after it do not', () => {
     LEAVING.forEach(({ code }, index) => {
-      write(`file-${index}`, code);
-      write(`file-${index}-next`, `expect(Math.random()).not.toBe(0.5);`);
+      write(fileOf(index), code);
+      write(`${fileOf(index)}-next`, SEES_NOTHING);
     });
     write('file-clean', CLEAN);
+    write('file-clean-next', SEES_NOTHING);
     const { results, log } = run('file');
     const shown = LEAVING.map(({ what, sentence }, index) => {
-      const text = results.get(`file-${index}.spec.ts`)?.message ?? '';
+      const text = results.get(`${fileOf(index)}.spec.ts`)?.message ?? '';
       return { what, said: sentence.test(text) ? 'as expected' : text };
     });
     expect(shown).toEqual(LEAVING.map(({ what }) => ({ what, said: 'as expected' })));
     const others = [...results].filter(([name]) => !/^file-\d+\.spec/.test(name));
     expect(others.filter(([, { status }]) => status !== 'passed')).toEqual([]);
-    expect(others).toHaveLength(LEAVING.length + 1);
+    expect(others).toHaveLength(LEAVING.length + 2);
     expect(log).not.toContain('had ended');
   });
 
@@ -159,7 +170,10 @@ describe('a test file', () => {
     writeFileSync(
       join(folder, 'by-name.cjs'),
       `module.exports = class extends require(${JSON.stringify(join(ROOT, 'node_modules/@jest/test-sequencer'))}).default {
-        sort(tests) { return [...tests].sort((a, b) => (a.path < b.path ? -1 : 1)); } };`,
+        sort(tests) {
+          const name = ({ path }) => path.replace(/\\.spec\\.ts$/, '');
+          return [...tests].sort((a, b) => (name(a) < name(b) ? -1 : 1));
+        } };`,
     );
     const report = join(folder, 'report.json');
     const args = [

@@ -29,14 +29,11 @@ const OF_OTHERS = new Set([
   'globalThis.console',
   'globalThis.expect',
   'globalThis.jest',
-  'globalThis.Symbol(TEST_TIMEOUT_SYMBOL)',
   'globalThis.SwaggerGlobalParametersStorage',
   'globalThis.SwaggerGlobalResponsesStorage',
   'globalThis.__zod_globalConfig',
   'globalThis.__zod_globalRegistry',
   'globalThis.classValidatorMetadataStorage',
-  // CodeMirror counts its styles.
-  'globalThis.Symbol(\u037c)',
   'globalThis.typeormMetadataArgsStorage',
   // Node.js makes it when it is read first.
   'crypto.pseudoRandomBytes',
@@ -71,14 +68,18 @@ function restoreVariables(before) {
 
 function restoreProperties({ name, object, before }) {
   const after = propertiesOf(object);
-  return keysOf(before, after)
-    .filter((key) => !Object.is(valueOf(before[key]), valueOf(after[key])))
-    .filter((key) => !OF_OTHERS.has(`${name}.${String(key)}`))
-    .map((key) => {
-      if (before[key] === undefined) delete object[key];
-      else Object.defineProperty(object, key, before[key]);
-      return `${name}.${String(key)}, which it changed`;
-    });
+  return (
+    keysOf(before, after)
+      // Packages of which a process may load several copies share their state under a symbol.
+      .filter((key) => typeof key === 'string' || key in before)
+      .filter((key) => !Object.is(valueOf(before[key]), valueOf(after[key])))
+      .filter((key) => !OF_OTHERS.has(`${name}.${String(key)}`))
+      .map((key) => {
+        if (before[key] === undefined) delete object[key];
+        else Object.defineProperty(object, key, before[key]);
+        return `${name}.${String(key)}, which it changed`;
+      })
+  );
 }
 
 function removeListeners(before) {
@@ -109,10 +110,8 @@ function keysOf(...objects) {
 }
 
 function processListeners() {
-  return (
-    process
-      .eventNames()
-      .filter((event) => !EVENTS_OF_OTHERS.has(event))
-      .flatMap((event) => process.rawListeners(event).map((listener) => [event, listener]))
-  );
+  return process
+    .eventNames()
+    .filter((event) => !EVENTS_OF_OTHERS.has(event))
+    .flatMap((event) => process.rawListeners(event).map((listener) => [event, listener]));
 }

@@ -21,7 +21,6 @@ const OPTIONS = {
 /** What was compiled for this or an earlier run: one entry for each file, beside what the build made. */
 const CACHE = path.join(__dirname, '../../../dist/.test-cache');
 const SALT = JSON.stringify([OPTIONS, require('@swc/core/package.json').version]);
-mkdirSync(CACHE, { recursive: true });
 
 Module._extensions['.ts'] = (module, file) => {
   const source = readFileSync(file, 'utf8');
@@ -42,6 +41,8 @@ function compile(file, source, entry, mark) {
 
 /** Workers compile the same files at the same time: each sees a whole entry or none. */
 function write(file, text) {
+  // A build during the run removes the folder.
+  mkdirSync(CACHE, { recursive: true });
   const unfinished = `${file}.${process.pid}`;
   writeFileSync(unfinished, text);
   renameSync(unfinished, file);
