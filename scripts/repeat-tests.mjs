@@ -6,8 +6,8 @@
 //   node scripts/repeat-tests.mjs --here --idle 30 -- test/scim/linking             30 runs of one file, in this checkout
 //   node scripts/repeat-tests.mjs --here --loaded 20 --shard-of test/scim/linking   20 runs of the eighth of the suite that has it
 //
-// --loaded: beside four busy processes. --shuffled: files, and tests within them, in random order (the table has the seed; repeat it with
-// `npm test -- --randomize --seed=N`). --one-core: on the first core. What follows `--` goes to Jest.
+// --loaded: beside four busy processes. --shuffled: files, and tests within unit files, in random order (the table has the seed; repeat it
+// with `npm test -- --randomize --seed=N`). --one-core: on the first core. What follows `--` goes to Jest.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { createWriteStream, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,5 @@
 import { type Server, createServer } from 'node:net';
+import { asWorker } from './jest/leaks.cjs';
 
 /** Below the ports that systems give to outgoing connections, which could take a free one before its server listens. */
 const FIRST_PORT = 12_000;
@@ -13,7 +14,7 @@ let block: Promise<number> | undefined;
 let next = 0;
 
 export async function freePort(): Promise<number> {
-  block ??= claimBlock();
+  block ??= asWorker(claimBlock);
   const first = await block;
   for (let tries = 1; tries < PORTS_OF_A_BLOCK; tries += 1) {
     next = (next % (PORTS_OF_A_BLOCK - 1)) + 1;

@@ -8,11 +8,14 @@ const SETTLES_WITHIN_MS = 10_000;
 
 /** `npm run test:long -- properties`: more values take a test longer (test/support/fast-check.ts). */
 const TIMES = Number(process.env.TEST_RUNS ?? 1);
+/** The tests of such a file are the steps of a story in one world: `--randomize` keeps their order, and shuffles files (sequencer.cjs). */
+const STORY = /-spec\.ts$/;
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 const TEST_TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 
 /** Tests run in the main context of the worker: see README.md. */
 module.exports = class extends TestEnvironment {
+  #isStory;
   #listening = () => undefined;
   #settlesWithinMs;
   #exit = Object.getOwnPropertyDescriptor(process, 'exit');
@@ -22,6 +25,7 @@ module.exports = class extends TestEnvironment {
     const { settlesWithinMs = SETTLES_WITHIN_MS } = config.projectConfig.testEnvironmentOptions;
     this.#settlesWithinMs = settlesWithinMs;
     beginFile(context.testPath);
+    this.#isStory = STORY.test(context.testPath);
     forgetTests();
     // jest-circus would add this file's to those of all files before, and tell each of them of every test.
     delete globalThis[EVENT_HANDLERS];
@@ -36,6 +40,7 @@ module.exports = class extends TestEnvironment {
   /** jest-circus awaits this: after it began to listen for errors of the process, and after all hooks of the file. */
   async handleTestEvent({ name, test }, state) {
     if (name === 'setup') this.#listening = errorsOfThisFile();
+    if (name === 'setup' && this.#isStory) state.randomize = false;
     if (name === 'run_start') state.testTimeout *= TIMES;
     if (name === 'test_start' && test.timeout !== undefined) test.timeout *= TIMES;
     if (name !== 'run_finish') return;
