@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
+import { resultWithin } from '../../src/kernel/timeout';
 import { STEPS, type Step } from '../support/archive/bucket-faults';
 import { startBucketServer } from '../support/archive/bucket-servers';
 import { KillingProxy } from '../support/archive/killing-proxy';
@@ -90,11 +90,9 @@ describeProcesses(
         await waiting();
         const reached = proxy.reached(step);
         const mover = await startMover();
-        const wasReached = await Promise.race([
-          reached.then(() => true),
-          delay(STEP_WITHIN_MS, false, { ref: false }),
-          mover.exited.then(() => mover.mustRun()),
-        ]);
+        const died = mover.exited.then(() => mover.mustRun());
+        const wasReached =
+          (await resultWithin(Promise.race([reached.then(() => true), died]), STEP_WITHIN_MS)) === true;
         mover.kill('SIGKILL');
         await mover.exited;
         if (!wasReached) missed += 1;

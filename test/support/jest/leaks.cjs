@@ -35,6 +35,9 @@ const HARMLESS = [
   /\(node:internal\/deps\/undici/,
 ];
 
+// Streams of the process are opened when they are read first: they belong to no file.
+for (const stream of ['stdout', 'stderr']) void process[stream];
+
 /** The file in whose async context something runs; undefined in what the worker does for itself. */
 const owners = new AsyncLocalStorage();
 const open = new Map();

@@ -55,7 +55,10 @@ export class Walker {
       const request = response.request();
       if (!request.url().startsWith(api)) return;
       // What was recorded so far has come by then; the stream of a session that still runs does not end.
-      if (isEventStream(request)) setTimeout(() => this.open.delete(request), STREAMED_WITHIN_MS).unref();
+      if (isEventStream(request)) {
+        const shown = setTimeout(() => this.open.delete(request), STREAMED_WITHIN_MS).unref();
+        page.once('close', () => clearTimeout(shown));
+      }
       this.heard.push({
         request: `${request.method()} ${request.url().slice(api.length)}`,
         status: response.status(),
