@@ -1,4 +1,6 @@
+import { bytesOf, firstBytes } from '../kernel/buffers';
 import type { PendingEvents } from './pending-events';
+import { type MessageTracker, WholeMessages } from './whole-messages';
 
 /** The receiver of a durable writer: the socket of a client or of a target. */
 export interface Sink {
@@ -16,8 +18,11 @@ interface Batch {
   pieces: readonly Buffer[];
   bytes: number;
   isWaiting: boolean;
+  /** Bytes that the last message still lacks after these. */
+  missing: number;
 }
 
+const NONE: readonly Buffer[] = [];
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /** Bytes that may wait to be recorded before the source is paused. */
@@ -26,6 +31,9 @@ const HIGH_WATER_BYTES = 1024 * 1024;
 /**
  * One direction of a session, and the only way to its receiver. It writes in order, and only after everything that the session recorded before in this
  * direction is durable. It tells its source when to pause: while the receiver or the recording is slow.
+ *
+ * With a tracker, the receiver gets whole messages and then the last one, however the session ends: a message that was begun is written to
+ * its end if that is here, and otherwise the connection is ended without a last message, which would be taken for a part of it.
  */
 export class DurableWriter {
   readonly #events: PendingEvents;
@@ -33,7 +41,13 @@ export class DurableWriter {
   private waitingBytes = 0;
   /** Bytes of all pieces so far. */
   accepted = 0;
+  /** Undefined where pieces are forwarded as they come. */
+  private readonly messages: WholeMessages | undefined;
+  /** Bytes that the last message lacks after all that the receiver was given. */
+  private missingAtSink = 0;
   private isClosed = false;
+  /** Nothing more is accepted. */
+  private isCut = false;
   private lastWord: Buffer | undefined;
   private hasClosed!: () => void;
   private readonly closed = new Promise<void>((resolve) => {
@@ -50,8 +64,11 @@ export class DurableWriter {
       /** An event could not be recorded: nothing more is written. */
       readonly failed: (error: unknown) => void;
     },
+    /** Knows where the messages to this receiver end. */
+    tracker?: MessageTracker,
   ) {
     this.#events = events;
+    if (tracker !== undefined) this.messages = new WholeMessages(tracker);
   }
 
   /** Whether the source should pause until `room` is called. */
@@ -61,29 +78,31 @@ export class DurableWriter {
 
   /** Bytes of pieces that have left the process: their memory is not needed any more. */
   get written(): number {
-    return this.accepted - this.waitingBytes - this.sink.waitingBytes;
+    return this.accepted - (this.messages?.heldBytes ?? 0) - this.waitingBytes - this.sink.waitingBytes;
   }
 
   /** Writes the pieces once everything recorded so far is durable. */
-  write(pieces: readonly Buffer[]): void {
-    let bytes = 0;
-    for (const { length } of pieces) bytes += length;
-    this.accepted += bytes;
+  write(accepted: readonly Buffer[]): void {
+    this.accepted += bytesOf(accepted);
     const durable = this.#events.takePendingPromise();
-    if (this.isClosed) {
+    if (this.isClosed || this.isCut) {
       durable?.catch(() => undefined);
       return;
     }
+    const pieces = this.messages === undefined ? accepted : this.messages.take(accepted);
+    const bytes = bytesOf(pieces);
+    const missing = this.messages?.missing ?? 0;
     if (durable === undefined) {
       if (pieces.length === 0) return;
       const last = this.batches.at(-1);
-      if (last === undefined) return this.sink.write(pieces);
+      if (last === undefined) return this.give(pieces, missing);
       last.pieces = [...last.pieces, ...pieces];
       last.bytes += bytes;
+      last.missing = missing;
       this.waitingBytes += bytes;
       return;
     }
-    const batch = { pieces, bytes, isWaiting: true };
+    const batch = { pieces, bytes, isWaiting: true, missing };
     this.batches.push(batch);
     this.waitingBytes += bytes;
     durable.then(() => this.writeThrough(batch), this.recordingFailed);
@@ -96,10 +115,17 @@ export class DurableWriter {
     return this.closed;
   }
 
-  /** Ends the connection at once: waiting data are dropped. */
-  cut(lastWord: Buffer = NOTHING): void {
+  /**
+   * Ends the connection at once: waiting data are dropped, except the rest of a message that the receiver has in part.
+   * @param unsent what the source has not written yet; the rest of the message may be there.
+   */
+  cut(lastWord: Buffer = NOTHING, unsent: readonly Buffer[] = NONE): void {
     this.lastWord = lastWord;
-    this.close();
+    const missing = this.messages?.missing ?? 0;
+    if (missing > 0) this.write(firstBytes(unsent, missing));
+    this.isCut = true;
+    this.keepWaiting(this.missingAtSink);
+    if (this.batches.length === 0) this.close();
   }
 
   /** Writes nothing more and drops waiting data. The caller must end the connection. */
@@ -107,6 +133,7 @@ export class DurableWriter {
     this.isClosed = true;
     this.batches.length = 0;
     this.waitingBytes = 0;
+    this.messages?.drop();
   }
 
   /** Ignores errors of events that were recorded but not written yet. */
@@ -116,8 +143,30 @@ export class DurableWriter {
 
   private close(): void {
     this.drop();
-    if (this.lastWord !== undefined) this.sink.end(this.lastWord);
+    if (this.lastWord !== undefined) this.sink.end(this.missingAtSink === 0 ? this.lastWord : NOTHING);
     this.hasClosed();
+  }
+
+  private give(pieces: readonly Buffer[], missing: number): void {
+    this.missingAtSink = missing;
+    this.sink.write(pieces);
+  }
+
+  /** Drops what waits, except its first bytes; all of it if there are fewer. */
+  private keepWaiting(bytes: number): void {
+    let left = bytes;
+    let kept = 0;
+    for (; left > 0 && kept < this.batches.length; kept += 1) {
+      const batch = this.batches[kept] as Batch;
+      if (batch.bytes > left) {
+        batch.pieces = firstBytes(batch.pieces, left);
+        batch.bytes = left;
+        batch.missing = 0;
+      }
+      left -= batch.bytes;
+    }
+    this.batches.length = left > 0 ? 0 : kept;
+    this.waitingBytes = left > 0 ? 0 : bytes;
   }
 
   private readonly recordingFailed = (error: unknown): void => {
@@ -137,7 +186,7 @@ export class DurableWriter {
       if (next === undefined) break;
       next.isWaiting = false;
       this.waitingBytes -= next.bytes;
-      if (next.pieces.length > 0) this.sink.write(next.pieces);
+      if (next.pieces.length > 0) this.give(next.pieces, next.missing);
     }
     if (this.lastWord !== undefined && this.batches.length === 0) this.close();
     if (wasFull && !this.isFull) this.on.room();

@@ -13,6 +13,7 @@ import type { InputKind, TrailEvent } from './ports/session-recorder';
 import type { Target } from './ports/target-directory';
 import type { InputRefusal } from './refusal';
 import { LARGE_TEXT, type ScreenedTexts, TextScreening } from './screened-texts';
+import type { MessageTracker } from './whole-messages';
 import { FirstAbort } from '../kernel/first-abort';
 
 /** The decision on an input. `message` is for the person who sent it. */
@@ -268,7 +269,7 @@ export class Session {
   }
 }
 
-type Wiring = [sink: Sink, on: ConstructorParameters<typeof DurableWriter>[2]];
+type Wiring = [sink: Sink, on: ConstructorParameters<typeof DurableWriter>[2], tracker?: MessageTracker];
 
 function inputOf({ content, kind }: UnreadableInput): TrailEvent {
   const what: InputKind | undefined = kind === 'values' ? 'parameters' : undefined;

@@ -34,6 +34,7 @@ import { SocketSink } from '../kit/socket-sink';
 import { EncodingChanged, ResultReader } from './result-reader';
 import { errorResponse } from './wire/error-fields';
 import { ProtocolFault } from './wire/message-reader';
+import { WireMessageTracker } from './wire/message-tracker';
 import { Spans } from './wire/spans';
 
 const ENCODING = 'The gateway reads texts in UTF8 only; do not change client_encoding.';
@@ -115,7 +116,11 @@ export class Relay implements OpenSession {
     const toServerRoom = (): void => this.fromClient.breathe();
     const toClientRoom = (): void => this.fromServer.breathe();
     this.serverWriter = session.toTarget(new SocketSink(ends.server), { room: toServerRoom, failed });
-    this.clientWriter = session.toClient(new SocketSink(ends.client), { room: toClientRoom, failed });
+    this.clientWriter = session.toClient(
+      new SocketSink(ends.client),
+      { room: toClientRoom, failed },
+      new WireMessageTracker(),
+    );
     ends.server.on('drain', toServerRoom);
     ends.client.on('drain', toClientRoom);
     this.fromClient = new Inbound(ends.client, this.commands, () => this.flushCommands(), {
@@ -207,6 +212,8 @@ export class Relay implements OpenSession {
   }
 
   private sendResults(): void {
+    // Results that were screened meanwhile are recorded, but their events are not awaited any more.
+    if (this.isOver) return;
     this.clientWriter.write(this.toClient.takePieces());
     if (this.results.discarded > CANCEL_FROM_BYTES) void this.stopResult();
     if (this.ends.client.isPaused()) this.fromClient.breathe();
@@ -269,11 +276,14 @@ export class Relay implements OpenSession {
     const isRunning = !this.pipelineState.isIdle;
     clearTimeout(this.idle);
     this.pipelineState.release();
+    const lastWord = ending.lastWord && errorResponse(ending.lastWord);
+    // Before the pending events are abandoned: what is unsent waits for them.
+    const unsent = this.toClient.takePieces();
+    if (how === 'now') this.clientWriter.cut(lastWord, unsent);
+    else this.clientWriter.write(unsent);
     const atRest = Promise.all([this.fromClient.stop(), this.fromServer.stop()]);
     // Commands that wait to be recorded must not reach the server any more.
     this.serverWriter.drop();
-    const lastWord = ending.lastWord && errorResponse(ending.lastWord);
-    if (how === 'now') this.clientWriter.cut(lastWord);
     void this.leaveServer(isRunning);
     // Results that are being screened may still be recorded: before the cause of the end, not after it.
     const allSent = this.clientWriter.end(lastWord);

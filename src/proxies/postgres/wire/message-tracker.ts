@@ -1,0 +1,65 @@
+import type { MessageTracker } from '../../../gate/whole-messages';
+import { HEAD_BYTES } from './message';
+
+/** Of the length field, which counts itself. */
+const LENGTH_BYTES = 4;
+
+/** Follows messages of the protocol (a type byte, a length, a body) by their heads alone. */
+export class WireMessageTracker implements MessageTracker {
+  missing = 0;
+  size = 0;
+  /** Bytes of an incomplete head, and the length that they gave so far. */
+  private headBytes = 0;
+  private length = 0;
+
+  follow(piece: Buffer): number {
+    const end = piece.length;
+    let at = 0;
+    if (this.missing > 0) {
+      at = this.headBytes > 0 ? this.continueHead(piece) : this.missing;
+      if (at > end) {
+        if (this.headBytes === 0) this.missing = at - end;
+        return -1;
+      }
+    }
+    for (;;) {
+      if (end - at < HEAD_BYTES) break;
+      const next = at + 1 + Math.max(piece.readUInt32BE(at + 1), LENGTH_BYTES);
+      if (next > end) {
+        this.size = next - at;
+        this.missing = next - end;
+        return at;
+      }
+      at = next;
+    }
+    this.missing = 0;
+    this.size = 0;
+    if (at < end) this.beginHead(piece, at);
+    return at;
+  }
+
+  private beginHead(piece: Buffer, from: number): void {
+    this.length = 0;
+    this.missing = Number.POSITIVE_INFINITY;
+    for (let at = from; at < piece.length; at += 1) this.addToHead(piece[at] as number);
+  }
+
+  /** @returns where the message ends, counted from the beginning of the piece: beyond it if the rest is missing. */
+  private continueHead(piece: Buffer): number {
+    let at = 0;
+    for (; this.headBytes < HEAD_BYTES; at += 1) {
+      if (at === piece.length) return Number.POSITIVE_INFINITY;
+      this.addToHead(piece[at] as number);
+    }
+    this.headBytes = 0;
+    const body = Math.max(this.length, LENGTH_BYTES) - LENGTH_BYTES;
+    this.size = HEAD_BYTES + body;
+    return at + body;
+  }
+
+  private addToHead(byte: number): void {
+    // The first byte is the type.
+    if (this.headBytes > 0) this.length = this.length * 256 + byte;
+    this.headBytes += 1;
+  }
+}
