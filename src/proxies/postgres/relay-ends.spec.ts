@@ -9,7 +9,7 @@ import { words } from '../../../test/support/rule-entries';
 import { engineOf } from '../../../test/support/screening';
 import * as wire from '../../../test/support/wire-messages';
 import { GuardedTrail } from '../../gate/guarded-trail';
-import type { GuardrailSet, Verdict } from '../../gate/ports/guardrails';
+import type { GuardrailSet } from '../../gate/ports/guardrails';
 import { RecordingFailed } from '../../gate/ports/session-end';
 import type { Target } from '../../gate/ports/target-directory';
 import { Session } from '../../gate/session';
@@ -98,7 +98,7 @@ const noRules: GuardrailSet = {
   judgesInput: false,
   screensOutput: false,
   mayTouch: () => false,
-  judge: () => ({ kind: 'pass' }) as Verdict,
+  judge: () => ({ kind: 'pass' }),
   openScreen: () => ({
     push: async (given) => ({ kind: 'pass', text: given, upTo: given.length, masks: [] }),
     pushLines: expectNever,
@@ -166,6 +166,7 @@ async function over(world: World): Promise<void> {
 beforeAll(() => jest.spyOn(Logger.prototype, 'error').mockImplementation());
 afterAll(() => jest.restoreAllMocks());
 
+// promises: PROXY-7
 describe.each(Object.entries(results))('a session that ends within %s', (_, resultOf) => {
   it.each(Object.entries(ends))('by %s: whole messages, then the reason', async (_end, [end, code]) => {
     const [command, answer] = resultOf([11, 7]);
