@@ -24,7 +24,7 @@ export class WireMessageTracker implements MessageTracker {
     }
     for (;;) {
       if (end - at < HEAD_BYTES) break;
-      const next = at + 1 + Math.max(piece.readUInt32BE(at + 1), LENGTH_BYTES);
+      const next = at + 1 + Math.max(lengthAt(piece, at), LENGTH_BYTES);
       if (next > end) {
         this.size = next - at;
         this.missing = next - end;
@@ -62,4 +62,10 @@ export class WireMessageTracker implements MessageTracker {
     if (this.headBytes > 0) this.length = this.length * 256 + byte;
     this.headBytes += 1;
   }
+}
+
+/** Like `readUInt32BE` after the type, without its checks: a result may have millions of messages. */
+function lengthAt(bytes: Buffer, at: number): number {
+  const high = ((bytes[at + 1] as number) << 24) | ((bytes[at + 2] as number) << 16);
+  return (high | ((bytes[at + 3] as number) << 8) | (bytes[at + 4] as number)) >>> 0;
 }
