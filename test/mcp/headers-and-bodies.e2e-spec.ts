@@ -102,7 +102,6 @@ function bodiesOf(name: string, other: string): { text: string; isPlain: boolean
   const plain = [
     call(`"name":${mine},${args}`),
     call(`"name":${escaped(name)},${args}`),
-    call(`${args},"Name":${theirs},"NAME":${theirs},"name":${mine}`),
     call(`"name":${mine},"arguments":{"name":${theirs},"params":{"name":${theirs}}}`),
     ` \n${call(`"name" : ${mine} ,${args}`)}\r\n `,
     call(`"name":${mine},${args}`, `,"name":${theirs},"tool":{"name":${theirs}}`),
@@ -110,6 +109,7 @@ function bodiesOf(name: string, other: string): { text: string; isPlain: boolean
   const torn = [
     call(`"name":${mine},"name":${theirs},${args}`),
     call(`"name":${theirs},"name":${mine},${args}`),
+    call(`${args},"Name":${theirs},"NAME":${theirs},"name":${mine}`),
     call(`"name":${mine},"n\\u0061me":${theirs},${args}`),
     call(`"n\\u0061me":${theirs},${args},"name":${mine}`),
     call(`"name":${mine},${args}`, `,"params":{"name":${theirs},"_meta":${META}}`),

@@ -266,14 +266,15 @@ describe(
     });
 
     // promises: MCP-2
-    it('numbers and unknown fields of arguments reach the server as they were', async () => {
+    it('numbers and members of arguments reach the server as they were, and unknown params do not', async () => {
       const before = server.heard.length;
       const params =
-        '"name":"echo","arguments":{"text":"n","big":9007199254740993,"exp":1e400,"z":-0},"x-unknown":{"kept":1.10}';
+        '"name":"echo","arguments":{"text":"n","big":9007199254740993,"exp":1e400,"z":-0,"x-unknown":{"kept":1.10}},"x-dropped":1';
       await client().send(call(params), headers('tools/call', 'echo'));
       const heard = server.heard.slice(before).find(({ body }) => body?.method === 'tools/call')?.text ?? '';
       for (const part of ['"big":9007199254740993', '"exp":1e400', '"z":-0', '"x-unknown":{"kept":1.1'])
         expect(heard).toContain(part);
+      expect(heard).not.toContain('x-dropped');
     });
 
     describe('in a legacy session', () => {

@@ -6,6 +6,7 @@ import {
   type JsonNumber,
   type JsonObject,
 } from './json-value';
+import { nameKey } from './name-key';
 import { numberOf } from './number-text';
 import { StringReading } from './string-reading';
 
@@ -37,6 +38,8 @@ export class JsonReading {
   /** For each of them: the name in an object whose value comes next. */
   private readonly names: string[] = [];
   private readonly nameCounts: number[] = [];
+  /** For each of them: the keys of its names that are not their own key. */
+  private readonly keys: (Set<string> | undefined)[] = [];
   private values = 0;
   private root: Json = null;
   private string: StringReading | undefined;
@@ -140,6 +143,7 @@ export class JsonReading {
     this.open.push(container);
     this.names.push('');
     this.nameCounts.push(0);
+    this.keys.push(undefined);
     this.take(next);
   }
 
@@ -148,6 +152,7 @@ export class JsonReading {
     const container = this.open.pop()!;
     this.names.pop();
     this.nameCounts.pop();
+    this.keys.pop();
     this.put(container);
   }
 
@@ -189,12 +194,26 @@ export class JsonReading {
       throw new JsonFault('size', `has a name of more than ${nameBytes} bytes`);
     const last = this.open.length - 1;
     if (name in (this.open[last] as JsonObject))
-      throw new JsonFault('duplicate', 'has an object with the same name twice');
+      throw new JsonFault('duplicate', 'has an object with the same name twice', name);
+    if (this.bounds.oneReading) this.requireOneReading(name, last);
     const count = (this.nameCounts[last] ?? 0) + 1;
     if (count > MAX_NAMES) throw new JsonFault('size', `has an object of more than ${MAX_NAMES} names`);
     this.nameCounts[last] = count;
     this.names[last] = name;
     this.expected = ': of a name';
+  }
+
+  private requireOneReading(name: string, last: number): void {
+    if (name === '__proto__')
+      throw new JsonFault('prototype', 'has a name that some programs take for another object', name);
+    const key = nameKey(name);
+    const others = this.keys[last];
+    const isPlain = key === name;
+    if (others?.has(key) === true || (!isPlain && key in (this.open[last] as JsonObject)))
+      throw new JsonFault('duplicate', 'has an object with two names that some programs take for one', name);
+    if (isPlain) return;
+    if (others === undefined) this.keys[last] = new Set([key]);
+    else others.add(key);
   }
 
   private put(value: Json): void {

@@ -32,18 +32,30 @@ export interface JsonBounds {
   readonly values: number;
   /** Length of a name of an object, decoded, in UTF-8. */
   readonly nameBytes: number;
+  /**
+   * For documents that other programs read after us: refuses an object in which two names have the same key (`nameKey`), and the name
+   * `__proto__`, whose value programs in JavaScript may take for members of the object itself.
+   */
+  readonly oneReading: boolean;
 }
 
 /** Enough for every message that is honest; the length in bytes is the caller's to limit. */
-export const JSON_BOUNDS: JsonBounds = { depth: 128, values: 1_000_000, nameBytes: 16 * 1024 };
+export const JSON_BOUNDS: JsonBounds = {
+  depth: 128,
+  values: 1_000_000,
+  nameBytes: 16 * 1024,
+  oneReading: false,
+};
 
-export type JsonFaultReason = 'syntax' | 'encoding' | 'duplicate' | 'depth' | 'size' | 'nul';
+export type JsonFaultReason = 'syntax' | 'encoding' | 'duplicate' | 'prototype' | 'depth' | 'size' | 'nul';
 
 /** A document is refused. The message is plain English and goes after "the message" or "the body"; it quotes nothing of the document. */
 export class JsonFault extends Error {
   constructor(
     readonly reason: JsonFaultReason,
     message: string,
+    /** The name of the member that is refused, as it was written. It is text of others. */
+    readonly member?: string,
   ) {
     super(message);
   }

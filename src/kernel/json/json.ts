@@ -11,6 +11,7 @@ export {
   type JsonObject,
 } from './json-value';
 export { pointerPart, pointerParts, valueAt } from './json-pointer';
+export { nameKey } from './name-key';
 export { canonicalHash } from './canonical-hash';
 export { eachJsonPiece, isLargeJson, jsonPieces, writeJsonInSlices } from './json-pieces';
 export { readJson } from './read-json';

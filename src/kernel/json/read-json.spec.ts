@@ -134,6 +134,18 @@ describe('readJson', () => {
     }
   });
 
+  it('takes names that are alike only to other readers, unless it must not', () => {
+    const names = '{"a":1,"A":[{"B":1},{"b":1}],"__proto__":2}';
+    expect(writeJson(read(names))).toBe(names);
+    expect(() => read('{"a":{"B":1},"b":{"A":1},"c":[{"A":1},{"a":1}]}', { oneReading: true })).not.toThrow();
+  });
+
+  it('names the member that it refuses, beside its message', () => {
+    expect(() => read('{"a":1,"A":1}', { oneReading: true })).toThrow(
+      expect.objectContaining({ member: 'A' }),
+    );
+  });
+
   it('gives objects no prototype, so that every name is one', () => {
     const value = read('{"__proto__":{"a":1},"constructor":2,"toJSON":3,"hasOwnProperty":4}');
     expect(Object.getPrototypeOf(value)).toBeNull();

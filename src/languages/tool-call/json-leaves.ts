@@ -1,7 +1,8 @@
+import { nameKey } from '../../kernel/json/json';
 import { atOnce } from '../../kernel/time-slice';
 import { type MappedText, MappedTextBuilder } from '../text/mapped-text';
 
-/** A place in a JSON document: names and indexes; `*` stands for any. */
+/** A place in a JSON document: names and indexes; `*` stands for any. Names are found in each spelling that a usual reader takes for it. */
 export type Place = readonly string[];
 
 /** A text, a number or an object's name in a JSON document. `start` and `end` are its range in `JsonLeaves.decoded`, without quotes. */
@@ -54,7 +55,7 @@ class LeafScan {
   /** Units that escapes took up to here, more than what they stand for. */
   private saved = 0;
   private at = 0;
-  /** The names and indexes that lead to where it reads. */
+  /** The keys of names, and the indexes, that lead to where it reads. */
   private readonly path: string[] = [];
   /** For each open container: the index of the element in an array, or undefined in an object. */
   private readonly indexes: (number | undefined)[] = [];
@@ -62,12 +63,15 @@ class LeafScan {
   private readonly parents: number[] = [];
   private containers = 0;
   private isName = false;
+  /** Of the keys of names (`nameKey`). */
+  private readonly places: readonly Place[] | undefined;
 
   constructor(
     private readonly text: string,
-    private readonly places: readonly Place[] | undefined,
+    places: readonly Place[] | undefined,
   ) {
     this.builder = new MappedTextBuilder(text);
+    this.places = places?.map((place) => place.map(nameKey));
   }
 
   *run(): Generator<undefined, JsonLeaves> {
@@ -138,7 +142,8 @@ class LeafScan {
     this.at = at + 1;
     const end = at - this.saved;
     if (!this.isName) return this.add('text', start, end);
-    this.path[this.path.length - 1] = JSON.parse(text.slice(quote, at + 1)) as string;
+    if (this.places !== undefined)
+      this.path[this.path.length - 1] = nameKey(JSON.parse(text.slice(quote, at + 1)) as string);
     this.add('name', start, end);
   }
 

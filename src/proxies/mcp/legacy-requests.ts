@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { type Json, type JsonObject, emptyObject } from '../../kernel/json/json';
+import { knownParams } from '../../targets/mcp/protocol/known-members';
 import { LOG_LEVELS, foreignMeta } from '../../targets/mcp/protocol/methods';
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
 import {
@@ -69,7 +70,8 @@ async function answered(
   stream: LazyStream,
   states: RequestStates,
 ): Promise<UpstreamAnswer> {
-  const { method, params = {} } = request;
+  const { method } = request;
+  const params = knownParams(method, request.params ?? {});
   switch (method) {
     case 'ping':
       return { kind: 'result', result: {} };
@@ -83,7 +85,8 @@ async function answered(
   const cancel = new AbortController();
   session.inFlight.set(idKey(request.id), cancel);
   try {
-    const { _meta, ...rest } = params;
+    // Legacy clients answer questions of the server in other messages.
+    const { _meta, inputResponses: _responses, requestState: _state, ...rest } = params;
     const owner: StateOwner = {
       principal: session.principal,
       connectionId: session.visit.session.target.id,

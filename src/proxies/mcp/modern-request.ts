@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Json, type JsonObject, isObject } from '../../kernel/json/json';
 import { MCP_HEADERS, decodeHeaderValue } from '../../targets/mcp/protocol/header-values';
+import { knownParams } from '../../targets/mcp/protocol/known-members';
 import {
   LOG_LEVELS,
   META,
@@ -48,7 +49,7 @@ export interface ClientFacts {
 export interface ModernRequest {
   readonly client: ClientFacts;
   readonly method: string;
-  /** Without the members that are meant for the gateway only. */
+  /** Only members that the protocol knows, without those that are meant for the gateway only. */
   readonly params: JsonObject;
   readonly logLevel?: string;
   readonly inputResponses?: JsonObject;
@@ -64,7 +65,7 @@ export function isModern(params: JsonObject | undefined, headers: IncomingHttpHe
 
 /**
  * Checks a request as the revision 2026-07-28 demands: version, required fields, and headers that repeat the body.
- * @throws ModernFault
+ * @throws ModernFault, RpcFault
  */
 export function modernRequest(
   { method, params = {} }: RpcRequest,
@@ -84,7 +85,7 @@ export function modernRequest(
   return {
     client: { info: info ?? { name: 'unknown', version: '0' }, capabilities },
     method,
-    ...restOf(params, meta),
+    ...restOf(knownParams(method, params), meta),
   };
 }
 

@@ -1,12 +1,13 @@
 import type { Request } from 'express';
 import { collected } from '../../kernel/collected';
 import { type Json, JsonFault, readJson } from '../../kernel/json/json';
+import { quotedMember } from '../../targets/mcp/protocol/known-members';
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
 import { RpcFault } from '../../targets/mcp/protocol/rpc-messages';
 import { HttpFault } from './http-fault';
 
 const MEBIBYTE = 1024 * 1024;
-const BOUNDS = { depth: 64, values: 100_000, nameBytes: 4 * 1024 };
+const BOUNDS = { depth: 64, values: 100_000, nameBytes: 4 * 1024, oneReading: true };
 
 /** The JSON body of a request. @throws HttpFault 400, 413, 415; RpcFault for what is no JSON */
 export async function readMessage(request: Request, limitMb: number): Promise<Json> {
@@ -15,7 +16,9 @@ export async function readMessage(request: Request, limitMb: number): Promise<Js
     return await readJson(await bodyOf(request, limitMb * MEBIBYTE, limitMb), BOUNDS);
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
-    throw new RpcFault(RPC_ERRORS.parseError, `the message ${error.message}`);
+    const { message, member } = error;
+    const named = member === undefined ? '' : `: ${quotedMember(member)}`;
+    throw new RpcFault(RPC_ERRORS.parseError, `the message ${message}${named}`);
   }
 }
 

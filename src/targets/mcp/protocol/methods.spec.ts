@@ -22,6 +22,7 @@ describe('what is special about methods', () => {
       foreignMeta({
         'io.modelcontextprotocol/protocolVersion': '2026-07-28',
         'io.modelcontextprotocol/clientCapabilities': {},
+        'io.modelcontextprotocol/ClientInfo': {},
         'io.modelcontextprotocol/related-task': { taskId: '1' },
         progressToken: 1,
         traceparent: '00-1-1-01',

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isObject } from '../../../kernel/json/json';
+import { type Json, type JsonObject, isObject, nameKey } from '../../../kernel/json/json';
 
 /** Requests that a server may answer with `input_required` (2026-07-28, "Multi Round-Trip Requests"). */
 export const INPUT_METHODS: readonly string[] = ['tools/call', 'prompts/get', 'resources/read'];
@@ -56,12 +56,12 @@ export const META = {
   subscriptionId: 'io.modelcontextprotocol/subscriptionId',
 } as const;
 
-const OF_ONE_LEG: ReadonlySet<string> = new Set(Object.values(META));
+const OF_ONE_LEG: ReadonlySet<string> = new Set(Object.values(META).map(nameKey));
 
-/** `_meta` without the protocol's own keys; undefined when nothing is left. `progressToken`, trace context and extensions stay. */
+/** `_meta` without the protocol's own keys, however their case is; undefined when nothing is left. `progressToken`, trace context and extensions stay. */
 export function foreignMeta(meta: Json | undefined): JsonObject | undefined {
   if (!isObject(meta)) return undefined;
-  const rest = Object.entries(meta).filter(([key]) => !OF_ONE_LEG.has(key));
+  const rest = Object.entries(meta).filter(([key]) => !OF_ONE_LEG.has(nameKey(key)));
   return rest.length === 0 ? undefined : Object.fromEntries(rest);
 }
 
