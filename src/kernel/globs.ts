@@ -1,5 +1,5 @@
 import { visibleName } from './names';
-import { uriSpellings } from './uri-spellings';
+import { uriKey, uriReadings } from './uri-readings';
 
 /**
  * Patterns for names of tools and prompts, and for URIs of resources. `*` stands for any number of characters, also none, also `/`;
@@ -16,15 +16,40 @@ export interface GlobList {
 
 /**
  * Whether a name is allowed: no pattern denies it, and one allows it or there are none that allow. A name is denied as well
- * when only its visible characters match, because a server could hide an invisible one in the name. A URI is denied in all its
- * spellings (`uriSpellings`); and while there are patterns, one with `.` or `..` among its segments is not allowed, because it leads
- * elsewhere than it looks.
+ * when only its visible characters match, because a server could hide an invisible one in the name.
  */
 export function isAllowed({ allowed, denied }: GlobList, name: string): boolean {
-  if (allowed.length === 0 && denied.length === 0) return true;
-  const { spellings, hasDotSegments } = uriSpellings(name);
-  if (hasDotSegments || spellings.some((spelling) => matchesVisibly(denied, spelling))) return false;
+  if (matchesVisibly(denied, name)) return false;
   return allowed.length === 0 || matchesAny(allowed, name);
+}
+
+/**
+ * The same for a URI, or the template of one. It is denied if anything is that a reader may take it for (`uriReadings`), whatever the
+ * spelling of the pattern; and while there are patterns, one that readers take for different things is not allowed.
+ */
+export function isAllowedUri({ allowed, denied }: GlobList, uri: string): boolean {
+  if (allowed.length === 0 && denied.length === 0) return true;
+  const { readings, isAmbiguous } = uriReadings(uri);
+  if (isAmbiguous) return false;
+  const patterns = inAllSpellings(denied);
+  const length = readings.reduce((sum, reading) => sum + reading.length, 0);
+  if (length * patterns.length > MAX_COMPARED) return false;
+  if (readings.some((reading) => matchesAny(patterns, reading))) return false;
+  return allowed.length === 0 || matchesAny(allowed, uri);
+}
+
+/** Characters times patterns. A URI of 200 characters that 200 patterns deny needs a tenth; more would hold up others. */
+const MAX_COMPARED = 4_000_000;
+
+const spelled = new WeakMap<readonly string[], readonly string[]>();
+
+/** The patterns as they are written, and as keys. */
+function inAllSpellings(globs: readonly string[]): readonly string[] {
+  const found = spelled.get(globs);
+  if (found !== undefined) return found;
+  const made = [...new Set(globs.flatMap((glob) => [glob, uriKey(glob)]))];
+  spelled.set(globs, made);
+  return made;
 }
 
 /** Whether a pattern matches the name or its visible characters; for lists that restrict. */

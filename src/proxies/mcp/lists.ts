@@ -1,5 +1,5 @@
 import type { Target } from '../../gate/ports/target-directory';
-import { isAllowed } from '../../kernel/globs';
+import { isAllowed, isAllowedUri } from '../../kernel/globs';
 import { type Json, type JsonObject, isObject } from '../../kernel/json/json';
 import type { ToolDirectory } from './tool-directory';
 
@@ -25,10 +25,11 @@ export async function shownList(
   if (!Array.isArray(listed)) return { ...result, [items]: [] };
   if (method === 'tools/list') return { ...result, [items]: await tools.shown(listed) };
   if (mcp === null) return result;
-  const globs = method === 'prompts/list' ? mcp.prompts : mcp.resources;
+  const { prompts, resources } = mcp;
   const isShown = (item: Json): boolean => {
     const named = isObject(item) ? item[name] : undefined;
-    return typeof named === 'string' && isAllowed(globs, named);
+    if (typeof named !== 'string') return false;
+    return method === 'prompts/list' ? isAllowed(prompts, named) : isAllowedUri(resources, named);
   };
   return { ...result, [items]: listed.filter(isShown) };
 }

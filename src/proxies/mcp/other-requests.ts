@@ -1,7 +1,7 @@
 import { FAULT_MESSAGE } from '../../gate/refusal';
 import type { Session } from '../../gate/session';
 import type { McpPolicy, Target } from '../../gate/ports/target-directory';
-import { isAllowed } from '../../kernel/globs';
+import { isAllowed, isAllowedUri } from '../../kernel/globs';
 import { isObject } from '../../kernel/json/json';
 import { judgedCall } from '../../languages/tool-call/judged-call';
 import type { UpstreamError, UpstreamRequest } from '../../targets/mcp/upstream';
@@ -47,7 +47,11 @@ function notAllowed(
   const { name, uri } = named;
   if ((isCompletion || method === 'prompts/get') && typeof name === 'string' && !isAllowed(prompts, name))
     return unknownPrompt(name);
-  if ((isCompletion || method === 'resources/read') && typeof uri === 'string' && !isAllowed(resources, uri))
+  if (
+    (isCompletion || method === 'resources/read') &&
+    typeof uri === 'string' &&
+    !isAllowedUri(resources, uri)
+  )
     return unknownResource(uri);
   return undefined;
 }

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { Logger } from '@nestjs/common';
 import { EXIT_BLOCKED } from '../../gate/ports/session-end';
 import type { Session } from '../../gate/session';
-import { isAllowed } from '../../kernel/globs';
+import { isAllowedUri } from '../../kernel/globs';
 import { AppError } from '../../kernel/app-error';
 import { type JsonObject, writeJson } from '../../kernel/json/json';
 import type { Principal } from '../../kernel/principal';
@@ -122,7 +122,7 @@ export class Visit implements OpenSession {
     await this.target.refresh();
     const { mcp } = this.target.now;
     const { uris = [], ...kinds } = wanted;
-    const filter = { ...kinds, uris: uris.filter((uri) => mcp === null || isAllowed(mcp.resources, uri)) };
+    const filter = { ...kinds, uris: uris.filter((uri) => mcp === null || isAllowedUri(mcp.resources, uri)) };
     await this.interactions.notifying('subscriptions/listen', {
       notifications: { ...kinds, uris: [...filter.uris] },
     });

@@ -1,0 +1,184 @@
+import { eventually } from '../support/eventually';
+import { forAll } from '../support/mcp/figures';
+import { beginMcpPath } from '../support/mcp/mcp-path';
+import { RawClient } from '../support/mcp/raw-client';
+import { json, rawModern, stream } from '../support/mcp/raw-server';
+import { LOCAL_ADDRESSES, uriSpellingsOf } from '../support/mcp/uri-spellings';
+import { scoped } from '../support/scoped';
+import { IS_LONG, volume } from '../support/volume';
+
+if (IS_LONG) jest.setTimeout(600_000);
+
+const DENIED = [
+  'file:///etc/passwd',
+  'https://example.com/admin/users',
+  'postgres://main/secret/rows',
+  'db://main/secret',
+];
+const PATTERNS = [
+  'file:///etc/*',
+  'https://example.com/admin/*',
+  'postgres://main/secret*',
+  'db://main/*',
+  'http://127.0.0.1/*',
+];
+const ALLOWED = [
+  'file:///srv/my%20notes.md',
+  'https://example.com/public?from=2026-01-01T10:00:00Z#top',
+  'https://example.com:8443/v1',
+  'postgres://ada@localhost:5432/people/schema',
+  'db://other/secret',
+  'note://gr\u00F6\u00DFe',
+  'urn:isbn:0451450523',
+  'greeting',
+];
+const TEMPLATES = ['file:///srv/{name}', 'db://{db}/{+table}', 'https://{host}:{port}/x{?q*}'];
+
+/** Those by one change all, and some of those by two. */
+const SPELLINGS = DENIED.flatMap((uri) => {
+  const all = uriSpellingsOf(uri);
+  const isTried = (name: string, at: number): boolean =>
+    !name.includes(', then ') || at % volume(60, 12) === 0;
+  return all.filter(({ name }, at) => isTried(name, at));
+}).concat(LOCAL_ADDRESSES.map((uri) => ({ name: 'an address', uri })));
+
+describe(
+  'resources that the policy denies',
+  scoped((begin) => {
+    const path = beginMcpPath(begin);
+    const server = begin(() =>
+      rawModern(({ body }, response) => {
+        const { id, method, params } = body;
+        if (method === 'subscriptions/listen') {
+          stream(response);
+          const told = { _meta: { 'io.modelcontextprotocol/subscriptionId': id }, ...params };
+          const acknowledged = { method: 'notifications/subscriptions/acknowledged', params: told };
+          return void response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', ...acknowledged })}\n\n`);
+        }
+        const results: Record<string, object> = {
+          'resources/read': { contents: [{ uri: params.uri, text: 'read' }] },
+          'resources/list': {
+            resources: [...DENIED, ...ALLOWED].map((uri) => ({ uri, name: uri })),
+          },
+          'resources/templates/list': {
+            resourceTemplates: [...TEMPLATES, 'FILE:/etc/{name}'].map((uriTemplate) => ({
+              uriTemplate,
+              name: uriTemplate,
+            })),
+          },
+          'completion/complete': { completion: { values: [] } },
+        };
+        json(response, { jsonrpc: '2.0', id, result: { resultType: 'complete', ...results[method] } });
+      }),
+    );
+    const created = begin(
+      async () => ({
+        name: await path.connection(server.url, { mcp_policy: { resources: { denied: PATTERNS } } }),
+      }),
+      () => undefined,
+    );
+    const client = (): RawClient => new RawClient(path, created.name);
+    const ref = (uri: string) => ({
+      ref: { type: 'ref/resource', uri },
+      argument: { name: 'name', value: '' },
+    });
+    /** What the server heard of resources since then. */
+    const heardOf = (from: number): string[] =>
+      server.heard.slice(from).flatMap(({ body }) => {
+        const { params } = (body ?? {}) as {
+          params?: {
+            uri?: string;
+            ref?: { uri: string };
+            notifications?: { resourceSubscriptions?: string[] };
+          };
+        };
+        return [
+          params?.uri,
+          params?.ref?.uri,
+          ...(params?.notifications?.resourceSubscriptions ?? []),
+        ].filter((uri) => uri !== undefined);
+      });
+
+    // promises: TOOL-3, MCP-8
+    it('reach the server in no spelling: read by a modern client, read and completed by a legacy one', async () => {
+      const from = server.heard.length;
+      const session = await client().begin();
+      const passed: string[] = [];
+      await forAll([...SPELLINGS.entries()], 8, async ([at, { name, uri }]) => {
+        const legacy = (method: string, id: string, params: object) =>
+          client().send({ jsonrpc: '2.0', id, method, params }, session);
+        const answers = [
+          await client().modern('resources/read', { uri }),
+          await legacy('resources/read', `r${at}`, { uri }),
+          ...(at % 4 === 0 ? [await legacy('completion/complete', `c${at}`, ref(uri))] : []),
+        ];
+        for (const { status, message } of answers)
+          if (status >= 500 || message?.error === undefined) passed.push(`${name}: ${uri}`);
+      });
+      expect(passed).toEqual([]);
+      expect(heardOf(from)).toEqual([]);
+      expect(SPELLINGS.length).toBeGreaterThan(300);
+    });
+
+    // promises: TOOL-3
+    it('are left out of subscriptions in every spelling', async () => {
+      const from = server.heard.length;
+      const token = await path.gateway.token('alice');
+      const leave = new AbortController();
+      const listen = {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'subscriptions/listen',
+        params: {
+          notifications: {
+            resourceSubscriptions: [...SPELLINGS.map(({ uri }) => uri), ALLOWED[0], ALLOWED[5]],
+          },
+          _meta: {
+            'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+            'io.modelcontextprotocol/clientCapabilities': {},
+          },
+        },
+      };
+      const answer = await fetch(path.endpoint(created.name), {
+        method: 'POST',
+        signal: leave.signal,
+        headers: {
+          authorization: `Bearer ${token}`,
+          accept: 'application/json, text/event-stream',
+          'content-type': 'application/json',
+          'mcp-protocol-version': '2026-07-28',
+          'mcp-method': 'subscriptions/listen',
+        },
+        body: JSON.stringify(listen),
+      });
+      expect(answer.status).toBe(200);
+      await eventually('the server hears of it', async () => heardOf(from).length > 0);
+      leave.abort();
+      expect(heardOf(from)).toEqual([ALLOWED[0], ALLOWED[5]]);
+    });
+
+    // promises: TOOL-3
+    it.each(ALLOWED)('are no others: %s', async (uri) => {
+      const { message } = await client().modern('resources/read', { uri });
+      expect(message.result.contents).toEqual([{ uri, text: 'read' }]);
+      const session = await client().begin();
+      const legacy = await client().send(
+        { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } },
+        session,
+      );
+      expect(legacy.message.result.contents).toEqual([{ uri, text: 'read' }]);
+    });
+
+    // promises: MCP-8
+    it('are not listed, and neither are their templates, but all others are', async () => {
+      const { resources } = (await client().modern('resources/list')).message.result;
+      expect(resources.map(({ uri }: { uri: string }) => uri)).toEqual(ALLOWED);
+      const { resourceTemplates } = (await client().modern('resources/templates/list')).message.result;
+      expect(resourceTemplates.map((one: { uriTemplate: string }) => one.uriTemplate)).toEqual(TEMPLATES);
+      const from = server.heard.length;
+      for (const uri of TEMPLATES)
+        expect((await client().modern('completion/complete', ref(uri))).status).toBe(200);
+      expect(heardOf(from)).toEqual(TEMPLATES);
+    });
+  }),
+);
