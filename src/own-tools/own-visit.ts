@@ -10,6 +10,7 @@ export class OwnVisit implements ServedVisit {
   readonly interactions: ServedVisit['interactions'];
   private readonly over = new AbortController();
   private working = 0;
+  private streams = 0;
   private usedAt = performance.now();
   private serial = 0;
   private isStopping = false;
@@ -19,6 +20,7 @@ export class OwnVisit implements ServedVisit {
   constructor(
     id: string,
     private readonly tools: OwnTools,
+    readonly userId: string,
     private readonly isForOneMessage: boolean,
     private readonly onEnd: () => void,
   ) {
@@ -38,6 +40,21 @@ export class OwnVisit implements ServedVisit {
   /** How long no message came, in milliseconds; 0 while one is being answered. */
   get idleMs(): number {
     return this.working > 0 ? 0 : performance.now() - this.usedAt;
+  }
+
+  get unusedMs(): number {
+    return this.isForOneMessage || this.streams > 0 || this.isStopping || this.over.signal.aborted
+      ? 0
+      : this.idleMs;
+  }
+
+  async streaming<T>(work: () => Promise<T>): Promise<T> {
+    this.streams += 1;
+    try {
+      return await work();
+    } finally {
+      this.streams -= 1;
+    }
   }
 
   async use<T>(work: () => Promise<T>): Promise<T> {

@@ -6,6 +6,7 @@ import { PeriodicTask } from '../kernel/periodic-task';
 import { ClientLimits } from '../proxies/kit/client-limits';
 import { GatewayCounts } from '../proxies/kit/counts';
 import type { Arrival } from '../proxies/mcp/arrival';
+import { enterWithRoom } from '../proxies/mcp/room';
 import type { ServedVisit, VisitOpener } from '../proxies/mcp/served-visit';
 import { OwnTools } from './own-tools';
 import { OwnVisit } from './own-visit';
@@ -59,9 +60,11 @@ export class OwnVisits implements VisitOpener, OnApplicationBootstrap, OnModuleD
   }
 
   private async openVisit({ principal }: Arrival, onEnd: () => void, isForOne: boolean): Promise<OwnVisit> {
-    const place = await this.limits.enter(principal.userId, 'own tools');
+    const { userId } = principal;
+    const own = () => [...this.open].filter((visit) => visit.userId === userId);
+    const place = await enterWithRoom(this.limits, userId, 'own tools', own);
     if (place.kind === 'full') throw new AppError('too_many_requests', place.message);
-    const visit: OwnVisit = new OwnVisit(randomUUID(), this.tools, isForOne, () => {
+    const visit: OwnVisit = new OwnVisit(randomUUID(), this.tools, userId, isForOne, () => {
       this.open.delete(visit);
       place.leave();
       onEnd();

@@ -20,6 +20,7 @@ describe('ClientLimits', () => {
     expect(clients.enter('alice', 'c')).toEqual({
       kind: 'full',
       message: 'You already have 2 connections through this gateway, which is the limit. Close one of them.',
+      isOfUser: true,
     });
     leave(first);
     leave(first);

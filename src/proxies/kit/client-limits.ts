@@ -4,8 +4,8 @@ import type { Counts } from './counts';
 /** Whether a client may be served. `leave` releases its place. */
 export type ClientAdmission =
   | { readonly kind: 'place'; readonly leave: () => void }
-  /** `message` is for the client. */
-  | { readonly kind: 'full'; readonly message: string };
+  /** `message` is for the client. `isOfUser`: the user's own clients have all places of the user. */
+  | { readonly kind: 'full'; readonly message: string; readonly isOfUser: boolean };
 
 /** The largest number of clients that may be served at one time. */
 export interface ClientLimit {
@@ -33,7 +33,9 @@ export class ClientLimits {
       { holder: `${protocol} connection ${connectionId}`, limit: perConnection },
     ]);
     return thenMaybe(taken, (place) =>
-      place.kind === 'place' ? place : { kind: 'full', message: this.fullness(place.holder, user) },
+      place.kind === 'place'
+        ? place
+        : { kind: 'full', message: this.fullness(place.holder, user), isOfUser: place.holder === user },
     );
   }
 

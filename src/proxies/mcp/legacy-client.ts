@@ -135,11 +135,15 @@ export class LegacyClients {
       throw new RpcFault(RPC_ERRORS.invalidRequest, 'the stream of Last-Event-ID cannot be resumed any more');
     }
     const { closed } = http;
-    await new Promise<void>((resolve) => {
-      if (closed.aborted) resolve();
-      closed.addEventListener('abort', () => resolve(), { once: true });
-      session.visit.ended.addEventListener('abort', () => resolve(), { once: true, signal: closed });
-    });
+    const { visit } = session;
+    await visit.streaming(
+      () =>
+        new Promise<void>((resolve) => {
+          if (closed.aborted) resolve();
+          closed.addEventListener('abort', () => resolve(), { once: true });
+          visit.ended.addEventListener('abort', () => resolve(), { once: true, signal: closed });
+        }),
+    );
   }
 }
 

@@ -77,7 +77,7 @@ export class ModernClients {
     // A subscription is no work: the gateway does not wait for its end when it stops.
     if (request.method === 'subscriptions/listen') {
       try {
-        return await this.listen(message.id, request, visit, http);
+        return await visit.streaming(() => this.listen(message.id, request, visit, http));
       } finally {
         await visit.used();
       }

@@ -23,6 +23,8 @@ export interface ServedVisit {
   };
   readonly ended: AbortSignal;
   use<T>(work: () => Promise<T>): Promise<T>;
+  /** Does work while a stream of the client is open: meanwhile the visit does not end to make room for another one. */
+  streaming<T>(work: () => Promise<T>): Promise<T>;
   /** Called when a stream of changes ended: restarts the time after which an unused visit ends. */
   used(): MaybePromise<void>;
   listen(wanted: SubscriptionFilter, listener: ChangeReceiver): Promise<SubscriptionFilter>;

@@ -37,6 +37,7 @@ export class Visit implements OpenSession {
   private readonly limits: CallLimits;
   private readonly over = new AbortController();
   private working = 0;
+  private streams = 0;
   private usedAt = performance.now();
   private readonly stopping = new AbortController();
   private closing: Promise<void> | undefined;
@@ -88,6 +89,10 @@ export class Visit implements OpenSession {
     return this.working > 0 ? 0 : performance.now() - this.usedAt;
   }
 
+  get unusedMs(): number {
+    return this.streams > 0 || this.isOver ? 0 : this.idleMs;
+  }
+
   /** Whether it takes no new messages. */
   get isOver(): boolean {
     return this.stopping.signal.aborted || this.over.signal.aborted;
@@ -101,6 +106,15 @@ export class Visit implements OpenSession {
     } finally {
       this.working -= 1;
       this.used();
+    }
+  }
+
+  async streaming<T>(work: () => Promise<T>): Promise<T> {
+    this.streams += 1;
+    try {
+      return await work();
+    } finally {
+      this.streams -= 1;
     }
   }
 

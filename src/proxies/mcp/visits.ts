@@ -15,6 +15,7 @@ import { OpenSessions } from '../kit/open-sessions';
 import type { Arrival } from './arrival';
 import { allowedTo } from './capabilities';
 import { VisitTarget } from './current-targets';
+import { enterWithRoom } from './room';
 import { Upstreams } from './upstreams';
 import { Visit } from './visit';
 import { VisitServices } from './visit-services';
@@ -93,7 +94,9 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
     const target = await this.gate.target(principal, connection);
     if (target.clientProtocol !== 'mcp')
       throw new AppError('unprocessable', `the connection ${target.name} is not an MCP server`);
-    const place = await this.limits.enter(principal.userId, target.id);
+    const { userId } = principal;
+    const own = () => [...this.open].filter((visit) => visit.principal.userId === userId);
+    const place = await enterWithRoom(this.limits, userId, target.id, own);
     if (place.kind === 'full') throw new AppError('too_many_requests', place.message);
     try {
       const session = await this.gate.connect(principal, {

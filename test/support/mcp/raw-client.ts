@@ -28,6 +28,10 @@ export class RawClient {
     private readonly person: Person | null = 'alice',
   ) {}
 
+  get url(): string {
+    return this.path.endpoint(this.connection);
+  }
+
   /** @param body text, or what is written as JSON */
   async send(body: unknown, headers: Record<string, string> = {}, method = 'POST'): Promise<RawAnswer> {
     const token = this.person === null ? undefined : await this.path.gateway.token(this.person);
