@@ -20,6 +20,13 @@ export class MappedText {
     return new MappedText(text, map);
   }
 
+  /** A text that was made from [start, end) of its source as a whole. */
+  static asOne(text: string, start: number, end: number): MappedText {
+    const map = new OffsetMap();
+    map.add(text.length, start, end, false);
+    return new MappedText(text, map);
+  }
+
   /**
    * The range of the source from which [start, end) of `text` was made. It includes text that was removed inside, and the
    * whole of a piece that was changed as one. An empty range gives an empty range at the same place.

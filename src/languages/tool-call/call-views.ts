@@ -70,11 +70,15 @@ function pairs(json: JsonLeaves): MappedText[] {
   return found;
 }
 
-/** Offsets lead to the whole range in which both stand. */
+/**
+ * Offsets lead to the whole range in which both stand. The range is not taken as a slice: in nested arrays each holds all others, which takes
+ * quadratic time.
+ */
 function pairOf({ decoded }: JsonLeaves, first: Leaf, second: Leaf): MappedText {
-  const around = decoded.slice(Math.min(first.start, second.start), Math.max(first.end, second.end));
   const { text } = decoded;
-  return replaced(around, text.slice(first.start, first.end) + text.slice(second.start, second.end));
+  const around = decoded.sourceRange(Math.min(first.start, second.start), Math.max(first.end, second.end));
+  const put = text.slice(first.start, first.end) + text.slice(second.start, second.end);
+  return MappedText.asOne(put, around.start, around.end);
 }
 
 /** Each text of a call by itself, for rules that read texts in another language. */

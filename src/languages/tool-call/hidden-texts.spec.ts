@@ -1,8 +1,13 @@
 import { someOf, volume } from '../../../test/support/volume';
+import { jsonShapes } from '../../../bench/bodies/texts.mjs';
+import { callViews } from './call-views';
 import { hiddenTexts } from './hidden-texts';
 
 /** A message may be longer by default (MCP_MESSAGE_MB). */
 const UNITS = volume(10, 16) * 1024 * 1024;
+
+/** UTF-16 code units of arguments. */
+const NESTED = 700_000;
 
 describe('the texts that a text holds', () => {
   // What matches a repetition without end is what a regular expression may not have the room for.
@@ -41,4 +46,18 @@ describe('the texts that a text holds', () => {
       hiddenTexts(Buffer.from(words).toString('base64')).texts.some((text) => text.endsWith(secret)),
     ).toBe(true);
   });
+
+  // With the square of the length, each of these would take minutes.
+  it('are read where much white space is followed by what is no base64', () => {
+    const spaces = `abcdef${' '.repeat(60_000)}!`;
+    for (let text = 0; text < 200; text += 1) expect(hiddenTexts(`${text}${spaces}`).complete).toBe(true);
+  });
+
+  it.each([...jsonShapes()].filter(({ name }) => name.includes('\\')))(
+    'are read in arguments: $name',
+    ({ make }) => {
+      const { complete } = callViews(`{"arguments":${make(NESTED)},"name":"x"}`);
+      expect(typeof complete).toBe('boolean');
+    },
+  );
 });
