@@ -4,6 +4,10 @@ const UNPROVEN = 4 * 1024;
 const PROVEN = 80 * 1024;
 /** Characters searched without being slow that count as proof. */
 const PROOF = 256 * 1024;
+/** A call is searched in several views: each of its texts, two and two, and all in a row. So each character counts as so many. */
+const OF_A_CALL = 8;
+/** A character of an input beyond ASCII counts as so many for each further byte: it may become 18 others in NFKC, and each of them is searched. */
+const BEYOND_ASCII = 8;
 /** The limit after the search was slow, for `SLOW_FOR_MS`. */
 const SLOW = 512;
 const SLOW_FOR_MS = 60_000;
@@ -33,6 +37,15 @@ export class InlineTimeBudget {
   get inlineLimit(): number {
     if (this.now() < this.slowUntil) return SLOW;
     return this.fast >= PROOF ? PROVEN : UNPROVEN;
+  }
+
+  /** Whether this input may be searched on the event loop. The limit holds for texts of common cost: what costs more counts more. */
+  allowsInput(text: string, { isCall }: { readonly isCall: boolean }): boolean {
+    const limit = this.inlineLimit;
+    if (text.length <= Math.min(limit, UNPROVEN)) return true;
+    if (text.length > limit) return false;
+    const length = text.length + BEYOND_ASCII * (Buffer.byteLength(text) - text.length);
+    return length * (isCall ? OF_A_CALL : 1) <= limit;
   }
 
   /** Records that searching a text of this length took so many milliseconds, on any thread. */

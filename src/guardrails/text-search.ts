@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MaybePromise } from '../kernel/maybe-promise';
 import { LongText, type Text } from '../kernel/long-text';
+import { languageNamed } from '../languages/languages';
 import { type SearchMode, type PackedResult, type SearchResult, sent, timedSearch } from './analysis';
 import type { AnalysisPool } from './analysis-pool';
 import type { CompiledEntry } from './compile-entry';
@@ -72,12 +73,17 @@ export class TextSearch {
   /** @throws (or rejects) when the thread failed: the text was not judged. */
   find(text: Text, look: SearchMode): MaybePromise<readonly Occurrence[]> {
     if (this.entries.length === 0) return [];
-    if (text instanceof LongText || text.length > this.budget.inlineLimit)
-      return this.findInThread(text, look);
+    if (text instanceof LongText || !this.fitsInline(text, look)) return this.findInThread(text, look);
     return this.taken(
       text,
       timedSearch(this.matcher, text, look, (part) => this.mayHoldInText(part)),
     );
+  }
+
+  private fitsInline(text: string, look: SearchMode): boolean {
+    // Pieces of a stream are folded for words alone.
+    if (look.as === 'stream') return text.length <= this.budget.inlineLimit;
+    return this.budget.allowsInput(text, { isCall: languageNamed(look.language).views !== undefined });
   }
 
   private async findInThread(text: Text, look: SearchMode): Promise<readonly Occurrence[]> {
