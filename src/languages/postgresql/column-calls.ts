@@ -39,8 +39,13 @@ export class ColumnCalls {
     const { alias } = rangeFunction;
     const name = isNode(alias) ? nodeText(alias, 'aliasname') : undefined;
     // Without an alias, the row has the name of its function or type.
-    if (name === undefined || !isNode(alias)) this.isOpen = true;
-    else this.functions.set(name, [...(this.functions.get(name) ?? []), columnsOf(rangeFunction, alias)]);
+    if (name === undefined || !isNode(alias)) {
+      this.isOpen = true;
+      return;
+    }
+    const rows = this.functions.get(name);
+    if (rows === undefined) this.functions.set(name, [columnsOf(rangeFunction, alias)]);
+    else rows.push(columnsOf(rangeFunction, alias));
   }
 
   /** Names may also refer to parameters of a function whose body is read. */
