@@ -6,9 +6,6 @@ import { AnalysisPool, AnalysisTimeout } from './analysis-pool';
 
 export type { ParsedSql, StatementFacts } from '../languages/postgresql/facts';
 
-/** Longer texts are parsed by a worker thread. UTF-16 code units. */
-const INLINE = 4 * 1024;
-
 /** Exported service: what the statements of an input do, as rules read them. */
 @Injectable()
 export class StatementReader {
@@ -22,7 +19,7 @@ export class StatementReader {
     const language = targetKind(subtype)?.language ?? '';
     const reader = languageNamed(language);
     if (reader.parse === undefined) return undefined;
-    if (text.length <= INLINE) return reader.parse(text);
+    if (reader.fitsInline?.(text) !== false) return reader.parse(text);
     try {
       return (await this.pool.run({ kind: 'facts', language, text })) as ParsedSql;
     } catch (error) {

@@ -14,9 +14,8 @@ import { type AnalysisPool, AnalysisTimeout } from './analysis-pool';
 import type { StatementTest } from './kinds/kind';
 import { forbiddenIn, statementFindings } from './statement-findings';
 
-/** Parsed in about 9 ms; longer texts are parsed in another thread. UTF-16 code units. */
-const INLINE = 32 * 1024;
-
+/** In longer texts no keyword is searched for. UTF-16 code units. */
+const SEARCHED = 32 * 1024;
 /** Limit of catalog questions for one text; beyond it, `*` means any table. */
 const MAX_ASKED = 20;
 /** Keywords of statements whose tables only the catalog knows. A keyword has only one spelling. */
@@ -25,11 +24,11 @@ const MAY_ASK =
 
 /** Whether the verdict may depend on the target's catalog. False is certain. */
 export function mayAskCatalog(text: string): boolean {
-  return text.length <= INLINE && MAY_ASK.test(text);
+  return text.length <= SEARCHED && MAY_ASK.test(text);
 }
 
 /**
- * `known` and `ask` are as in `GuardrailSet.judge`, and of texts that are parsed here: longer ones tell where all they use comes from.
+ * `known` and `ask` are as in `GuardrailSet.judge`, and of texts that are parsed here: others tell where all they use comes from.
  * What each test finds in the statements of a text. A text that takes too long counts as unparseable.
  * @throws (or rejects) when the thread failed: the text was not judged.
  */
@@ -41,7 +40,8 @@ export function findInStatements(
   known: readonly string[] = [],
   ask?: AskCatalog,
 ): MaybePromise<Finding[][]> {
-  if (text instanceof LongText || text.length > INLINE) return findInThread(language, text, tests, pool);
+  if (text instanceof LongText || language.fitsInline?.(text) === false)
+    return findInThread(language, text, tests, pool);
   if (language.embedded !== undefined) return statementFindings(language, text, tests);
   const parsed = language.parse?.(text, known) ?? { kind: 'facts', statements: [] };
   const found = forbiddenIn(text.length, parsed, tests);

@@ -38,10 +38,12 @@ export interface Language {
   /** Further spellings that a rule's word has in canonical text. */
   wordForms?(word: string): string[];
   /**
-   * The facts of each statement. Absent for languages without statement rules. Synchronous, linear in time, and never throws because of
+   * The facts of each statement. Absent for languages without statement rules. Synchronous, bounded in time, and never throws because of
    * the text. @param known names of objects whose creation is judged elsewhere.
    */
   parse?(text: string, known?: Iterable<string>): ParsedSql;
+  /** Whether the statements of a text, with those of its embedded texts, may be parsed on the event loop. Present where `parse` or `embedded` is. */
+  fitsInline?(text: string): boolean;
   /**
    * For inputs that consist of texts, such as calls of tools: the texts that rules read, each by itself. Never fails because of the text.
    * @param places the places of the arguments that are read. Default: the whole input.

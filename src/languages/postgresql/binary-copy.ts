@@ -1,5 +1,6 @@
 import type { Text } from '../../kernel/long-text';
 import { SqlLexer } from './lexer';
+import { fitsInline } from './parse-cost';
 import { ParserNotReady, parseTree, parserLoaded } from './parser-engine';
 import {
   defElems,
@@ -24,8 +25,6 @@ export interface BinaryCopy {
   readonly columns: readonly string[] | undefined;
 }
 
-/** Longer texts are not examined. UTF-16 code units; parsing this many takes about 9 ms. */
-const EXAMINED = 32 * 1024;
 const COPY = /\bcopy\b/i;
 /** A spelling with escapes is missed. */
 const FORMAT = /binary/i;
@@ -41,7 +40,7 @@ export function mayBeCopy(text: Text): boolean {
  */
 export function binaryCopyOf(text: Text): BinaryCopy | undefined {
   if (typeof text !== 'string') return undefined;
-  if (text.length > EXAMINED || !mayBeCopy(text) || !FORMAT.test(text) || !parserLoaded()) return undefined;
+  if (!mayBeCopy(text) || !FORMAT.test(text) || !fitsInline(text) || !parserLoaded()) return undefined;
   if (text.includes('\0') || /\p{Surrogate}/u.test(text) || mayBeReadOtherwise(text)) return undefined;
   try {
     const copy = onlyCopy(parseTree(text));

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import createModule, { type PgQueryModule } from 'libpg-query/wasm/libpg-query.js';
+import { MAX_REREADS, rereadsOf } from './parse-cost';
 
 /** The parser refused the text: a syntax error, or a limit of PostgreSQL. The message is PostgreSQL's. */
 export class SqlSyntaxError extends Error {}
@@ -99,11 +100,17 @@ function parseWith(engine: PgQueryModule, text: string): string {
   }
 }
 
+function refuseCostly(text: string): void {
+  if (rereadsOf(text) > MAX_REREADS)
+    throw new SqlSyntaxError('has runs of operator characters that are too long to parse');
+}
+
 /**
  * The JSON of libpg-query with PostgreSQL's raw parse tree. The text must not contain NUL. Throws `SqlSyntaxError` when
- * the parser refuses the text, and any other error when the parser failed (stack, memory).
+ * the parser refuses the text, or would need too long for it, and any other error when the parser failed (stack, memory).
  */
 export function parseTree(text: string): unknown {
+  refuseCostly(text);
   const engine = current;
   if (engine === undefined) {
     replaceInstance();

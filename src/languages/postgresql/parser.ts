@@ -3,6 +3,7 @@ import { utf16Offsets } from './byte-offsets';
 import { FactCollector } from './fact-collector';
 import type { ParsedSql, StatementFacts } from './facts';
 import { ParserNotReady, SqlSyntaxError, loadParserEngine, parseTree, parserLoaded } from './parser-engine';
+import { MAX_REREADS, rereadsOf } from './parse-cost';
 import { isNode, listOf } from './parse-tree';
 import { collectFacts } from './tree-walk';
 
@@ -24,6 +25,16 @@ interface ParsedStatement {
   readonly dependsOnConstants: boolean;
 }
 
+/** Parses bodies of functions: those of one text are together no more expensive than one text may be. */
+function bodyParser(): (body: string) => unknown {
+  let rereads = 0;
+  return (body) => {
+    rereads += rereadsOf(body);
+    if (rereads > MAX_REREADS) throw new SqlSyntaxError('has bodies that are too long to parse');
+    return parseTree(body);
+  };
+}
+
 /** The parser omits a location of 0, and the length of a statement without a semicolon. */
 function parsedStatements(
   tree: unknown,
@@ -32,6 +43,7 @@ function parsedStatements(
   known: Set<string>,
 ): ParsedStatement[] {
   const offsetAt = utf16Offsets(text);
+  const parseBody = bodyParser();
   return listOf(isNode(tree) ? tree['stmts'] : undefined).map((raw) => {
     const statement = isNode(raw) ? raw : {};
     const startByte = numberOr(statement['stmt_location'], 0);
@@ -39,7 +51,7 @@ function parsedStatements(
     const start = skipped + offsetAt(startByte);
     const end = skipped + (length === 0 ? text.length : offsetAt(startByte + length));
     const facts = new FactCollector();
-    collectFacts(statement['stmt'], facts, known, parseTree);
+    collectFacts(statement['stmt'], facts, known, parseBody);
     return { facts: facts.finish(start, end), dependsOnConstants: facts.dependsOnConstants };
   });
 }
@@ -60,8 +72,8 @@ function statementFacts(text: string, skipped: number, known: Set<string>): read
 }
 
 /**
- * The facts of every statement in a text, by PostgreSQL 18's grammar. Synchronous, and takes time in proportion
- * to the text, so callers on the event loop must bound its size. Never throws because of the text. Throws when
+ * The facts of every statement in a text, by PostgreSQL 18's grammar. Synchronous: on the event loop it is for texts that `fitsInline`
+ * (`parse-cost.ts`) accepts. A text that would take too long is unparseable. Never throws because of the text. Throws when
  * `loadSqlParser` has not been awaited, or while a broken parser is being replaced.
  * @param known cursors and prepared statements (`sessionKey`) made elsewhere, whose origin is judged there.
  */

@@ -1,6 +1,7 @@
 import type { Language } from '../language';
 import { isPlain } from '../text/plain';
 import { canonicalSql } from './canonical-text';
+import { fitsInline } from './parse-cost';
 import { loadSqlParser, parseSql } from './parser';
 
 /** PostgreSQL's SQL, with the grammar of PostgreSQL 18. */
@@ -11,6 +12,7 @@ export const postgresql: Language = {
   canonical: canonicalSql,
   wordForms,
   parse: parseSql,
+  fitsInline: (text) => fitsInline(text),
 };
 
 /** The resolved form of a word with quoted names. A word with other marks may mean anything, so it has no further form. */

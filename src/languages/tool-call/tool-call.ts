@@ -1,4 +1,5 @@
 import type { Language } from '../language';
+import { ALWAYS_FITS, fitsInline } from '../postgresql/parse-cost';
 import { postgresql } from '../postgresql/postgresql';
 import { callTexts, callViews } from './call-views';
 import type { Place } from './json-leaves';
@@ -11,7 +12,14 @@ export const toolCall: Language = {
   isPlain: () => false,
   views: (text, places) => callViews(text, inArguments(places)),
   embedded: (text, places) => ({ language: postgresql, texts: callTexts(text, inArguments(places ?? [[]])) }),
+  fitsInline: (text) =>
+    text.length <= ALWAYS_FITS ||
+    (text.length <= LONGEST_INLINE &&
+      fitsInline(...callTexts(text, inArguments([[]])).map((view) => view.text))),
 };
+
+/** The JSON of longer calls is read in a thread. UTF-16 code units. */
+const LONGEST_INLINE = 32 * 1024;
 
 /** Places are given within the arguments: of a call as it is judged, or as it is recorded, for dry runs of rules. */
 function inArguments(places: readonly Place[] | undefined): Place[] | undefined {

@@ -2,11 +2,12 @@ import type { Judged, JudgedText } from '../../gate/command';
 import type { AskCatalog, GuardrailSet } from '../../gate/ports/guardrails';
 import type { Text } from '../../kernel/long-text';
 import type { ParsedSql, SessionObject, StatementFacts } from '../../languages/postgresql/facts';
+import { fitsInline } from '../../languages/postgresql/parse-cost';
 import { parseSql } from '../../languages/postgresql/parser';
 import { sessionKey } from '../../languages/postgresql/session-objects';
 import { type KeptText, SessionTexts } from './session-texts';
 
-/** Longer texts are not parsed for what they use, and are refused where that matters. UTF-16 code units; the limit of parsing in this process. */
+/** Longer texts are not parsed for what they use, and are refused where that matters. UTF-16 code units; texts that are expensive to parse neither. */
 const EXAMINED = 32 * 1024;
 /** Of texts up to this length it is remembered which words they have, for as many texts of a session. UTF-16 code units. */
 const SHORT = 1024;
@@ -122,7 +123,7 @@ function isExamined(text: Text): text is string {
 }
 
 function factsOf(text: Text): ParsedSql | undefined {
-  return isExamined(text) ? parseSql(text) : undefined;
+  return isExamined(text) && fitsInline(text) ? parseSql(text) : undefined;
 }
 
 /** One search from a text to all the texts it comes from. */

@@ -1,10 +1,11 @@
 import type { Text } from '../../kernel/long-text';
 import type { ParsedSql, SessionObject, StatementFacts } from '../../languages/postgresql/facts';
+import { fitsInline } from '../../languages/postgresql/parse-cost';
 import { parseSql } from '../../languages/postgresql/parser';
 
 /** UTF-16 code units of the texts that are kept for a session. */
 const KEPT = 256 * 1024;
-/** Longer texts are not kept, and count as forgotten at once. */
+/** Longer texts, and those that are expensive to parse, are not kept, and count as forgotten at once. */
 const KEPT_TEXT = 32 * 1024;
 const SEARCHED = 1024 * 1024;
 
@@ -95,6 +96,10 @@ export class SessionTexts {
       return;
     }
     if (!this.isMaking(text)) return;
+    if (!fitsInline(text)) {
+      this.forgotten.add(rules);
+      return;
+    }
     this.remove(text);
     this.kept.set(text, new KeptText(text, rules));
     this.counts.set(rules, (this.counts.get(rules) ?? 0) + 1);
