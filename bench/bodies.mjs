@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { bodyOperations, bodyShapes } from './bodies/shapes.mjs';
+import { textShapes } from './bodies/texts.mjs';
 import { startGateway } from './gateway.mjs';
 import { bounded, listed, median, rounded } from './kit/figures.mjs';
 import { freePort } from './kit/ports.mjs';
@@ -51,7 +52,7 @@ export default async function bench() {
   await fill(gateway);
   for (const { path } of answers()) await send('GET', path);
   for (const { path, body } of scripts()) await send('POST', path, body());
-  const all = bodies();
+  const all = [...bodies(), ...texts()].sort((a, b) => a.place - b.place);
   const rows = [];
   for (const request of [...queries(), ...answers(), ...scripts(), ...(await sessions(gateway))])
     rows.push({ ...request, figures: [await measure(request)] });
@@ -96,6 +97,31 @@ function bodies() {
     }));
   });
   return rows.sort((a, b) => a.place - b.place);
+}
+
+const SEED = bounded('BENCH_SEED', 1, 0, 2 ** 31);
+const RULES = [
+  { type: 'deny_words_list', words: ['drop table'], pattern_regex: '' },
+  { type: 'pattern_match', words: [], pattern_regex: '(?i)pg_sleep\\s*\\(' },
+  { type: 'sql_statement', words: [], pattern_regex: '', kinds: ['drop'], without_where: true },
+];
+
+/** What the search of `texts.mjs` makes, judged as SQL: just within the length that is read on the event loop. */
+function texts() {
+  return [...textShapes(SEED, 300)].map(({ name, make }, index) => ({
+    kind: 'text that was searched for',
+    name: `dryRunGuardRails: ${JSON.stringify(name)}`,
+    method: 'POST',
+    path: '/guardrails/dry-run',
+    body: () =>
+      JSON.stringify({
+        rule: { name: 'searched', input: { rules: RULES }, output: { rules: [] } },
+        direction: 'input',
+        text: make(32_000),
+      }),
+    // Some of them between the bodies of each round, so that all kinds are tried if time is short.
+    place: index / 50,
+  }));
 }
 
 /** As many query parameters as fit into headers of 16 KiB. */
