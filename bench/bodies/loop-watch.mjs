@@ -2,6 +2,7 @@
 // milliseconds: of the processor's time for its thread, which other work on the machine does not change, and of the clock's.
 import { openSync, readSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { isMainThread } from 'node:worker_threads';
 
 const bytes = Buffer.alloc(128);
 // The main thread's own: nanoseconds on the processor come first (Documentation/scheduler/sched-stats).
@@ -30,7 +31,7 @@ function watch() {
   if (isWatching) setImmediate(watch);
 }
 
-createServer((request, response) => {
+const server = createServer((request, response) => {
   const isStart = request.url === '/start';
   if (isStart && !isWatching) {
     isWatching = true;
@@ -40,6 +41,6 @@ createServer((request, response) => {
   }
   if (!isStart) isWatching = false;
   response.end(JSON.stringify(longest));
-})
-  .listen(Number(process.env.BENCH_LOOP_PORT), '127.0.0.1')
-  .unref();
+});
+// Worker threads get the same modules: a second listener on the port would end them.
+if (isMainThread) server.listen(Number(process.env.BENCH_LOOP_PORT), '127.0.0.1').unref();
