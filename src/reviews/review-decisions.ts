@@ -105,13 +105,12 @@ export class ReviewDecisions {
     counts: (group: ReviewGroup) => boolean,
   ): Promise<string[]> {
     const groups = await db.findBy(ReviewGroup, { orgId, reviewId: id });
+    const voters = groups.filter(counts).flatMap(({ reviewedBy }) => reviewedBy ?? []);
+    const addresses = [requesterEmail, ...voters.map(({ email }) => email)];
     // API keys have no address, and people get new ones.
-    const current = await this.principals.emailOf(db, orgId, personBehind);
-    return [
-      requesterEmail,
-      current,
-      ...groups.filter(counts).map(({ reviewedBy }) => reviewedBy?.email ?? ''),
-    ];
+    for (const subject of new Set([personBehind, ...voters.map((voter) => voter.id)]))
+      addresses.push(await this.principals.emailOf(db, orgId, subject));
+    return addresses;
   }
 
   private async decide(

@@ -11,7 +11,7 @@ import { whereEitherId, reviewNotFound, ofSession } from './locked-review';
 import { type PageOffers, offersOf } from './page-offers';
 import type { ReviewBody } from './review-body.dto';
 import { ReviewDecisions } from './review-decisions';
-import { type ReviewQuery, narrow } from './review-query';
+import { type ReviewQuery, narrow, ownNames } from './review-query';
 import { type ReviewCommand, commandOf } from './review-command';
 import { type RequestView, type ReviewPage, requestView } from './request.dto';
 import { Review } from './review.entity';
@@ -47,9 +47,12 @@ export class ReviewRequests {
 
   async list(actor: Principal, query: ReviewQuery): Promise<ReviewPage> {
     const window = { ...pageWindow(query), isOldestFirst: query.order === 'oldest' };
-    const [rows, total] = await this.replica.read((db) =>
-      newestFirst(db.getRepository(Review), actor.orgId, window, (builder) => narrow(builder, actor, query)),
-    );
+    const [rows, total] = await this.replica.read(async (db) => {
+      const names = await ownNames(db, actor, query.mine);
+      return newestFirst(db.getRepository(Review), actor.orgId, window, (builder) =>
+        narrow(builder, actor, query, names),
+      );
+    });
     return pageOf(query, await this.views(actor.orgId, rows), total);
   }
 

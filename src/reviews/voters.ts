@@ -1,4 +1,5 @@
 import { type ApprovalRule, votersOf } from '../gate/ports/access-decider';
+import { personAddress } from '../kernel/person-address';
 import type { Principal } from '../kernel/principal';
 import { intersects } from './outcome';
 import type { Review } from './review.entity';
@@ -33,10 +34,10 @@ export function isRequester(actor: Principal, review: Asked): boolean {
   return actor.userId === review.requesterId || actor.subject === review.requesterSubject;
 }
 
-/** Whether another account of the person has one of the addresses. Some may be empty, which are nobody's. */
+/** Whether another account of the person has one of the addresses, however spelled. Some may be empty, which are nobody's. */
 export function sharesAddress({ email }: Principal, addresses: readonly string[]): boolean {
-  const own = email.toLowerCase();
-  return own !== '' && addresses.some((address) => address.toLowerCase() === own);
+  const own = personAddress(email);
+  return own !== '' && addresses.some((address) => personAddress(address) === own);
 }
 
 /** Contract, "Who may do what": the own review, one that names one of their groups, or any for admins and auditors. */

@@ -10,7 +10,7 @@ import {
 } from './gateway-process';
 import { type GuardedPath, startGuardedPath } from './guarded-path';
 import { type HostileProvider, startHostileProvider, trusting } from './hostile-provider';
-import { type ReviewPath, startReviewPath } from './review-path';
+import { type ReviewPath, type ReviewPeople, startReviewPath } from './review-path';
 import { type Begin, scoped } from './scoped';
 import { freshTarget } from './target';
 import { type WirePath, startWirePath } from './wire-path';
@@ -73,10 +73,9 @@ export const describeWirePath: Describe<Settings, OnPath<WirePath>> = describing
 );
 
 /** The same, with the words for reviews and more people: their names, and the groups of each. */
-export const describeReviewPath: Describe<
-  { readonly people: Readonly<Record<string, string[]>> },
-  OnPath<ReviewPath>
-> = describing((begin, options) => onPath(begin, () => startReviewPath(options?.people)));
+export const describeReviewPath: Describe<{ readonly people: ReviewPeople }, OnPath<ReviewPath>> = describing(
+  (begin, options) => onPath(begin, () => startReviewPath(options?.people)),
+);
 
 /** A gateway that trusts an identity provider whose answers the test sets. */
 export const describeHostileProvider: Describe<

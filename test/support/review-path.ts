@@ -5,6 +5,11 @@ import { type DataPath, startDataPath } from './data-path';
 import { ruleForScripts } from './waiting-scripts';
 import { type Answer, type TestGateway, passwordToken } from './gateway';
 
+/** Groups of each further person, by name; with the address, where it is not `{name}@example.com`. */
+export type ReviewPeople = Readonly<
+  Record<string, string[] | { readonly groups: string[]; readonly email: string }>
+>;
+
 /** A data path with more people than the development directory has, and helpers for reviews. */
 export interface ReviewPath extends DataPath {
   /** A request by the person with that name in the directory. */
@@ -20,12 +25,11 @@ export interface ReviewPath extends DataPath {
   sql<T extends object>(text: string, values?: unknown[]): Promise<T[]>;
 }
 
-export async function startReviewPath(people: Readonly<Record<string, string[]>> = {}): Promise<ReviewPath> {
-  const users: DevelopmentUserEntry[] = Object.entries(people).map(([username, groups]) => ({
+export async function startReviewPath(people: ReviewPeople = {}): Promise<ReviewPath> {
+  const users: DevelopmentUserEntry[] = Object.entries(people).map(([username, entry]) => ({
     username,
-    groups,
     name: username,
-    email: `${username}@example.com`,
+    ...(Array.isArray(entry) ? { groups: entry, email: `${username}@example.com` } : entry),
     emailVerified: true,
   }));
   const path = await startDataPath({}, { users: [...developmentUsers, ...users] });
