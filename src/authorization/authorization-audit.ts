@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service';
 import type { Principal } from '../kernel/principal';
+import { placeOfUri } from './redirect-uri';
 
 /** Where a request came from. */
 export interface Caller {
@@ -39,7 +40,7 @@ export class AuthorizationAudit {
     const said = {
       client_id: authorization.clientId,
       client_name: authorization.clientName,
-      redirect_host: new URL(authorization.redirectUri).host,
+      redirect_host: placeOfUri(authorization.redirectUri),
       ...(authorization.connection === null
         ? { resource: 'the REST API' }
         : { connection: authorization.connection }),

@@ -12,7 +12,7 @@ import { Clients } from './clients';
 import { ConsentService } from './consent.service';
 import { answerClient, answerPerson, isUnexpected, redirect } from './endpoint-faults';
 import { AuthorizationMetadata } from './metadata';
-import { PageFault } from '../http/pages/page-fault';
+import { requireOwnForm } from '../http/pages/own-form';
 import { Parameters } from './parameters';
 import { sendConsent } from './pages';
 import { redirectTo } from './redirect-uri';
@@ -90,9 +90,7 @@ export class AuthorizationEndpoints {
   }
 
   private async decide(request: Request, response: Response): Promise<void> {
-    const site = request.headers['sec-fetch-site'];
-    if (site !== undefined && site !== 'same-origin')
-      throw new PageFault('Please start again', 'The form was sent by another site.', 403);
+    requireOwnForm(request, this.settings.http.apiUrl);
     const form = await readForm(request, response);
     const { request: allowed, code } = await this.consents.decide(
       form,

@@ -10,6 +10,7 @@ import { Clock } from '../kernel/clock';
 import type { Principal } from '../kernel/principal';
 import type { McpAuthorizationPage, McpAuthorizationQuery, McpAuthorizationView } from './authorizations.dto';
 import { Authorization } from './authorization.entity';
+import { placeOfUri } from './redirect-uri';
 
 /** As in the audit lines that the pages write. */
 const TYPE = 'authorizations';
@@ -81,7 +82,7 @@ function viewOf(row: Authorization, user: string): McpAuthorizationView {
     id: row.id,
     client_id: row.clientId,
     client_name: row.clientName,
-    redirect_host: new URL(row.redirectUri).host,
+    redirect_host: placeOfUri(row.redirectUri),
     connection: row.connection,
     user,
     created_at: row.createdAt,

@@ -30,7 +30,8 @@ export class McpAuthorizationView {
   client_name!: string;
 
   @ApiProperty({
-    description: 'Host to which the browser returned; that of the gateway for a device without a browser.',
+    description:
+      'Host to which the browser returned; that of the gateway for a device without a browser. With its scheme where it returned to an application (`cursor://anysphere.cursor-mcp`).',
     example: '127.0.0.1:33418',
   })
   redirect_host!: string;

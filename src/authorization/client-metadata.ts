@@ -55,7 +55,7 @@ function redirectUrisIn(value: unknown): string[] {
   if (uris.length < value.length)
     throw new OAuthFault(
       'invalid_redirect_uri',
-      'each of redirect_uris must be https, or http on 127.0.0.1, [::1] or localhost, without user and fragment',
+      'each of redirect_uris must be https, http on 127.0.0.1, [::1] or localhost, or have the private-use scheme of an application (cursor://…), without user and fragment',
     );
   return uris;
 }

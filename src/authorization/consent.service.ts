@@ -13,7 +13,8 @@ import { Decisions, notThere } from './decisions';
 import { PageFault } from '../http/pages/page-fault';
 import { RedirectedFault } from './oauth-fault';
 import type { Parameters } from './parameters';
-import { isLoopbackUri, isNamedUri } from './redirect-uri';
+import { privateUseScheme } from './private-use-uri';
+import { isLocalUri, isNamedUri, placeOfUri } from './redirect-uri';
 import { formProof, isSameText } from '../http/pages/browser-secret';
 
 const MCP_SUBTYPE = 'mcpproxy';
@@ -26,7 +27,10 @@ export interface Consent {
   /** Host of the client's metadata document; undefined for a client that registered itself. */
   readonly clientHost: string | undefined;
   readonly redirectHost: string;
-  readonly isLoopback: boolean;
+  /** Whether it is on the person's computer. */
+  readonly isLocal: boolean;
+  /** Scheme of the application to which the browser returns; undefined where it returns to a web page. */
+  readonly scheme: string | undefined;
   /** null: the REST API. */
   readonly connection: string | null;
   readonly person: Pick<Principal, 'name' | 'email'>;
@@ -60,8 +64,9 @@ export class ConsentService {
       proof: formProof(browser ?? '', request.id),
       clientName,
       clientHost: isDocumentUrl(client.id) ? new URL(client.id).host : undefined,
-      redirectHost: new URL(request.redirectUri).host,
-      isLoopback: isLoopbackUri(request.redirectUri),
+      redirectHost: placeOfUri(request.redirectUri),
+      isLocal: isLocalUri(request.redirectUri),
+      scheme: privateUseScheme(request.redirectUri),
       connection: request.connection,
       person,
     };

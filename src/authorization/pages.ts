@@ -4,7 +4,7 @@ import type { Consent } from './consent.service';
 
 /**
  * Any origin: Chromium holds every redirect that follows a form's submission against the policy, also those of the client's own page,
- * which the gateway cannot know.
+ * which the gateway cannot know. The scheme of an application is added for its own request.
  */
 const FORM_TARGETS = "'self' http: https:";
 
@@ -15,7 +15,7 @@ const API_ASKED =
 
 /** Sends the page that asks for consent. */
 export function sendConsent(response: Response, consent: Consent): void {
-  const { clientName, redirectHost, connection, person } = consent;
+  const { clientName, redirectHost, connection, person, scheme } = consent;
   const who =
     person.email === ''
       ? shownText(person.name)
@@ -26,7 +26,7 @@ export function sendConsent(response: Response, consent: Consent): void {
       connection === null
         ? `Allow ${clientName} to act in your name?`
         : `Allow ${clientName} to use ${connection}?`,
-    formTargets: FORM_TARGETS,
+    formTargets: scheme === undefined ? FORM_TARGETS : `${FORM_TARGETS} ${scheme}:`,
     body: `<p>${connection === null ? API_ASKED : CONNECTION_ASKED} What it does is recorded as yours.</p>
 <dl>
 <div><dt>Application, as it calls itself</dt><dd>${shownText(clientName)}</dd></div>
@@ -55,8 +55,8 @@ function describedAt({ clientHost, connection }: Consent): string {
     : '<span>nowhere: it registered itself</span>';
 }
 
-function warnings({ clientHost, redirectHost, isLoopback }: Consent): string[] {
-  if (isLoopback)
+function warnings({ clientHost, redirectHost, isLocal }: Consent): string[] {
+  if (isLocal)
     return [
       `You return to this computer (${redirectHost}). Any program on it can say that it is this application. Allow it only if you started the sign-in in that program yourself.`,
     ];

@@ -189,6 +189,14 @@ describeGateway('the authorization endpoint', ({ gateway }) => {
         null,
       ]);
     }
+    for (const origin of [
+      'https://evil.example.com',
+      `${new URL(gateway.api).origin}0`,
+      'http://localhost',
+    ]) {
+      const answer = await press(browser, page, 'allow', {}, { origin });
+      expect([origin, answer.status]).toEqual([origin, 403]);
+    }
     for (const site of ['cross-site', 'same-site', 'none']) {
       const answer = await press(browser, page, 'allow', {}, { 'sec-fetch-site': site });
       expect([site, answer.status]).toEqual([site, 403]);

@@ -3524,7 +3524,7 @@ export interface components {
              */
             client_name: string;
             /**
-             * @description Host to which the browser returned; that of the gateway for a device without a browser.
+             * @description Host to which the browser returned; that of the gateway for a device without a browser. With its scheme where it returned to an application (`cursor://anysphere.cursor-mcp`).
              * @example 127.0.0.1:33418
              */
             redirect_host: string;
