@@ -7,6 +7,21 @@ const NOW = Date.parse('2026-01-01T00:00:00Z');
 const SOURCE = { claim: 'groups', ofRoles: ['admin', 'auditor'], matchClaim: 'oid' };
 const profile = (claims: object) => profileOf({ sub: 'ada', ...claims }, SOURCE, NOW);
 
+describe('a verified address', () => {
+  it('is said by true, as a boolean or as text, and by nothing else', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.anything(), fc.string(), fc.mixedCase(fc.constantFrom('true', 'yes'))),
+        (said) => {
+          const { emailVerified } = profile({ email: 'ada@example.com', email_verified: said });
+          expect(emailVerified).toBe(said === true || said === 'true');
+        },
+      ),
+      { examples: [[true], ['true']] },
+    );
+  });
+});
+
 describe('groupsOf', () => {
   it.each<[unknown, string[] | undefined]>([
     ['ops', ['ops']],

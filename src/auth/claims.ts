@@ -51,7 +51,8 @@ export function profileOf(claims: Claims, source: GroupsSource & MatchSource, no
   return {
     subject: sub,
     email: isSaneText(email) ? email : undefined,
-    emailVerified: email_verified === true,
+    // Cognito and others send the boolean as text. Nothing else that looks true counts.
+    emailVerified: email_verified === true || email_verified === 'true',
     name: isSaneText(name) ? displayName(name) : undefined,
     groups: groupsInClaims(claims, source),
     externalId: isSaneText(externalId) ? externalId : undefined,

@@ -105,7 +105,11 @@ describeHostileProvider('the first admin (ADMIN_EMAILS)', SETTINGS, ({ provider,
     expect(await roleOf({ sub: 'eve', email: 'eve@example.com', groups: [] })).toBe('admin');
   });
 
-  it.each([false, undefined, null, 'true', 1, {}, ['true']])(
+  it.each([true, 'true'])('is a person whose email_verified is %p', async (verified) => {
+    expect(await roleOf({ sub: 'ada', ...listed, email_verified: verified })).toBe('admin');
+  });
+
+  it.each([false, undefined, null, 'false', 'True', 'true ', 'yes', '1', '', 1, {}, ['true']])(
     'is nobody whose email_verified is %p',
     async (verified) => {
       expect(await roleOf({ sub: 'ada', ...listed, email_verified: verified })).toBe('regular');
