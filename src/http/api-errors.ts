@@ -38,7 +38,7 @@ const examples: Record<ErrorStatus, string> = {
   417: 'the gateway supports no expectation except 100-continue',
   422: 'name must be longer than or equal to 1 characters',
   429: 'too many bad credentials, try again in 60 seconds',
-  431: 'the headers of the request are larger than 16 KiB',
+  431: 'the path and the headers of the request are larger than 16 KiB',
   500: 'internal error',
   503: 'the database cannot be reached, try again shortly',
 };

@@ -68,6 +68,14 @@ describeGateway('a connection', SETTINGS, ({ gateway }) => {
     ['the same Host header twice', 400, get(HOST, 'host: gateway.example.com')],
     ['no Host header', 400, get()],
     ['headers of 20 kB', 431, get(HOST, `a: ${'x'.repeat(20_000)}`)],
+    ['headers of 90 kB', 431, get(HOST, `a: ${'x'.repeat(90_000)}`)],
+    [
+      'many headers of 1 kB',
+      431,
+      get(HOST, ...Array.from({ length: 20 }, (_, n) => `x${n}: ${'x'.repeat(1_000)}`)),
+    ],
+    ['a token of 90 kB', 431, get(HOST, `Authorization: Bearer ${'x'.repeat(90_000)}`)],
+    ['a path of 90 kB', 431, `GET /${'x'.repeat(90_000)} HTTP/1.1\r\n${HOST}\r\n\r\n`],
     ['a path of 20 kB', 431, `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n${HOST}\r\n\r\n`],
     ['300 headers', 431, get(HOST, ...Array.from({ length: 300 }, (_, index) => `x${index}: 1`))],
     [

@@ -116,7 +116,7 @@ describeProcesses('metrics of a gateway', ({ folder, database, production, begin
 
   it.each([
     ['400', 'this is not HTTP\r\n\r\n'],
-    ['431', `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ['431', `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(90_000)}\r\n\r\n`],
     ['408', 'GET / HTTP/1.1\r\nHost: x\r\n'],
     ['417', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n'],
     ['405', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'],

@@ -5099,7 +5099,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "the headers of the request are larger than 16 KiB"
+                 *       "message": "the path and the headers of the request are larger than 16 KiB"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorBody"];

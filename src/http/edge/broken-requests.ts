@@ -10,7 +10,7 @@ interface Refusal {
 
 const MALFORMED: Refusal = { status: 400, message: 'the request is not valid HTTP' };
 const refusals: Readonly<Record<string, Refusal>> = {
-  HPE_HEADER_OVERFLOW: { status: 431, message: 'the headers of the request are larger than 16 KiB' },
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'the headers of the request are larger than 80 KiB' },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: {
     status: 413,
     message: 'the chunk extensions of the request are too large',

@@ -4,6 +4,7 @@ import { createHttpServer } from '../../tls/tls-server';
 import { settlesWithin } from '../../kernel/timeout';
 import { answerBrokenRequests } from './broken-requests';
 import { OpenSockets } from './open-sockets';
+import { MAX_HEAD_BYTES } from './sound-headers';
 
 export interface ServerLimits {
   /** How long the headers of a request, and then the whole request, may take to arrive. */
@@ -52,6 +53,7 @@ export class GatewayAdapter extends ExpressAdapter {
         headersTimeout: requestMs,
         connectionsCheckingInterval: Math.ceil(requestMs / CHECKS_A_TIME_LIMIT),
         keepAliveTimeout: IDLE_CONNECTION_MS,
+        maxHeaderSize: MAX_HEAD_BYTES,
         // `requireSoundHeaders` refuses a request without Host, with a message.
         requireHostHeader: false,
       },

@@ -1,4 +1,5 @@
 import type { Principal } from '../../../kernel/principal';
+import { MAX_TOKEN_BYTES } from '../../../kernel/token-bytes';
 import type { ClientOrigin } from './client-origin';
 import { authenticationCleartextPassword } from '../wire/authentication';
 import { parsePassword } from '../wire/password-message';
@@ -8,8 +9,6 @@ import type { ScramSignIn } from './scram-sign-in';
 import { takeResponse } from './take-response';
 import type { TlsIdentity } from './tls-identity';
 
-/** A token that lists many groups is long. */
-const MAX_TOKEN_BYTES = 65_536;
 /** RFC 6750, section 2.1. Other texts must not be sent to the identity provider in a header. */
 const BEARER = /^[\w\-.~+/]+=*$/;
 
