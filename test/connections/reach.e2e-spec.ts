@@ -118,7 +118,10 @@ describeDataPath('the test of a connection', SETTINGS, ({ path }) => {
   it.each([
     [401, 'The MCP server refuses the credential (status 401).'],
     [403, 'The MCP server refuses the credential (status 403).'],
-    [302, 'The MCP server answered with status 302.'],
+    [
+      302,
+      "The MCP server answered with status 302 and leads to http://127.0.0.1:1/. The gateway follows no redirect: if that is the server's address, write it to REMOTE_URL of the connection.",
+    ],
     [500, 'The MCP server answered with status 500.'],
   ])('of an MCP server that answers %i, and follows no redirect', async (status, words) => {
     answerWith = status;

@@ -81,6 +81,9 @@ function rawSse(calling: (request: HeardRequest, streamed: ServerResponse) => vo
   });
 }
 
+const NOT_FOLLOWED =
+  "The gateway follows no redirect: if that is the server's address, write it to REMOTE_URL of the connection.";
+
 // promises: MCP-15
 describe('an MCP server that misbehaves', () => {
   const open: { close(): Promise<void> }[] = [];
@@ -601,10 +604,26 @@ describe('an MCP server that misbehaves', () => {
     );
     await expect(upstream.call('x')).rejects.toMatchObject({
       reason: 'refused',
-      what: `The MCP server answered with status ${status}.`,
+      what: `The MCP server answered with status ${status} and leads to ${other.url}. ${NOT_FOLLOWED}`,
     });
     expect(other.heard).toEqual([]);
   });
+
+  // promises: CONNECTION-14
+  it.each(['streamable-http', 'sse'] as const)(
+    'that says by %s that its address ends with a slash names it',
+    async (transport) => {
+      const server = await startRawServer((_, response) =>
+        response.writeHead(307, { location: '/mcp/' }).end(),
+      );
+      open.push(server);
+      const upstream = openedUpstream(server.url, { transport });
+      await expect(upstream.call('x')).rejects.toMatchObject({
+        what: `The MCP server answered with status 307 and leads to ${new URL('/mcp/', server.url).href}. ${NOT_FOLLOWED}`,
+      });
+      await upstream.close();
+    },
+  );
 
   it('that is not there, or at a private address, is not reached', async () => {
     const gone = openedUpstream(`http://127.0.0.1:${await freePort()}/mcp`);

@@ -34,8 +34,16 @@ export function tooLargeFault(bytes: number): UpstreamFault {
   return new UpstreamFault('too_large', `The answer of the MCP server is larger than ${bytes} bytes.`);
 }
 
+/** What else of the answer says why. */
+export interface StatusDetails {
+  /** `WWW-Authenticate` */
+  readonly challenge: string | undefined;
+  /** Where a redirect leads, for people; undefined where it leads nowhere. */
+  readonly place: string | undefined;
+}
+
 /** A status that is not a success, without a JSON-RPC answer in the body. */
-export function statusFault(status: number, challenge: string | undefined): UpstreamFault {
+export function statusFault(status: number, { challenge, place }: StatusDetails): UpstreamFault {
   if (status === 401)
     return new UpstreamFault('needs_reauth', `The MCP server refuses the credential (status ${status}).`, {
       challenge,
@@ -46,5 +54,9 @@ export function statusFault(status: number, challenge: string | undefined): Upst
     });
   // Status 503 says that the request was not handled; after 500, 502 and 504 it may have been.
   if (status >= 500 && status !== 503) return lostFault(`The MCP server answered with status ${status}`);
-  return new UpstreamFault('refused', `The MCP server answered with status ${status}.`);
+  const redirect =
+    status >= 300 && status < 400 && place !== undefined
+      ? ` and leads to ${place}. The gateway follows no redirect: if that is the server's address, write it to REMOTE_URL of the connection`
+      : '';
+  return new UpstreamFault('refused', `The MCP server answered with status ${status}${redirect}.`);
 }

@@ -7,6 +7,7 @@ import { type MaybePromise, thenMaybe } from '../../../kernel/maybe-promise';
 import { CheckedConnections } from '../../../outbound/checked-connections';
 import { UpstreamFault, type UpstreamOptions } from './contract';
 import { malformedFault, statusFault, wayFault } from './faults';
+import { redirectPlace } from './redirect-place';
 
 const HEADER_BYTES = 32 * 1024;
 /** What is still read after the answer, so that the connection can be used again. */
@@ -40,7 +41,10 @@ export class HttpReply {
   private isHandedOver = false;
 
   /** @throws UpstreamFault for an encoding that was not asked for */
-  constructor(private readonly response: IncomingMessage) {
+  constructor(
+    private readonly response: IncomingMessage,
+    private readonly url: URL,
+  ) {
     this.status = response.statusCode ?? 0;
     this.body = decoded(response);
   }
@@ -61,7 +65,8 @@ export class HttpReply {
   }
 
   statusFault(): UpstreamFault {
-    return statusFault(this.status, this.header('www-authenticate'));
+    const place = redirectPlace(this.header('location'), this.url);
+    return statusFault(this.status, { challenge: this.header('www-authenticate'), place });
   }
 
   /** Ends reading. A short rest is read and discarded, so that the connection can be used again. Idempotent. */
@@ -138,7 +143,8 @@ export class HttpWay {
       ...own,
       ...message.headers,
     };
-    return new HttpReply(await this.open(message, headers, signal, message.isRepeatable === true));
+    const response = await this.open(message, headers, signal, message.isRepeatable === true);
+    return new HttpReply(response, message.url ?? this.options.url);
   }
 
   private ownHeaders(signal: AbortSignal): MaybePromise<Record<string, string>> {
