@@ -42,7 +42,7 @@ export class AccessTokens {
     const access = this.settings.mcp.authorization === 'gateway' ? await this.find(bearer) : undefined;
     if (access === undefined) throw notValid('it is unknown, or was revoked');
     if (access.expiresAt.getTime() <= this.clock.now()) throw notValid('it has expired');
-    if (aimOf(this.settings.http, resource) !== access.connection) throw notValid(placeOf(access));
+    if (aimOf(this.settings, resource) !== access.connection) throw notValid(placeOf(access));
     const person = await this.principals.current({ identityType: 'user', userId: access.userId });
     return { ...person, authorizationId: access.authorizationId };
   }

@@ -154,8 +154,12 @@ function send(response: Response, status: number, body: object): void {
 export function answerMetadata(metadata: AuthorizationMetadata) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const document =
-      request.method === 'GET' || request.method === 'HEAD' ? metadata.find(request.path) : undefined;
+      request.method === 'GET' || request.method === 'HEAD'
+        ? metadata.find(request.path, request.protocol, request.host)
+        : undefined;
     if (document === undefined) return next();
+    // Where a proxy is trusted, it says which name the client used.
+    response.vary('X-Forwarded-Host, X-Forwarded-Proto');
     response.set('Cache-Control', 'public, max-age=300').json(document);
   };
 }

@@ -58,7 +58,7 @@ export class AuthorizeService {
     const codeChallenge = parameters.require('code_challenge');
     if (parameters.find('code_challenge_method') !== 'S256' || !CHALLENGE.test(codeChallenge))
       throw new OAuthFault('invalid_request', 'PKCE with code_challenge_method S256 is required');
-    const connection = requireAimOf(clientId, this.settings.http, parameters.require('resource'));
+    const connection = requireAimOf(clientId, this.settings, parameters.require('resource'));
     return { codeChallenge, connection };
   }
 }

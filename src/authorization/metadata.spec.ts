@@ -4,8 +4,8 @@ import { AuthorizationMetadata } from './metadata';
 /** Only what the class reads. */
 function metadataOf(apiUrl: string, authorization: 'gateway' | 'idp' = 'gateway'): AuthorizationMetadata {
   return new AuthorizationMetadata({
-    http: { apiUrl, apiPrefix: '/api/v1' },
-    mcp: { authorization },
+    http: { apiUrl, apiPrefix: '/api/v1', port: 8009 },
+    mcp: { authorization, ownHosts: [] as string[] },
     identityProvider: { issuer: 'https://idp.example.com', scopes: 'openid groups' },
   } as Settings);
 }

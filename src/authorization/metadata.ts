@@ -1,25 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/settings';
 import { MCP_SCOPE, mcpResource, resourcePathOfMetadata } from '../kernel/mcp-resource';
+import type { OwnOrigins } from '../kernel/own-origins';
 import { RESOURCE_NAME, RESOURCE_NAME_MAX } from '../kernel/resource-name';
+import { ownOrigins } from './requested-resource';
 
 const SERVER_METADATA = '/.well-known/oauth-authorization-server';
 
 /** The documents below `/.well-known/`, by which clients find the endpoints. They do not depend on stored data. */
 @Injectable()
 export class AuthorizationMetadata {
-  constructor(private readonly settings: Settings) {}
+  private readonly origins: OwnOrigins;
 
-  /** The document at this path, as it arrives at the gateway; undefined when there is none. */
-  find(path: string): object | undefined {
+  constructor(private readonly settings: Settings) {
+    this.origins = ownOrigins(settings);
+  }
+
+  /**
+   * The document at this path, as it arrives at the gateway; undefined when there is none. A resource has the host name that the client
+   * uses, because clients compare it with theirs (RFC 9728, section 3.3). The authorization server has one name, its issuer.
+   */
+  find(path: string, protocol = 'http', host?: string): object | undefined {
     const resource = resourcePathOfMetadata(path);
-    if (resource !== undefined) return this.protectedResource(resource);
+    if (resource !== undefined) return this.protectedResource(resource, this.origins.urlAt(protocol, host));
     return this.isAtServerPath(path) ? this.authorizationServer() : undefined;
   }
 
   /** RFC 9728. The same whether the connection exists or not, so that it reveals no names. */
-  private protectedResource(path: string): object | undefined {
-    const { apiUrl, apiPrefix } = this.settings.http;
+  private protectedResource(path: string, apiUrl: string): object | undefined {
+    const { apiPrefix } = this.settings.http;
     const below = [this.pathOfApiUrl(), '']
       .map((base) => `${base}${apiPrefix}/mcp`)
       .filter((start) => path === start || path.startsWith(`${start}/`))

@@ -71,7 +71,7 @@ export class TokenRequests {
     const clientId = parameters.require('client_id');
     if (clientId !== COMMAND_LINE.id)
       throw new OAuthFault('unauthorized_client', 'only the command line of the gateway has no browser');
-    requireAimOf(clientId, this.settings.http, parameters.require('resource'));
+    requireAimOf(clientId, this.settings, parameters.require('resource'));
     const { apiUrl, apiPrefix } = this.settings.http;
     const begun = await this.devices.begin(caller, userAgent);
     return {
@@ -144,7 +144,7 @@ export class TokenRequests {
   private aim(parameters: Parameters): Aim | undefined {
     const resource = parameters.find('resource');
     if (resource === undefined) return undefined;
-    const aim = aimOf(this.settings.http, resource);
+    const aim = aimOf(this.settings, resource);
     if (aim === undefined) throw new OAuthFault('invalid_target', 'the resource is none of this gateway');
     return aim;
   }

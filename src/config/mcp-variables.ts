@@ -27,7 +27,7 @@ export const mcpVariables = {
     .transform((names) => names.map(asInAddresses))
     .default([])
     .describe(
-      'Further host names at which MCP clients, or a reverse proxy that replaces `Host`, reach the gateway, comma-separated, without ports. The host of `API_URL`, `localhost` and all addresses are always allowed; MCP endpoints refuse any other `Host`, because pages of other origins could reach the gateway by DNS rebinding.',
+      'Further host names at which MCP clients, or a reverse proxy that replaces `Host`, reach the gateway, comma-separated, without ports. The host of `API_URL`, `localhost` and all addresses are always allowed; MCP endpoints refuse any other `Host`, because pages of other origins could reach the gateway by DNS rebinding. Clients sign in at `API_URL`, and get tokens for the named host that they use, at the port of `API_URL`, `PORT` or the usual one.',
     ),
   MCP_MESSAGE_MB: wholeNumber(1, 256)
     .default(16)

@@ -35,14 +35,20 @@ export function resourcePathOfMetadata(path: string): string | undefined {
 /**
  * Name of the connection whose MCP endpoint has this URL; undefined for another URL. Scheme and host are compared without case, the
  * path exactly, but for percent-encoding. Whether the connection exists is not checked.
+ * @param isOwn whether the gateway is at the origin of a URL; default: that of `API_URL` alone
  */
-export function connectionOfResource(apiUrl: string, prefix: string, resource: string): string | undefined {
+export function connectionOfResource(
+  apiUrl: string,
+  prefix: string,
+  resource: string,
+  isOwn = (url: URL): boolean => url.origin === new URL(apiUrl).origin,
+): string | undefined {
   // URL parsers drop or fold these; no URL of an MCP endpoint contains them.
   // oxlint-disable-next-line no-control-regex
   if (/[\\\u0000-\u0020\u007f#?]/.test(resource) || !URL.canParse(resource)) return undefined;
   const url = new URL(resource);
   const base = new URL(mcpResource(apiUrl, prefix, ''));
-  if (url.origin !== base.origin || url.username !== '' || url.password !== '') return undefined;
+  if (!isOwn(url) || url.username !== '' || url.password !== '') return undefined;
   if (!url.pathname.startsWith(base.pathname)) return undefined;
   const name = decoded(url.pathname.slice(base.pathname.length));
   return name === undefined || name === '' || name.includes('/') ? undefined : name;

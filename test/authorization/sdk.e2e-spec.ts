@@ -44,35 +44,44 @@ type Auth = (
 describeGateway('the clients of the SDKs', ({ gateway }) => {
   beforeAll(() => makeMcpConnection(gateway, 'linear'));
 
-  // promises: OAUTH-1, OAUTH-3, OAUTH-5, OAUTH-8
-  it.each<[string, Auth]>([
-    ['@modelcontextprotocol/sdk 1', (provider, options) => auth(provider, options)],
-    ['@modelcontextprotocol/client 2', (provider, options) => authModern(provider, options)],
-  ])('find the way from the address of the endpoint alone, and renew their tokens: %s', async (_, run) => {
-    const { provider, opened, tokens } = keeper();
-    const serverUrl = resourceOf(gateway, 'linear');
-    expect(await run(provider, { serverUrl })).toBe('REDIRECT');
-    expect(Object.fromEntries(opened().searchParams)).toMatchObject({
-      resource: serverUrl,
-      scope: 'mcp',
-      code_challenge_method: 'S256',
-    });
+  // promises: OAUTH-1, OAUTH-3, OAUTH-5, OAUTH-8, OAUTH-15
+  it.each<[string, Auth, string]>([
+    ['@modelcontextprotocol/sdk 1', (provider, options) => auth(provider, options), '127.0.0.1'],
+    ['@modelcontextprotocol/client 2', (provider, options) => authModern(provider, options), '127.0.0.1'],
+    ['@modelcontextprotocol/sdk 1 at localhost', (provider, options) => auth(provider, options), 'localhost'],
+    [
+      '@modelcontextprotocol/client 2 at localhost',
+      (provider, options) => authModern(provider, options),
+      'localhost',
+    ],
+  ])(
+    'find the way from the address of the endpoint alone, and renew their tokens: %s',
+    async (_, run, host) => {
+      const { provider, opened, tokens } = keeper();
+      const serverUrl = resourceOf(gateway, 'linear').replace('//127.0.0.1:', `//${host}:`);
+      expect(await run(provider, { serverUrl })).toBe('REDIRECT');
+      expect(Object.fromEntries(opened().searchParams)).toMatchObject({
+        resource: serverUrl,
+        scope: 'mcp',
+        code_challenge_method: 'S256',
+      });
 
-    const browser = new Browser();
-    const page = await reachConsent(browser, opened(), 'alice');
-    const back = new URL((await press(browser, page, 'allow')).headers.get('location') ?? '');
-    expect(back.searchParams.get('state')).toBe('state-of-the-sdk');
-    const [authorizationCode = '', iss = ''] = ['code', 'iss'].map(
-      (name) => back.searchParams.get(name) ?? '',
-    );
-    expect(await run(provider, { serverUrl, authorizationCode, iss })).toBe('AUTHORIZED');
-    const first = tokens();
-    expect(await whoAt(gateway, first?.access_token ?? '', 'linear')).toBe('alice');
+      const browser = new Browser();
+      const page = await reachConsent(browser, opened(), 'alice');
+      const back = new URL((await press(browser, page, 'allow')).headers.get('location') ?? '');
+      expect(back.searchParams.get('state')).toBe('state-of-the-sdk');
+      const [authorizationCode = '', iss = ''] = ['code', 'iss'].map(
+        (name) => back.searchParams.get(name) ?? '',
+      );
+      expect(await run(provider, { serverUrl, authorizationCode, iss })).toBe('AUTHORIZED');
+      const first = tokens();
+      expect(await whoAt(gateway, first?.access_token ?? '', 'linear')).toBe('alice');
 
-    expect(await run(provider, { serverUrl })).toBe('AUTHORIZED');
-    expect(tokens()?.refresh_token).not.toBe(first?.refresh_token);
-    expect(await whoAt(gateway, tokens()?.access_token ?? '', 'linear')).toBe('alice');
-  });
+      expect(await run(provider, { serverUrl })).toBe('AUTHORIZED');
+      expect(tokens()?.refresh_token).not.toBe(first?.refresh_token);
+      expect(await whoAt(gateway, tokens()?.access_token ?? '', 'linear')).toBe('alice');
+    },
+  );
 
   it('refuse the code of another issuer', async () => {
     const { provider, opened } = keeper();

@@ -7,6 +7,7 @@ import { ERROR_STATUSES } from '../../http/error-statuses';
 import { AppError } from '../../kernel/app-error';
 import type { MaybePromise } from '../../kernel/maybe-promise';
 import { MCP_SCOPE, mcpResource, resourceMetadataUrl } from '../../kernel/mcp-resource';
+import { OwnOrigins } from '../../kernel/own-origins';
 import type { Principal } from '../../kernel/principal';
 import { traceparentFor } from '../../kernel/trace-context';
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
@@ -20,6 +21,13 @@ import { isAllowedOrigin } from './origins';
 import { OwnHosts } from './own-hosts';
 import { GATEWAY_ERRORS, gatewayError } from './policy-errors';
 
+/** The endpoint of a refused request. */
+interface RefusedPlace {
+  readonly connection: string | undefined;
+  /** `API_URL`, at the host name that the client uses. */
+  readonly apiUrl: string;
+}
+
 const METHODS = new Set(['GET', 'POST', 'DELETE']);
 
 /**
@@ -30,6 +38,7 @@ const METHODS = new Set(['GET', 'POST', 'DELETE']);
 export class McpEndpoint {
   private readonly log = new Logger(McpEndpoint.name);
   private readonly ownHosts: OwnHosts;
+  private readonly origins: OwnOrigins;
 
   constructor(
     private readonly http: HttpSettings,
@@ -38,6 +47,7 @@ export class McpEndpoint {
     private readonly conversation: Conversation,
   ) {
     this.ownHosts = new OwnHosts(http.apiUrl, mcp.ownHosts);
+    this.origins = new OwnOrigins({ apiUrl: http.apiUrl, port: http.port, ownHosts: mcp.ownHosts });
   }
 
   /**
@@ -60,7 +70,8 @@ export class McpEndpoint {
       const caller = connection === undefined ? { caller: { bearer: bearerOf(request) } } : {};
       await this.conversation.handle(request, { ...arrival, ...caller }, answer);
     } catch (error) {
-      await this.refuse(error, { connection, requestId }, answer);
+      const apiUrl = this.origins.urlAt(request.protocol, request.host);
+      await this.refuse(error, { connection, requestId, apiUrl }, answer);
     }
   }
 
@@ -83,7 +94,7 @@ export class McpEndpoint {
 
   private refuse(
     error: unknown,
-    { connection, requestId }: { readonly connection: string | undefined; readonly requestId: string },
+    { requestId, ...place }: RefusedPlace & { readonly requestId: string },
     answer: HttpAnswer,
   ): MaybePromise<void> {
     const id = (error as { id?: RpcId } | null)?.id;
@@ -109,7 +120,7 @@ export class McpEndpoint {
       return answer.end(
         rpcErrorMessage(id, gatewayError(status, error.message)),
         status,
-        this.headersOf(error, status, connection),
+        this.headersOf(error, status, place),
       );
     }
     this.log.error({ err: error, req }, 'A message of an MCP client could not be answered');
@@ -120,12 +131,15 @@ export class McpEndpoint {
    * 401 and 403 say where to get a token (RFC 9728, section 5.1; RFC 6750, section 3). No token has too small a scope, so a 403 has no
    * `error`: clients would sign in anew for what only a rule can open.
    */
-  private headersOf(error: AppError, status: number, connection: string | undefined): Record<string, string> {
+  private headersOf(
+    error: AppError,
+    status: number,
+    { connection, apiUrl }: RefusedPlace,
+  ): Record<string, string> {
     const headers: Record<string, string> = {};
     if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(error.retryAfterSeconds);
     if (status === 401 || status === 403) {
-      const { apiUrl, apiPrefix } = this.http;
-      const metadata = resourceMetadataUrl(apiUrl, apiPrefix, connection);
+      const metadata = resourceMetadataUrl(apiUrl, this.http.apiPrefix, connection);
       // Where tokens come from the identity provider, there is no such scope.
       const isOwn = connection !== undefined && this.mcp.authorization === 'gateway';
       const scope = isOwn ? `scope="${MCP_SCOPE}", ` : '';
