@@ -2888,7 +2888,7 @@ type MCPAuthorizationView struct {
 	ExpiresAt time.Time `json:"expires_at"`
 	ID        string    `json:"id"`
 
-	// RedirectHost Host to which the browser returned; that of the gateway for a device without a browser.
+	// RedirectHost Host to which the browser returned; that of the gateway for a device without a browser. With its scheme where it returned to an application (`cursor://anysphere.cursor-mcp`).
 	//
 	// Example: 127.0.0.1:33418
 	RedirectHost string `json:"redirect_host"`

@@ -20,7 +20,7 @@ class McpAuthorizationView:
             Example: https://ide.example.com/client.json.
         client_name (str): As the client calls itself. Example: Example IDE.
         redirect_host (str): Host to which the browser returned; that of the gateway for a device without a browser.
-            Example: 127.0.0.1:33418.
+            With its scheme where it returned to an application (`cursor://anysphere.cursor-mcp`). Example: 127.0.0.1:33418.
         connection (None | str): The connection that the client may use in the name of the user; null: all of the REST
             API, for the command line of the gateway. Example: tickets.
         user (str): Subject identifier of the user.

@@ -155,7 +155,7 @@ public class McpAuthorizationView {
   }
 
   /**
-   * Host to which the browser returned; that of the gateway for a device without a browser.
+   * Host to which the browser returned; that of the gateway for a device without a browser. With its scheme where it returned to an application (&#x60;cursor://anysphere.cursor-mcp&#x60;).
    * @return redirectHost
    */
   @jakarta.annotation.Nonnull
