@@ -9,9 +9,11 @@ interface Members {
   readonly [name: string]: Shape;
 }
 
-const META: Members = { _meta: 'any' };
-/** 2026-07-28, "Multi Round-Trip Requests". */
-const ROUND_TRIP: Members = { inputResponses: 'any', requestState: 'any' };
+/**
+ * With those of 2026-07-28, "Multi Round-Trip Requests", for every request: a state at a request that takes none is refused where states are
+ * opened, and not passed over. They are never forwarded as they came.
+ */
+const META: Members = { _meta: 'any', inputResponses: 'any', requestState: 'any' };
 const LIST: Members = { ...META, cursor: 'any' };
 const RESOURCE: Members = { ...META, uri: 'any' };
 
@@ -26,9 +28,9 @@ const PARAMS: Readonly<Record<string, Members>> = {
   'resources/list': LIST,
   'resources/templates/list': LIST,
   'prompts/list': LIST,
-  'tools/call': { ...META, ...ROUND_TRIP, name: 'any', arguments: 'object' },
-  'prompts/get': { ...META, ...ROUND_TRIP, name: 'any', arguments: 'object' },
-  'resources/read': { ...RESOURCE, ...ROUND_TRIP },
+  'tools/call': { ...META, name: 'any', arguments: 'object' },
+  'prompts/get': { ...META, name: 'any', arguments: 'object' },
+  'resources/read': RESOURCE,
   'resources/subscribe': RESOURCE,
   'resources/unsubscribe': RESOURCE,
   'logging/setLevel': { ...META, level: 'any' },
