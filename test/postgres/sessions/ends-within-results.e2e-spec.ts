@@ -131,9 +131,10 @@ describeDataPath('a session that is killed within a result', ({ path }) => {
     }
   });
 
-  const withPsql = whyWithout('psql') === undefined ? it : it.skip;
+  const missing = whyWithout('psql');
+  const withPsql = missing === undefined ? it : it.skip;
 
-  withPsql('psql: a COPY, and a cursor', async () => {
+  withPsql(`psql: a COPY, and a cursor${missing === undefined ? '' : ` (skipped: ${missing})`}`, async () => {
     for (let time = 0; time < TIMES; time += 1) {
       const copy = await wayIn();
       const copying = psql(copy.way, ['-c', `COPY (${ROWS}) TO STDOUT`], { env: { PGAPPNAME: copy.name } });
