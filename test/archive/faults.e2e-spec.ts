@@ -1,6 +1,6 @@
 import { ArchivePlace } from '../../src/archive/archive-place';
 import { bucketFaults } from '../../src/archive/bucket/bucket-check';
-import { archiveNow, archiveStateOf, archived } from '../support/archive/archived';
+import { archiveNow, archiveStateOf, archived, endSchedules } from '../support/archive/archived';
 import { type Disturb, SmallS3 } from '../support/archive/small-s3';
 import { startDataPath } from '../support/data-path';
 import { describeScoped } from '../support/describe';
@@ -66,13 +66,14 @@ describeScoped('a bucket that', (begin) => {
   const s3 = begin(() => SmallS3.start());
   const path = begin(() => startDataPath(s3.variables));
 
+  beforeAll(() => endSchedules(path.gateway));
+
   afterEach(() => {
     s3.disturb = () => false;
   });
 
   // promises: ARCHIVE-3, ARCHIVE-6
   it.each(FAULTS)('%s loses no recording, and nothing else is refused', async (_, disturb) => {
-    // From the beginning: the gateway may be at it by itself.
     s3.disturb = disturb;
     const id = (await path.run('SELECT 1')).body.session_id as string;
     const before = await path.recording(id);

@@ -1,5 +1,5 @@
 import { SegmentWriter } from '../../src/archive/segment-format';
-import { archiveNow, archiveStateOf, archived } from '../support/archive/archived';
+import { archiveNow, archiveStateOf, archived, endSchedules } from '../support/archive/archived';
 import { SmallS3 } from '../support/archive/small-s3';
 import { describeScoped } from '../support/describe';
 import { eventually } from '../support/eventually';
@@ -28,6 +28,8 @@ describeScoped('recordings in object storage', (begin) => {
   const s3 = begin(() => SmallS3.start());
   const path = begin(() => startDataPath(s3.variables));
   const other = begin(() => startGateway({ beside: path.gateway, environment: s3.variables }));
+
+  beforeAll(() => endSchedules(path.gateway, other));
 
   beforeAll(() => {
     if (IS_LONG) return;

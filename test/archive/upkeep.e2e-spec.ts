@@ -1,6 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ArchiveSwitch } from '../../src/archive/archive-switch';
-import { archiveNow, archiveStateOf, archived, followHolds, prolongLocks } from '../support/archive/archived';
+import {
+  archiveNow,
+  archiveStateOf,
+  archived,
+  endSchedules,
+  followHolds,
+  prolongLocks,
+} from '../support/archive/archived';
 import { SmallS3 } from '../support/archive/small-s3';
 import { startDataPath } from '../support/data-path';
 import { describeScoped } from '../support/describe';
@@ -18,6 +25,8 @@ describeScoped('archived recordings', (begin) => {
   const s3 = begin(() => SmallS3.start());
   const path = begin(() => startDataPath(s3.variables));
   const other = begin(() => startGateway({ beside: path.gateway, environment: s3.variables }));
+
+  beforeAll(() => endSchedules(path.gateway, other));
 
   const query = <T extends object>(text: string, values: unknown[] = []) =>
     path.gateway.database.query<T>(text, values);

@@ -1,11 +1,21 @@
 import { ArchiveLocks } from '../../../src/archive/archive-locks';
 import { ArchivePlace } from '../../../src/archive/archive-place';
+import { ArchiveSchedule } from '../../../src/archive/archive-schedule';
 import { ArchiveWork } from '../../../src/archive/archive-work';
 import type { RecordingBucket } from '../../../src/archive/bucket/bucket';
 import { eventually } from '../eventually';
 import type { TestGateway } from '../gateway';
 
 const NEVER = new AbortController().signal;
+
+/**
+ * Ends the schedules of these gateways, and waits for what they do at the moment: a recording, a removal or a lock that a schedule has claimed
+ * is none for the test. From then on the archive's work is done only where a test asks for it.
+ */
+export async function endSchedules(...gateways: readonly TestGateway[]): Promise<void> {
+  const tasks = gateways.flatMap(({ app }) => app.get(ArchiveSchedule, { strict: false })['tasks']);
+  await Promise.all(tasks.map((task) => task.stop()));
+}
 
 /** Has the gateway do one round of the archive's work after another until nothing is left. @throws BucketFault */
 export async function archiveNow(gateway: TestGateway): Promise<void> {
