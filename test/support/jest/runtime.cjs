@@ -1,5 +1,6 @@
 const asyncHooks = require('node:async_hooks');
 const Module = require('node:module');
+const path = require('node:path');
 const { compileFunction } = require('node:vm');
 const { ConsoleLogger, Logger } = require('@nestjs/common');
 const { default: JestRuntime } = require('jest-runtime');
@@ -8,6 +9,16 @@ const { sourceMapFiles } = require('./typescript.cjs');
 
 // NestJS and nestjs-pino keep one logger for the process; each test file has its own.
 const { __resetOutOfContextForTests: resetRootLogger } = require('nestjs-pino/PinoLogger.js');
+
+/**
+ * At its exit, Node.js waits for threads that still compile PostgreSQL's parser (WebAssembly): up to two seconds after it was used first. Jest
+ * waits half a second for a worker, kills it, and reports a leak. A worker that has ended has nothing to wait for.
+ */
+if (require.main.path === path.dirname(require.resolve('jest-worker')))
+  process.once('exit', () => {
+    Module.flushCompileCache?.();
+    process.kill(process.pid, 'SIGKILL');
+  });
 
 /** Loads modules by the require() of the worker, so that its test files share them: see README.md. */
 module.exports = class extends JestRuntime {
