@@ -168,9 +168,6 @@ export const groups = {
     mostSpansAtOnce: 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE',
     hasLog: 'LOG_OTLP',
   },
-  guardrails: {
-    controlPlane: 'CONTROL_PLANE',
-  },
 } as const satisfies Record<string, Record<string, keyof ResolvedEnvironment>>;
 
 type Groups = typeof groups;
@@ -208,7 +205,6 @@ export abstract class WebhookSettings extends group<'webhooks'>() {}
 export abstract class SyslogSettings extends group<'syslog'>() {}
 export abstract class EventExportSettings extends group<'eventExport'>() {}
 export abstract class TelemetrySettings extends group<'telemetry'>() {}
-export abstract class GuardrailSettings extends group<'guardrails'>() {}
 
 /** The class that stands for each group where it is injected. */
 export const groupClasses = {
@@ -235,5 +231,4 @@ export const groupClasses = {
   syslog: SyslogSettings,
   eventExport: EventExportSettings,
   telemetry: TelemetrySettings,
-  guardrails: GuardrailSettings,
 } as const satisfies { [G in keyof Groups]: abstract new () => Group<G> };

@@ -236,9 +236,6 @@ export const variables = z.object({
     .describe('Days for which webhook deliveries are kept and can be replayed.'),
   ...exportVariables,
   ...telemetryVariables,
-  CONTROL_PLANE: flag
-    .default(false)
-    .describe('`true`: guardrails show `sidecar_spec` and `sidecar_targets`.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

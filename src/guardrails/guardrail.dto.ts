@@ -99,13 +99,15 @@ export class GuardrailView {
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,
-    description: 'The rule in the sidecar’s own vocabulary. Present only in a control plane.',
+    description:
+      'The rule in the sidecar’s own vocabulary. Absent: this service distributes no rules to sidecars.',
   })
   sidecar_spec?: Record<string, unknown>;
 
   @ApiPropertyOptional({
     type: [SidecarTargetView],
-    description: 'Sidecar listeners the rule is bound to. Present only in a control plane.',
+    description:
+      'Sidecar listeners the rule is bound to. Absent: this service distributes no rules to sidecars.',
   })
   sidecar_targets?: SidecarTargetView[];
 
@@ -152,11 +154,7 @@ export class GuardrailStatsView {
   last_hit!: Date | null;
 }
 
-export function guardrailView(
-  rule: GuardrailRule,
-  connectionIds: string[],
-  controlPlane: boolean,
-): GuardrailView {
+export function guardrailView(rule: GuardrailRule, connectionIds: string[]): GuardrailView {
   return {
     id: rule.id,
     name: rule.name,
@@ -166,7 +164,6 @@ export function guardrailView(
     input: rule.input,
     output: rule.output,
     managed_by: rule.managedBy,
-    ...(controlPlane ? { sidecar_spec: rule.sidecarSpec ?? {}, sidecar_targets: rule.sidecarTargets } : {}),
     created_at: rule.createdAt,
     updated_at: rule.updatedAt,
   };

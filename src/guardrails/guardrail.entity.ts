@@ -35,12 +35,6 @@ export class GuardrailRule {
   @Column('text', { name: 'managed_by', nullable: true })
   managedBy!: string | null;
 
-  @Column('jsonb', { name: 'sidecar_spec', nullable: true })
-  sidecarSpec!: Record<string, unknown> | null;
-
-  @Column('jsonb', { name: 'sidecar_targets' })
-  sidecarTargets!: { listener_name: string; sidecar_id: string }[];
-
   /** Grows with every change; see http/versions. */
   @Column('integer')
   version!: number;

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { AttributesService } from '../attributes/attributes.service';
-import { GuardrailSettings } from '../config/groups';
 import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
 import { newestFirst } from '../database/newest-first';
 import type { Change } from '../http/change';
@@ -33,7 +32,6 @@ export class GuardrailsService {
     private readonly bindings: GuardrailBindings,
     private readonly attributes: AttributesService,
     private readonly tally: RuleTally,
-    private readonly settings: GuardrailSettings,
   ) {}
 
   async list(orgId: string, query: PageQuery): Promise<GuardrailPage> {
@@ -45,7 +43,7 @@ export class GuardrailsService {
     );
     return pageOf(
       query,
-      rules.map((rule) => this.view(rule, bound.get(rule.id) ?? [])),
+      rules.map((rule) => guardrailView(rule, bound.get(rule.id) ?? [])),
       total,
     );
   }
@@ -70,8 +68,6 @@ export class GuardrailsService {
     const rule = this.rules.create({
       orgId,
       managedBy: null,
-      sidecarSpec: null,
-      sidecarTargets: [],
       version: 1,
       ...guardrailDefinition(body),
     });
@@ -156,7 +152,7 @@ export class GuardrailsService {
 
   private async versioned(db: EntityManager, rule: GuardrailRule): Promise<Versioned<GuardrailView>> {
     const bound = await this.bindings.ofRules(db, rule.orgId, [rule.id]);
-    return { version: rule.version, view: this.view(rule, bound.get(rule.id) ?? []) };
+    return { version: rule.version, view: guardrailView(rule, bound.get(rule.id) ?? []) };
   }
 
   private async checked(
@@ -165,10 +161,6 @@ export class GuardrailsService {
     { version, view }: Versioned<GuardrailView>,
   ): Promise<Versioned<CheckedGuardrailView>> {
     return { version, view: { ...view, warnings: await guardrailWarnings(db, rule, view.connection_ids) } };
-  }
-
-  private view(rule: GuardrailRule, connectionIds: string[]): GuardrailView {
-    return guardrailView(rule, connectionIds, this.settings.controlPlane);
   }
 }
 

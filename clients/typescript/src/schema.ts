@@ -2269,11 +2269,11 @@ export interface components {
             output: components["schemas"]["RuleSetView"];
             /** @description Set to `gateway` when a protection profile manages the rule, which is then read-only. */
             managed_by: string | null;
-            /** @description The rule in the sidecar’s own vocabulary. Present only in a control plane. */
+            /** @description The rule in the sidecar’s own vocabulary. Absent: this service distributes no rules to sidecars. */
             sidecar_spec?: {
                 [key: string]: unknown;
             };
-            /** @description Sidecar listeners the rule is bound to. Present only in a control plane. */
+            /** @description Sidecar listeners the rule is bound to. Absent: this service distributes no rules to sidecars. */
             sidecar_targets?: components["schemas"]["SidecarTargetView"][];
             /**
              * Format: date-time
@@ -3344,11 +3344,11 @@ export interface components {
             output: components["schemas"]["RuleSetView"];
             /** @description Set to `gateway` when a protection profile manages the rule, which is then read-only. */
             managed_by: string | null;
-            /** @description The rule in the sidecar’s own vocabulary. Present only in a control plane. */
+            /** @description The rule in the sidecar’s own vocabulary. Absent: this service distributes no rules to sidecars. */
             sidecar_spec?: {
                 [key: string]: unknown;
             };
-            /** @description Sidecar listeners the rule is bound to. Present only in a control plane. */
+            /** @description Sidecar listeners the rule is bound to. Absent: this service distributes no rules to sidecars. */
             sidecar_targets?: components["schemas"]["SidecarTargetView"][];
             /**
              * Format: date-time
