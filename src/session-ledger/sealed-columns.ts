@@ -40,12 +40,16 @@ export const sealing = {
   sessionBatchId: 'start',
   correlationId: 'start',
   labels: 'start',
+  // Applies once the connection is deleted.
+  retentionDays: 'start',
   status: 'end',
   stopReason: 'end',
   stoppedBy: 'end',
   // The start of an approved script changes when it is run.
   startDate: 'end',
   endDate: 'end',
+  // Null: no gateway runs it any more.
+  gatewayId: 'end',
   exitCode: 'end',
   integrationsMetadata: 'end',
   eventSize: 'recording',
@@ -53,6 +57,8 @@ export const sealing = {
   eventsStored: 'recording',
   chunkCount: 'recording',
   chainHash: 'recording',
+  // A smaller number would have a journal stored again.
+  journaled: 'recording',
   guardrailsChecked: 'recording',
   guardrailsBlocked: 'recording',
   dataMasking: 'recording',
@@ -64,11 +70,6 @@ export const sealing = {
   heldBy: 'hold',
   holdReason: 'hold',
   recordingPurgedAt: 'removal',
-  // Which gateway runs it; null once it is over.
-  gatewayId: 'internal',
-  // The current value of the connection applies.
-  retentionDays: 'internal',
-  journaled: 'internal',
   // The seal proves itself. Key rotation replaces it.
   seal: 'internal',
   // The digests of content depend on it: an edit of the salt makes all of them wrong.
