@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
-import { ReasonField } from '../http/fields';
+import { AccessReasonField } from '../http/fields';
 import { PageInfo } from '../http/page';
 import { AcceptsAndIgnores } from '../http/validation.pipe';
 import type { ConnectionCredential } from './credential.entity';
@@ -45,7 +45,7 @@ export class CredentialBody {
   @Max(MAX_SECONDS)
   access_duration_seconds?: number | null;
 
-  @ReasonField()
+  @AccessReasonField()
   reason?: string | null;
 }
 

@@ -8,7 +8,7 @@ import {
   IsString,
   MaxLength,
 } from 'class-validator';
-import { HasNoNul, MetadataField, ReasonField, ResourceNameField, StringMapField } from '../http/fields';
+import { HasNoNul, MetadataField, AccessReasonField, ResourceNameField, StringMapField } from '../http/fields';
 import { MayBeAbsent } from '../http/validation.pipe';
 
 /** A script to run on a connection. */
@@ -61,7 +61,7 @@ export class ExecBody {
   @HasNoNul()
   correlation_id?: string;
 
-  @ReasonField()
+  @AccessReasonField()
   reason?: string | null;
 }
 

@@ -11,6 +11,7 @@ import {
   Length,
   Matches,
   MaxLength,
+  MinLength,
   ValidateBy,
   buildMessage,
   isISO8601,
@@ -21,7 +22,7 @@ import {
   RESOURCE_NAME_MIN,
   RESOURCE_NAME_RULE,
 } from '../kernel/resource-name';
-import { visibleName } from '../kernel/names';
+import { REASON_RULE, isReason, normalizedReason } from '../kernel/names';
 import { IsName, IsNameMap } from './name-fields';
 
 /**
@@ -32,7 +33,8 @@ import { IsName, IsNameMap } from './name-fields';
 const MAX_LIST = 1_000;
 const MAX_ITEM = 256;
 const MAX_DESCRIPTION = 4_096;
-const MAX_REASON = 1_000;
+/** UTF-16 code units. */
+export const MAX_ACCESS_REASON = 1_000;
 export const METADATA_KEYS = 20;
 const METADATA_CHARACTERS = 2_500;
 
@@ -42,17 +44,6 @@ export const METADATA_RULE = `at most ${METADATA_KEYS} keys of up to ${METADATA_
 /** Whether PostgreSQL can store the text, also in JSON: it must not contain NUL or lone surrogates. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
-}
-
-/** A text that says something: one of invisible characters alone would be no reason. */
-export function HasVisibleText(): PropertyDecorator {
-  return ValidateBy({
-    name: 'hasVisibleText',
-    validator: {
-      validate: (value) => typeof value !== 'string' || visibleName(value) !== '',
-      defaultMessage: () => '$property must not be blank',
-    },
-  });
 }
 
 /** The name of the check `HasNoNul`. */
@@ -130,23 +121,53 @@ export function DescriptionField(): PropertyDecorator {
   );
 }
 
-/** The reason for access, for reviewers and for the records. Default: none. */
-export function ReasonField(): PropertyDecorator {
+interface ReasonFieldOptions {
+  readonly description: string;
+  readonly example?: string;
+  /** UTF-16 code units. */
+  readonly max: number;
+  /** Whether it must be given, and say something. Default: an absent, null or blank one is none. */
+  readonly required?: boolean;
+}
+
+/**
+ * Why somebody wants, decides or holds something. Another person decides by it, or reads it later, so that it has the characters of a name:
+ * nothing in it is invisible, or moves what stands around it. A test checks all bodies.
+ */
+export function ReasonField({
+  description,
+  example,
+  max,
+  required = false,
+}: ReasonFieldOptions): PropertyDecorator {
+  const documentation = { description, maxLength: max, ...(example === undefined ? {} : { example }) };
+  const normalized = (value: unknown): unknown =>
+    typeof value === 'string' ? normalizedReason(value) || (required ? '' : null) : value;
   return applyDecorators(
-    ApiPropertyOptional({
-      type: String,
-      nullable: true,
-      maxLength: MAX_REASON,
-      description:
-        'Reason for the access; shown to reviewers, in events and in the audit log. Default: none.',
-      example: 'OPS-12: refund of order 4711',
-    }),
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() || null : value)),
-    IsOptional(),
+    ...(required
+      ? [ApiProperty({ ...documentation, minLength: 1 })]
+      : [ApiPropertyOptional({ ...documentation, type: String, nullable: true }), IsOptional()]),
+    Transform(({ value }: { value: unknown }) => normalized(value)),
     IsString(),
-    MaxLength(MAX_REASON),
-    HasNoNul(),
+    ...(required ? [MinLength(1, { message: '$property must not be blank' })] : []),
+    MaxLength(max),
+    ValidateBy({
+      name: 'isReason',
+      validator: {
+        validate: (value) => typeof value !== 'string' || isReason(value),
+        defaultMessage: () => `$property must ${REASON_RULE}`,
+      },
+    }),
   );
+}
+
+/** The reason for access, for reviewers and for the records. Default: none. */
+export function AccessReasonField(): PropertyDecorator {
+  return ReasonField({
+    max: MAX_ACCESS_REASON,
+    description: 'Reason for the access; shown to reviewers, in events and in the audit log. Default: none.',
+    example: 'OPS-12: refund of order 4711',
+  });
 }
 
 /** An optional list of names: groups, attributes, connection names. Default: empty. */

@@ -25,6 +25,19 @@ export function isName(name: string): boolean {
   return name !== '.' && name !== '..' && !INVISIBLE.test(name);
 }
 
+/** The rule for reasons; completes a sentence that ends with "must". */
+export const REASON_RULE = 'not contain control, invisible or bidirectional characters';
+
+/** The form in which reasons are stored: NFC, without surrounding white space, in one line. Line breaks of a text area become spaces. */
+export function normalizedReason(text: string): string {
+  return normalizedName(text.replaceAll(/[\t\r\n]+/g, ' '));
+}
+
+/** Whether a normalized text may be a reason: another person decides by what is seen of it. */
+export function isReason(reason: string): boolean {
+  return !INVISIBLE.test(reason);
+}
+
 /** The visible characters of a name. Decisions compare these, so that no stored look-alike escapes a rule. */
 export function visibleName(text: string): string {
   return normalizedName(

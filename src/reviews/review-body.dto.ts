@@ -7,12 +7,10 @@ import {
   IsObject,
   IsOptional,
   IsString,
-  MaxLength,
   Min,
-  MinLength,
   ValidateNested,
 } from 'class-validator';
-import { HasNoNul, HasVisibleText } from '../http/fields';
+import { ReasonField } from '../http/fields';
 import { AcceptsAndIgnores } from '../http/validation.pipe';
 import { REVIEW_STATUSES, type ReviewStatus } from './review-state';
 
@@ -110,59 +108,34 @@ export class ReviewBody {
   @IsBoolean()
   force_review?: boolean | null;
 
-  @ApiPropertyOptional({
-    type: String,
-    nullable: true,
-    maxLength: MAX_REASON,
+  @ReasonField({
+    max: MAX_REASON,
     description: 'With `force_review`, which requires it: why the others are not waited for.',
   })
-  @IsOptional()
-  @IsString()
-  @MaxLength(MAX_REASON)
-  @HasNoNul()
   force_reason?: string | null;
 
-  @ApiPropertyOptional({
-    type: String,
-    nullable: true,
-    maxLength: MAX_REASON,
-    description: 'With `REJECTED` or `REVOKED`: why. Default: none.',
-  })
-  @IsOptional()
-  @IsString()
-  @MaxLength(MAX_REASON)
-  @HasNoNul()
+  @ReasonField({ max: MAX_REASON, description: 'With `REJECTED` or `REVOKED`: why. Default: none.' })
   rejection_reason?: string | null;
 }
 
 /** An emergency, as the requester declares it. */
 export class EmergencyBody {
-  @ApiProperty({
-    minLength: 1,
-    maxLength: MAX_REASON,
+  @ReasonField({
+    max: MAX_REASON,
+    required: true,
     description: 'Why the reviewers are not waited for.',
     example: 'INC-204: payments are down',
   })
-  @IsString()
-  @MinLength(1)
-  @MaxLength(MAX_REASON)
-  @HasVisibleText()
-  @HasNoNul()
   reason!: string;
 }
 
 /** A second look at a forced approval or an emergency. */
 export class SignOffBody {
-  @ApiProperty({
-    minLength: 1,
-    maxLength: MAX_REASON,
+  @ReasonField({
+    max: MAX_REASON,
+    required: true,
     description: 'What was found.',
     example: 'INC-204, correct',
   })
-  @IsString()
-  @MinLength(1)
-  @MaxLength(MAX_REASON)
-  @HasVisibleText()
-  @HasNoNul()
   comment!: string;
 }

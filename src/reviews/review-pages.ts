@@ -11,6 +11,7 @@ import { attribute, answerPage } from '../http/pages/page';
 import { PageFault } from '../http/pages/page-fault';
 import { readText } from '../http/pages/read-text';
 import { AppError } from '../kernel/app-error';
+import { REASON_RULE, isReason, normalizedReason } from '../kernel/names';
 import { REVIEW_PAGES } from '../kernel/review-page';
 import { MAX_REASON, type ReviewBody } from './review-body.dto';
 import { reviewPageBody, reviewPageTitle } from './review-page';
@@ -108,8 +109,9 @@ function decisionOf(form: URLSearchParams): ReviewBody {
   if (decision === 'approve') return { status: 'APPROVED' };
   if (decision !== 'reject')
     throw new PageFault('Please start again', 'The form does not say what you decided.');
-  const reason = (form.get('reason') ?? '').replaceAll('\r\n', '\n').trim();
-  if (reason.length > MAX_REASON || reason.includes('\0'))
-    throw new PageFault('Please shorten the reason', `It has ${MAX_REASON} characters at most, and no NUL.`);
+  const reason = normalizedReason(form.get('reason') ?? '');
+  if (reason.length > MAX_REASON)
+    throw new PageFault('Please shorten the reason', `It has ${MAX_REASON} characters at most.`);
+  if (!isReason(reason)) throw new PageFault('Please write another reason', `It must ${REASON_RULE}.`);
   return { status: 'REJECTED', rejection_reason: reason === '' ? null : reason };
 }

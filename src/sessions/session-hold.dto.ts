@@ -1,6 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsOptional, IsString, MaxLength } from 'class-validator';
-import { HasNoNul } from '../http/fields';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsBoolean } from 'class-validator';
+import { ReasonField } from '../http/fields';
 
 const MAX_REASON = 2_048;
 
@@ -10,16 +10,10 @@ export class SessionHoldBody {
   @IsBoolean()
   held!: boolean;
 
-  @ApiPropertyOptional({
-    type: String,
-    nullable: true,
-    maxLength: MAX_REASON,
+  @ReasonField({
+    max: MAX_REASON,
     description: 'Why. Of a release, the audit log alone keeps it. Default: none.',
     example: 'case 2026-117',
   })
-  @IsOptional()
-  @IsString()
-  @MaxLength(MAX_REASON)
-  @HasNoNul()
   reason?: string | null;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { isName, visibleName } from '../../src/kernel/names';
@@ -32,7 +33,6 @@ const FREE_TEXTS: Record<string, string> = {
   'ConnectionQuery.subtype': 'a word of ours',
   'ConnectionQuery.tag_selector': 'parts of tags; split before they are compared',
   'ConnectionQuery.type': 'a word of ours',
-  'EmergencyBody.reason': 'prose',
   'DryRunBody.text': 'what is judged, as it is',
   'ScriptCheckBody.script': 'what is judged, as it is',
   'ExecBody.client_args': 'must be empty',
@@ -40,7 +40,6 @@ const FREE_TEXTS: Record<string, string> = {
   'ExecBody.env_vars': 'must be empty',
   'ExecBody.labels': 'said of one session, and shown back',
   'ExecBody.metadata': 'said of one session, and shown back',
-  'ExecBody.reason': 'prose',
   'ExecBody.script': 'what is run, as it is',
   'ExecBody.session_batch_id': 'the caller’s own identifier, exactly',
   'AccessRuleBody.description': 'prose',
@@ -50,14 +49,10 @@ const FREE_TEXTS: Record<string, string> = {
   'LoginQuery.redirect': 'an address',
   'McpAuthorizationQuery.user': 'subject or e-mail: identifiers of the identity provider',
   'PolicyQuery.user': 'subject or e-mail: identifiers of the identity provider',
-  'ReviewBody.force_reason': 'prose',
-  'ReviewBody.rejection_reason': 'prose',
   'RuleEntryBody.functions': 'names of the target’s, as SQL writes them',
   'RuleEntryBody.message': 'prose',
   'RuleEntryBody.pattern_regex': 'a pattern, as it is',
   'RuleEntryBody.words': 'what is looked for, as it is',
-  'SessionHoldBody.reason': 'prose',
-  'SignOffBody.comment': 'prose',
   'SessionMetadataBody.metadata': 'said of one session, and shown back',
   'TableConditionBody.name': 'a name of the target’s, as SQL writes it',
   'TablesQuery.database': 'a name of the target’s, as SQL writes it',
@@ -66,7 +61,6 @@ const FREE_TEXTS: Record<string, string> = {
   'TimeWindowConfigurationBody.start_time': 'a time',
   'UserBody.id': 'the identity provider’s `sub`, exactly',
   'UserQuery.search': 'a part of a name',
-  'CredentialBody.reason': 'prose',
   'WebhookChangeBody.description': 'prose',
   'WebhookChangeBody.secret': 'bytes in base64',
   'WebhookChangeBody.url': 'an address',
@@ -102,6 +96,7 @@ describeDataPath('names', { environment: { POSTGRES_PROXY_HOST: '127.0.0.1' } },
         const place = `${type.name}.${field}`;
         if (checks.includes('isName')) expectName(type, field);
         else if (checks.includes('isNameMap')) expectNameMap(type, field);
+        else if (checks.includes('isReason')) expectReason(type, field);
         else if (place in FREE_TEXTS) excused.add(place);
         else unclassified.push(place);
       }
@@ -166,6 +161,28 @@ describeDataPath('names', { environment: { POSTGRES_PROXY_HOST: '127.0.0.1' } },
       422,
       { message: expect.stringContaining('invisible or bidirectional characters') },
     ]);
+  });
+
+  // promises: HTTP-20
+  it.each<[string, string, object]>([
+    ['POST', '/sessions', { connection: 'orders', script: 'SELECT 1', reason: 'OPS-1\u202E' }],
+    ['POST', '/connections/orders/credentials', { reason: 'OPS\u200B-1' }],
+    ['PUT', `/reviews/${randomUUID()}`, { status: 'REJECTED', rejection_reason: 'no\u0007' }],
+    ['PUT', `/reviews/${randomUUID()}`, { status: 'APPROVED', force_review: true, force_reason: '\u2066x' }],
+    ['POST', `/reviews/${randomUUID()}/emergency`, { reason: 'INC\u00AD-1' }],
+    ['POST', `/reviews/${randomUUID()}/sign-off`, { comment: 'fine\uFE0F' }],
+  ])('%s %s refuses a reason of which a part is not seen', async (method, to, body) => {
+    const answer = await admin(method, to, body);
+    expect([answer.status, answer.body]).toEqual([
+      422,
+      { message: expect.stringContaining('must not contain control, invisible or bidirectional characters') },
+    ]);
+  });
+
+  // promises: HTTP-20
+  it('reasons are stored in one line, and compared by what is seen', async () => {
+    const { body } = await path.run('SELECT 1', { reason: ` ${NFD}\r\nOPS-1\t` });
+    expect((await admin('GET', `/sessions/${body.session_id}`)).body.reason).toBe(`${NFC} OPS-1`);
   });
 
   // promises: HTTP-20
@@ -268,6 +285,13 @@ function expectName(type: new () => object, field: string): void {
   expect([place, valueOf(type, field, given(` ${NFD}\u2003`))]).toEqual([place, given(NFC)]);
   for (const bad of ['a\u200Bb', '\u202Eabc', 'a\u0007c', 'a\0c', '..', '.', 'a\u00A0b'])
     expect([place, bad, faultsOf(type, field, given(bad)).includes('isName')]).toEqual([place, bad, true]);
+}
+
+function expectReason(type: new () => object, field: string): void {
+  const place = `${type.name}.${field}`;
+  expect([place, valueOf(type, field, ` ${NFD}\r\n\tand more\n`)]).toEqual([place, `${NFC} and more`]);
+  for (const bad of ['a\u200Bb', '\u202Eabc', 'a\u0007c', 'a\0c', 'a\uD800', 'a\u2028b'])
+    expect([place, bad, faultsOf(type, field, bad)]).toEqual([place, bad, ['isReason']]);
 }
 
 function expectNameMap(type: new () => object, field: string): void {

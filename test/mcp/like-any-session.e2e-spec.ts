@@ -21,6 +21,19 @@ describe(
       return (body.data as { id: string }[]).map(({ id }) => id);
     };
 
+    it('that has the reason of the header Access-Reason; one of which a part is not seen is refused', async () => {
+      const name = await path.connection(server.url);
+      const client = new RawClient(path, name);
+      const list = (reason: string) =>
+        client.modern('tools/list', {}, { 'access-reason': Buffer.from(reason).toString('latin1') });
+      const refused = await list('OPS-1\u202E');
+      expect(refused.status).toBe(400);
+      expect(refused.text).toContain('Access-Reason must not contain control, invisible');
+      expect(await sessionAt(name)).toBeUndefined();
+      expect((await list('OPS-1: Rückzahlung ')).status).toBe(200);
+      expect(await sessionAt(name)).toMatchObject({ reason: 'OPS-1: Rückzahlung' });
+    });
+
     // promises: MCP-7
     it.each(['modern', 'legacy'] as const)(
       'that is followed while it lasts, and found by its words (%s)',

@@ -1,12 +1,15 @@
+import { isUtf8 } from 'node:buffer';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { HttpSettings, McpSettings } from '../../config/groups';
 import { Authenticator } from '../../gate/ports/authenticator';
 import { FAULT_MESSAGE } from '../../gate/refusal';
 import { ERROR_STATUSES } from '../../http/error-statuses';
+import { MAX_ACCESS_REASON } from '../../http/fields';
 import { AppError } from '../../kernel/app-error';
 import type { MaybePromise } from '../../kernel/maybe-promise';
 import { MCP_SCOPE, mcpResource, resourceMetadataUrl } from '../../kernel/mcp-resource';
+import { REASON_RULE, isReason, normalizedReason } from '../../kernel/names';
 import { OwnOrigins } from '../../kernel/own-origins';
 import type { Principal } from '../../kernel/principal';
 import { traceparentFor } from '../../kernel/trace-context';
@@ -157,14 +160,23 @@ function bearerOf({ headers }: Request): string {
   return bearer;
 }
 
-const MAX_REASON = 1_000;
-
+/** @throws AppError `malformed` */
 function arrivalOf({ headers, ip }: Request) {
-  const reason = headers['access-reason'];
   return {
     address: ip ?? '',
-    // In a static header of the client: MCP has no place for it.
-    reason: typeof reason === 'string' && reason.trim() !== '' ? reason.trim().slice(0, MAX_REASON) : null,
+    reason: reasonOf(headers['access-reason']),
     traceparent: traceparentFor(headers),
   };
+}
+
+/**
+ * The reason for the access, from a static header of the client: MCP has no place for it. Node.js reads headers as Latin-1; clients send UTF-8.
+ * @throws AppError `malformed`
+ */
+function reasonOf(header: string | string[] | undefined): string | null {
+  if (typeof header !== 'string') return null;
+  const bytes = Buffer.from(header, 'latin1');
+  const reason = normalizedReason(isUtf8(bytes) ? bytes.toString() : header).slice(0, MAX_ACCESS_REASON);
+  if (!isReason(reason)) throw new AppError('malformed', `the header Access-Reason must ${REASON_RULE}`);
+  return reason === '' ? null : reason;
 }
