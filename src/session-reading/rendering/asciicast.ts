@@ -1,6 +1,7 @@
 import type { TrailEventType } from '../../gate/ports/session-recorder';
 import type { SessionRow } from '../../recording/session.entity';
 import type { Output, Rendering } from './rendering';
+import { visibleCell } from '../../kernel/csv-text';
 import { Utf8Carry } from '../../recording-format/utf8-carry';
 
 /** Recordings have no terminal size. This one shows most results without line breaks. */
@@ -8,7 +9,7 @@ const SCREEN = { width: 120, height: 40 };
 
 /**
  * asciicast v2 for terminal players: a header, and a line `[seconds, "o" | "i", text]` for each event. Errors are output.
- * Bytes that are no UTF-8 become U+FFFD.
+ * Bytes that are no UTF-8, and what a terminal would obey, become U+FFFD.
  * Source: https://docs.asciinema.org/manual/asciicast/v2/
  */
 export function asciicast(session: SessionRow): Rendering {
@@ -69,24 +70,26 @@ function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** A terminal needs CR LF to begin a new line, so a bare line feed becomes CR LF. */
+/**
+ * What a terminal shows of a text, and does not obey: databases and MCP servers draw nothing. A sequence in a row could clear the screen, write to
+ * the clipboard, or let the row look like another one, as could a bare CR. A terminal needs CR LF to begin a new line.
+ */
 class TerminalText {
   private readonly decoder = new Utf8Carry();
-  private endsInReturn = false;
+  /** A CR whose LF may come with the next bytes. */
+  private held = '';
 
   write(bytes: Buffer): string {
-    return this.lines(this.decoder.write(bytes));
+    const text = this.held + this.decoder.write(bytes);
+    this.held = text.endsWith('\r') ? '\r' : '';
+    return shown(text.slice(0, text.length - this.held.length));
   }
 
   end(): string {
-    return this.lines(this.decoder.end());
+    return shown(this.held + this.decoder.end());
   }
+}
 
-  private lines(text: string): string {
-    if (text === '') return text;
-    const isWhole = this.endsInReturn && text.startsWith('\n');
-    this.endsInReturn = text.endsWith('\r');
-    const rest = isWhole ? text.slice(1) : text;
-    return `${isWhole ? '\n' : ''}${rest.replaceAll(/\r?\n/g, '\r\n')}`;
-  }
+function shown(text: string): string {
+  return visibleCell(text).replaceAll(/\r?\n|\r/g, (end) => (end === '\r' ? '\uFFFD' : '\r\n'));
 }

@@ -9,7 +9,7 @@ import {
   stored,
   textOf,
 } from '../../../test/support/cut-recordings';
-import type { SessionEvent } from '../../recording-format/event-codec';
+import type { EventPiece, SessionEvent } from '../../recording-format/event-codec';
 
 describe('a recording as a file, wherever its events are cut', () => {
   const same = async (query: object, naive: (events: readonly SessionEvent[]) => string) =>
@@ -71,13 +71,42 @@ describe('a recording as a file, wherever its events are cut', () => {
             .map((line) => line[2])
             .join('');
           // Output and errors come in turns: that each character is there is looked at by their number.
-          expect([...all].sort()).toEqual(
-            [...bytes.map((one) => decode(one).replaceAll(/\r?\n/g, '\r\n')).join('')].sort(),
-          );
+          expect([...all].sort()).toEqual([...bytes.map((one) => played(decode(one))).join('')].sort());
         }
       }),
       { numRuns: 300 },
     ));
+
+  it('as a terminal plays it, which obeys nothing of it', async () => {
+    const hostile = [
+      '\u001b]52;c;ZXZpbA==\u0007',
+      '\u001b[2J',
+      'paid\rfree',
+      '\u009b1A',
+      '\u202Egpj',
+      '\b\b\0',
+      'a\r',
+      '\n',
+    ];
+    const events = hostile.map((text, index) => ({
+      time: index,
+      type: 'o' as const,
+      content: Buffer.from(text),
+      ends: true,
+    }));
+    const text = Buffer.from(
+      await textOf(file(inOneChunk(events), { extension: 'cast' }).content),
+      'latin1',
+    ).toString();
+    const shown = text
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((line) => (JSON.parse(line) as string[])[2]);
+    expect(shown.join('')).toBe(
+      '\uFFFD]52;c;ZXZpbA==\uFFFD\uFFFD[2Jpaid\uFFFDfree\uFFFD1A\uFFFDgpj\uFFFD\uFFFD\uFFFDa\r\n',
+    );
+  });
 
   it('as a terminal plays it, line by line and in order', () =>
     fc.assert(
@@ -91,8 +120,21 @@ describe('a recording as a file, wherever its events are cut', () => {
           .slice(1);
         const text = lines.map((line) => (JSON.parse(line) as string[])[2]).join('');
         const whole = decode(Buffer.concat(events.map((one) => one.content)));
-        expect(text).toBe(whole.replaceAll(/\r?\n/g, '\r\n'));
+        expect(text).toBe(played(whole));
       }),
       { numRuns: 300 },
     ));
 });
+
+async function* inOneChunk(events: readonly EventPiece[]): AsyncGenerator<EventPiece[]> {
+  yield [...events];
+}
+
+/** What a terminal shows: lines that end with CR LF, and U+FFFD for all that it would obey. */
+function played(text: string): string {
+  const lines = text.split('\n').map((line, index, all) => {
+    const ended = index < all.length - 1 && line.endsWith('\r') ? line.slice(0, -1) : line;
+    return ended.replaceAll(/[^\t\P{Cc}]|[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '\uFFFD');
+  });
+  return lines.join('\r\n');
+}
