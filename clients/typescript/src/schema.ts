@@ -4162,7 +4162,7 @@ export interface components {
             /** @description `detector`: what is looked for. */
             detectors?: ("email" | "payment_card" | "us_ssn" | "iban" | "phone" | "aws_key" | "jwt" | "private_key")[];
             /**
-             * @description Output only: `mask` replaces matches instead of stopping the stream. Default: `block`.
+             * @description Output only: `mask` replaces matches instead of stopping the stream. A mask does not keep data from a person who writes their own queries (encodings, one character in a row, counts): grants, views, `tables` entries and approvals do. Default: `block`.
              * @enum {string}
              */
             action?: "block" | "mask";
@@ -4214,7 +4214,7 @@ export interface components {
             /** @description `detector`: what is looked for. */
             detectors?: ("email" | "payment_card" | "us_ssn" | "iban" | "phone" | "aws_key" | "jwt" | "private_key")[];
             /**
-             * @description Output only: `mask` replaces matches instead of stopping the stream. Default: `block`.
+             * @description Output only: `mask` replaces matches instead of stopping the stream. A mask does not keep data from a person who writes their own queries (encodings, one character in a row, counts): grants, views, `tables` entries and approvals do. Default: `block`.
              * @enum {string}
              */
             action?: "block" | "mask";

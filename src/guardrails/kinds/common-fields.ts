@@ -15,7 +15,9 @@ export const labelFields = {
 export const actionFields = {
   action: {
     form: 'choice',
-    description: 'Output only: `mask` replaces matches instead of stopping the stream. Default: `block`.',
+    description:
+      'Output only: `mask` replaces matches instead of stopping the stream. A mask does not keep data from a person who writes their own ' +
+      'queries (encodings, one character in a row, counts): grants, views, `tables` entries and approvals do. Default: `block`.',
     choices: ACTIONS,
   },
   keep_last: {
