@@ -57,6 +57,8 @@ export const operatorTexts = {
       action: 'What becomes of a match',
       block: 'The stream is stopped',
       mask: 'The match is masked',
+      maskHolds:
+        'A mask does not hold against a person who writes their own SQL: encodings, pieces and counts get around it. Grants and views of the target, table rules and approvals do.',
       keep_last: 'Characters at the end that stay readable',
       arguments: 'Only these arguments of tool calls (JSON pointers, one a line)',
     },

@@ -100,6 +100,7 @@ function ActionInputs({ entry, onChange }: Pick<EntryProps, 'entry' | 'onChange'
     <Group align="end">
       <NativeSelect
         label={t.fields.action}
+        description={entry.action === 'mask' ? t.fields.maskHolds : undefined}
         value={entry.action ?? 'block'}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
         data={[
