@@ -16,7 +16,10 @@ export const archiveVariables = {
     ),
   ARCHIVE_BUCKET: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .refine(
+      isBucketName,
+      'must be the name of a bucket: 3 to 63 lower-case letters, digits, hyphens and single dots, and no IP address',
+    )
     .optional()
     .describe('Bucket for recordings; required with `ARCHIVE_URL`.'),
   ARCHIVE_REGION: z
@@ -59,6 +62,14 @@ export const archiveVariables = {
       'Host names and addresses of the object storage that may be private, comma-separated; plain http is allowed for these.',
     ),
 };
+
+/** Source: Amazon S3, "General purpose bucket naming rules"; other storages refuse the same names. */
+function isBucketName(text: string): boolean {
+  return (
+    /^(?=.{3,63}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(text) &&
+    isIP(text) === 0
+  );
+}
 
 /** An address without user, path, query and fragment. */
 function isEndpoint(text: string): boolean {

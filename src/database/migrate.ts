@@ -2,7 +2,7 @@ import { DataSource, type QueryRunner } from 'typeorm';
 import { messageOf } from '../kernel/app-error';
 import { dataSourceOptions } from './data-source-options';
 import { migrations } from './migrations';
-import { databaseOutage } from './outage';
+import { databaseOutage, poolerAdvice } from './outage';
 
 /** Key of the advisory lock; any number that nothing else in the database uses. */
 const MIGRATION_LOCK = 4_701_180;
@@ -17,6 +17,14 @@ const MIGRATION_LOCK = 4_701_180;
  */
 export async function migrate(url: string, { allowNewer = false } = {}): Promise<string[]> {
   const dataSource = await new DataSource(dataSourceOptions(url, 2)).initialize().catch((cause: unknown) => {
+    const advice = poolerAdvice(cause);
+    if (advice !== undefined)
+      throw new Error(
+        `A pooler in front of the database refuses the gateway (${reasonOf(cause)}). ${advice}`,
+        {
+          cause,
+        },
+      );
     const outage = databaseOutage(cause);
     if (outage === undefined) throw cause;
     throw new Error(`The database of DATABASE_URL ${outage} (${reasonOf(cause)}).`, { cause });

@@ -1,4 +1,5 @@
 import { QueryFailedError } from 'typeorm';
+import { messageOf } from '../kernel/app-error';
 
 /** SQLSTATEs with which a server refuses connections, at least for the moment. */
 const sqlStates: Readonly<Record<string, string>> = {
@@ -16,6 +17,17 @@ const SOCKET_FAULT =
 /** Errors of the driver itself, which have no code. */
 const DRIVER_FAULT =
   /^(Connection terminated|timeout (exceeded|expired)|Query read timeout|Client has encountered a connection error)/;
+
+/**
+ * What to do where a pooler in front of the database refuses the gateway's connections; undefined for other faults. PgBouncer refuses each start-up
+ * parameter that it does not know, unless `ignore_startup_parameters` names it.
+ */
+export function poolerAdvice(error: unknown): string | undefined {
+  const [, parameter] = /unsupported startup parameter: (\w+)/.exec(messageOf(error)) ?? [];
+  return parameter === undefined
+    ? undefined
+    : `Add ${parameter} to its ignore_startup_parameters, or let DATABASE_URL lead to the server itself.`;
+}
 
 /** Why the database cannot be used, to complete "the database …"; undefined for other faults. */
 export function databaseOutage(error: unknown): string | undefined {

@@ -100,6 +100,44 @@ async function rightsOf(client: Client, { is_standby, is_read_only }: ServerRow)
   }
 }
 
+const UNUSABLE = `
+  SELECT relname AS name FROM pg_class
+  WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT (
+    has_table_privilege(oid, 'SELECT') AND has_table_privilege(oid, 'INSERT')
+    AND has_table_privilege(oid, 'UPDATE') AND has_table_privilege(oid, 'DELETE'))
+  ORDER BY relname`;
+const FOREIGN = `
+  SELECT relname AS name FROM pg_class
+  WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT pg_has_role(relowner, 'USAGE')
+  ORDER BY relname`;
+
+/** Whether the role may use the tables that exist, and change them in the next upgrade: another role may have made them. */
+export async function checkTables(client: Client): Promise<Diagnosis[]> {
+  const namesOf = async (sql: string) =>
+    (await client.query<{ name: string }>(sql)).rows.map(({ name }) => name);
+  const unusable = await namesOf(UNUSABLE);
+  if (unusable.length > 0)
+    return [
+      report.fault(
+        `The role may not read and write ${listed(unusable)}.`,
+        'Make it the owner of the tables (REASSIGN OWNED BY … TO …).',
+      ),
+    ];
+  const foreign = await namesOf(FOREIGN);
+  return foreign.length === 0
+    ? []
+    : [
+        report.warning(
+          `The role is not the owner of ${listed(foreign)}: a later migration that changes them would fail.`,
+          'Make it the owner of the tables (REASSIGN OWNED BY … TO …).',
+        ),
+      ];
+}
+
+function listed([first = '', ...others]: readonly string[]): string {
+  return others.length === 0 ? `the table ${first}` : `the table ${first} and ${others.length} more`;
+}
+
 function warningsOf(row: ServerRow, { process: { workers }, database }: Examined['settings']): Diagnosis[] {
   const found: Diagnosis[] = [];
   if (row.is_superuser)

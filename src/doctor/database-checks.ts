@@ -1,13 +1,15 @@
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../database/data-source-options';
-import { databaseOutage } from '../database/outage';
+import { databaseOutage, poolerAdvice } from '../database/outage';
 import { messageOf } from '../kernel/app-error';
-import { checkMigrations, checkServer } from './database-check';
+import { checkMigrations, checkServer, checkTables } from './database-check';
 import { type Diagnosis, Reporter } from './diagnosis';
 import type { Examined } from './examined';
 import { checkOrganization, organizationEntities } from './organization-check';
 import { checkChangeFeed, checkPreparedStatements } from './pooler-check';
+import { checkServedDatabase } from './ports-check';
+import { checkReplica } from './replica-check';
 import { checkKeys } from './secret-key-check';
 import { checkTargets, targetEntities } from './targets-check';
 
@@ -16,13 +18,14 @@ const ANSWER_WITHIN_MS = 5_000;
 
 /** All checks that need the database. If it cannot be reached, that is the only thing to say. */
 export async function checkDatabase(examined: Examined, withTargets: boolean): Promise<Diagnosis[]> {
-  const { url } = examined.settings.database;
+  const { url, replicaUrl } = examined.settings.database;
   const clients = [clientOf(url), clientOf(url)] as const;
   try {
     await Promise.all(clients.map((client) => client.connect()));
     const [first, second] = clients;
     const found = [
       ...(await checkServer(first, examined)),
+      ...(replicaUrl === undefined ? [] : await checkReplica(clientOf(replicaUrl), first)),
       ...(await checkMigrations(first, examined)),
       ...(await checkChangeFeed(first, second)),
       ...(await checkPreparedStatements(first, second, examined)),
@@ -30,7 +33,16 @@ export async function checkDatabase(examined: Examined, withTargets: boolean): P
     const isMigrated = !found.some(
       ({ check, message }) => check === 'migrations' && /have not run yet/.test(message),
     );
-    return isMigrated ? [...found, ...(await checkContents(examined, withTargets))] : found;
+    if (!isMigrated) return found;
+    const tables = await checkTables(first);
+    // What may not be read cannot be examined.
+    if (tables.some(({ state }) => state === 'fault')) return [...found, ...tables];
+    return [
+      ...found,
+      ...tables,
+      ...(await checkServedDatabase(first, examined)),
+      ...(await checkContents(examined, withTargets)),
+    ];
   } catch (error) {
     return [notReached(error)];
   } finally {
@@ -72,11 +84,9 @@ function clientOf(url: string): Client {
 function notReached(error: unknown): Diagnosis {
   const outage = databaseOutage(error);
   const reason = messageOf(error instanceof AggregateError ? error.errors[0] : error);
-  if (reason.includes('unsupported startup parameter'))
-    return report.fault(
-      `A pooler in front of the database refuses the gateway (${reason}).`,
-      'Add idle_in_transaction_session_timeout to its ignore_startup_parameters, or let DATABASE_URL lead to the server itself.',
-    );
+  const pooler = poolerAdvice(error);
+  if (pooler !== undefined)
+    return report.fault(`A pooler in front of the database refuses the gateway (${reason}).`, pooler);
   if (outage === undefined)
     return report.fault(
       `The database of DATABASE_URL could not be examined (${reason}).`,

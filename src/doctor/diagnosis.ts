@@ -6,6 +6,7 @@ export type CheckName =
   | 'tls'
   | 'secret files'
   | 'database'
+  | 'replica'
   | 'migrations'
   | 'change feed'
   | 'prepared statements'

@@ -22,6 +22,8 @@ export interface Examined {
   readonly given: (name: Provided) => boolean;
   /** Files from which secrets were read, by the variable without `_FILE`. */
   readonly secretFiles: ReadonlyMap<string, string>;
+  /** Names of all variables of the environment. */
+  readonly variables: readonly string[];
 }
 
 /** @throws ConfigurationError with everything that is wrong. */
@@ -33,6 +35,7 @@ export function examined(env: NodeJS.ProcessEnv): Examined {
     isProduction: environment.NODE_ENV === 'production',
     given: (name) => isGiven(environment, name),
     secretFiles: secretFilesOf(env),
+    variables: Object.keys(env),
   };
 }
 

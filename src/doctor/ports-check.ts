@@ -1,7 +1,8 @@
 import { createServer } from 'node:net';
+import type { Client } from 'pg';
 import { type Diagnosis, Reporter } from './diagnosis';
 import type { Examined } from './examined';
-import { type ListeningPort, isServedByGateway } from './served-port';
+import { type ListeningPort, isServedByGateway, publishedKeyIds } from './served-port';
 
 const report = new Reporter('ports');
 
@@ -27,6 +28,21 @@ export async function checkPorts({ settings }: Examined): Promise<Diagnosis[]> {
   const faults = refused.filter((_, place) => isOurs[place] !== true);
   if (faults.length > 0) return faults.map(({ port, code }) => sentenceOf(port, code ?? ''));
   return [report.ok(`A gateway serves here already: ${names}.`)];
+}
+
+/** Whether the gateway that serves at PORT works on this database: its keys of evidence are there. One of another database looks alike otherwise. */
+export async function checkServedDatabase(client: Client, { settings }: Examined): Promise<Diagnosis[]> {
+  const served = await publishedKeyIds(settings);
+  if (served === undefined) return [];
+  const { rows } = await client.query<{ key_id: string }>('SELECT key_id FROM evidence_keys');
+  const ours = new Set(rows.map(({ key_id: id }) => id));
+  if (served.some((id) => ours.has(id))) return [];
+  return [
+    report.fault(
+      `PORT, port ${settings.http.port} on ${settings.http.host}, is served by a gateway of another database.`,
+      'Stop it, set PORT to a free port, or correct DATABASE_URL.',
+    ),
+  ];
 }
 
 function portsOf({ http, postgresProxy, metrics }: Examined['settings']): ListeningPort[] {

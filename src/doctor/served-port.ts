@@ -1,6 +1,7 @@
 import { request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { connect } from 'node:net';
+import { parseJson } from '../kernel/json/json';
 import { resultWithin } from '../kernel/timeout';
 import type { Examined } from './examined';
 
@@ -20,14 +21,16 @@ export async function isServedByGateway(
   { variable, host, port }: ListeningPort,
   { http, tls }: Examined['settings'],
 ): Promise<boolean> {
-  const reached = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  const reached = reachedBy(host);
   const isSecure = (name: 'rest' | 'metrics') => tls.cert !== undefined && tls.ports.includes(name);
-  const answer = (): Promise<boolean> => {
+  const answer = async (): Promise<boolean> => {
     switch (variable) {
-      case 'PORT':
-        return httpAnswers(reached, port, `${http.apiPrefix}/healthz`, isSecure('rest'), /^{"status":"ok"}$/);
+      case 'PORT': {
+        const health = await httpText(reached, port, `${http.apiPrefix}/healthz`, isSecure('rest'));
+        return health === '{"status":"ok"}';
+      }
       case 'METRICS_PORT':
-        return httpAnswers(reached, port, '/metrics', isSecure('metrics'), /^# HELP gateway_/m);
+        return /^# HELP gateway_/m.test(await httpText(reached, port, '/metrics', isSecure('metrics')));
       case 'POSTGRES_PROXY_PORT':
         return speaksPostgres(reached, port);
     }
@@ -35,24 +38,38 @@ export async function isServedByGateway(
   return (await resultWithin(answer(), ANSWER_WITHIN_MS)) === true;
 }
 
-/** Our own certificate is not checked here: its names are those of clients, and nothing secret is said. */
-function httpAnswers(
-  host: string,
-  port: number,
-  path: string,
-  isSecure: boolean,
-  wanted: RegExp,
-): Promise<boolean> {
+/** The ids of the keys with which the gateway at PORT signs evidence, as it publishes them; undefined: nothing there publishes keys. */
+export async function publishedKeyIds({
+  http,
+  tls,
+}: Examined['settings']): Promise<readonly string[] | undefined> {
+  const isSecure = tls.cert !== undefined && tls.ports.includes('rest');
+  const asked = httpText(reachedBy(http.host), http.port, `${http.apiPrefix}/evidence-keys`, isSecure);
+  const text = await resultWithin(asked, ANSWER_WITHIN_MS);
+  try {
+    const { keys } = parseJson(text ?? '') as { keys: { kid: string }[] };
+    return keys.map(({ kid }) => kid);
+  } catch {
+    return undefined;
+  }
+}
+
+function reachedBy(host: string): string {
+  return host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+}
+
+/** The body of an answer, '' without one. Our own certificate is not checked here: its names are those of clients, and nothing secret is said. */
+function httpText(host: string, port: number, path: string, isSecure: boolean): Promise<string> {
   return new Promise((resolve) => {
     const send = isSecure ? requestSecure : requestPlain;
     const request = send({ host, port, path, rejectUnauthorized: false, agent: false }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (part: string) => (text += part));
-      response.once('end', () => resolve(wanted.test(text)));
-      response.once('error', () => resolve(false));
+      response.once('end', () => resolve(text));
+      response.once('error', () => resolve(''));
     });
-    request.once('error', () => resolve(false));
+    request.once('error', () => resolve(''));
     request.setTimeout(ANSWER_WITHIN_MS, () => request.destroy());
     request.end();
   });

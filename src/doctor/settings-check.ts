@@ -1,11 +1,12 @@
 import { type Diagnosis, Reporter } from './diagnosis';
 import type { Examined } from './examined';
+import { mistakenVariables } from './mistaken-variables';
 
 const report = new Reporter('settings');
 const NEEDED = ['DATABASE_URL', 'IDP_ISSUER', 'IDP_CLIENT_ID', 'SECRET_KEY'] as const;
 
 /** Settings that are valid one by one and probably not meant together. */
-export function checkSettings({ settings, isProduction, given }: Examined): Diagnosis[] {
+export function checkSettings({ settings, isProduction, given, variables }: Examined): Diagnosis[] {
   const { process: processes, database, identityProvider, sealing } = settings;
   const found: Diagnosis[] = [];
   const absent = NEEDED.filter((name) => !given(name));
@@ -21,6 +22,13 @@ export function checkSettings({ settings, isProduction, given }: Examined): Diag
       report.warning(
         'NODE_ENV is not production.',
         'Set NODE_ENV=production: then nothing is ever embedded or generated, and SIGTERM waits for load balancers.',
+      ),
+    );
+  for (const { name, meant } of mistakenVariables(variables))
+    found.push(
+      report.warning(
+        `${name} is set, and the gateway does not read it.`,
+        `Is ${meant} meant? Rename or unset it.`,
       ),
     );
   const { workers } = processes;

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Diagnosis } from '../../src/doctor/diagnosis';
 import { SmallS3 } from '../support/archive/small-s3';
+import { freshDatabase } from '../support/database';
 import { describeProcesses } from '../support/describe';
 import { freePort } from '../support/gateway';
 import { GatewayProcess } from '../support/gateway-process';
@@ -142,7 +143,18 @@ describeProcesses('npm run doctor', ({ folder, database, target, production, beg
     try {
       await database.query(`GRANT pg_read_all_data TO ${role}; REVOKE CREATE ON SCHEMA public FROM PUBLIC`);
       const poor = at((url) => Object.assign(url, { username: role, password }));
-      expectWrong(await examine(poor), 1, /^fault database: The role may not create tables .* GRANT CREATE/);
+      expectWrong(
+        await examine(poor),
+        1,
+        /^fault database: The role may not create tables .* GRANT CREATE/,
+        /^fault database: The role may not read and write the table \w+ and \d+ more\. .*REASSIGN OWNED/,
+      );
+      await database.query(`GRANT CREATE ON SCHEMA public TO ${role}; GRANT pg_write_all_data TO ${role}`);
+      expectWrong(
+        await examine(poor),
+        0,
+        /^warning database: The role is not the owner of the table \w+ and \d+ more: a later migration/,
+      );
     } finally {
       await database.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
     }
@@ -152,6 +164,54 @@ describeProcesses('npm run doctor', ({ folder, database, target, production, beg
       1,
       /^fault secret key: .* opens nothing in this database/,
       /^warning targets: Connection orders: no key/,
+    );
+  });
+
+  // promises: DOCTOR-2
+  it('says of settings: variables that look like ours, a bucket of no such name', async () => {
+    expectWrong(
+      await examine({ WROKERS: '4', IDP_CLIENT_SECERT: 'canary', SECRET_KEYS: 'canary', WORKER_ID: '1' }),
+      0,
+      /^warning settings: WROKERS is set, and the gateway does not read it\. Is WORKERS meant\?/,
+      /^warning settings: IDP_CLIENT_SECERT is set, .* Is IDP_CLIENT_SECRET meant\?/,
+      /^warning settings: SECRET_KEYS is set, .* Is SECRET_KEY meant\?/,
+    );
+    for (const ARCHIVE_BUCKET of ['Recordings', 'a..b', '10.0.0.1', 'recordings-', 'it', 'x'.repeat(64)])
+      expect([
+        ARCHIVE_BUCKET,
+        ...wrong(await examine({ ARCHIVE_BUCKET, ARCHIVE_URL: 'https://s3.example.com' })),
+      ]).toContainEqual(
+        expect.stringMatching(/^fault settings: ARCHIVE_BUCKET: must be the name of a bucket: 3 to 63 /),
+      );
+  });
+
+  // promises: DOCTOR-2
+  it('says of the port: a gateway of another database', async () => {
+    const other = await freshDatabase();
+    try {
+      await other.query(`UPDATE organizations SET features = features || '{"access_control": true}'`);
+      expectWrong(
+        await examine({ DATABASE_URL: other.url }),
+        1,
+        /^fault ports: PORT, port \d+ on \S+, is served by a gateway of another database\. Stop it, set PORT/,
+      );
+    } finally {
+      await other.drop();
+    }
+  });
+
+  // promises: DOCTOR-2
+  it('says of the replica: nobody there, the database itself', async () => {
+    const port = await freePort();
+    expectWrong(
+      await examine({ DATABASE_REPLICA_URL: `postgres://canary:canary@127.0.0.1:${port}/none` }),
+      0,
+      /^warning replica: The replica of DATABASE_REPLICA_URL cannot be reached .* the database itself answers/,
+    );
+    expectWrong(
+      await examine({ DATABASE_REPLICA_URL: database.url }),
+      0,
+      /^warning replica: DATABASE_REPLICA_URL leads to a server that is no standby\./,
     );
   });
 
@@ -383,6 +443,12 @@ describeProcesses('npm run doctor', ({ folder, database, target, production, beg
         await examine({ DATABASE_URL: strict.url }),
         1,
         /^fault database: A pooler .* refuses the gateway .* ignore_startup_parameters/,
+      );
+      // The start of a gateway says the same.
+      const refused = await GatewayProcess.spawn({ ...given, DATABASE_URL: strict.url });
+      expect(await refused.exited).toMatchObject({ code: 1 });
+      expect(refused.stderr).toMatch(
+        /A pooler .* refuses the gateway .*Add idle_in_transaction_session_timeout to its ignore_startup_parameters/,
       );
       expectWrong(
         await examine({ DATABASE_URL: mild.url }),
