@@ -18,7 +18,7 @@ describeGateway('the example of an error', SETTINGS, ({ gateway }) => {
   const admin = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
     gateway.call('admin', method, path, body, headers);
 
-  /** Sends the bytes of a request, and reads one answer. */
+  /** Sends the bytes of a request, and reads until the gateway hangs up. */
   async function send(bytes: string): Promise<Caused> {
     const { hostname, port } = new URL(gateway.api);
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
@@ -26,7 +26,9 @@ describeGateway('the example of an error', SETTINGS, ({ gateway }) => {
     return { status: Number(head.split(' ')[1]), body: JSON.parse(body) as unknown };
   }
   const head = (...headers: string[]) =>
-    ['GET /api/healthz HTTP/1.1', 'Host: gateway.example.com', ...headers, '', ''].join('\r\n');
+    ['GET /api/healthz HTTP/1.1', 'Host: gateway.example.com', 'Connection: close', ...headers, '', ''].join(
+      '\r\n',
+    );
 
   /** A service that throws what only a broken gateway, or one without its database, throws. */
   function failing(error: Error): Promise<Caused> {
