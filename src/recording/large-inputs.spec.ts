@@ -22,6 +22,13 @@ import { Shipper } from './shipper';
 
 const MIB = 1024 * 1024;
 
+/** Bytes that are decoded twenty times as fast as any bytes. Where it does not matter which they are, these do. */
+function randomLetters(count: number): Buffer {
+  const bytes = randomBytes(count);
+  for (let at = 0; at < count; at += 1) bytes[at]! &= 0x7f;
+  return bytes;
+}
+
 /** What a store was brought; where rows stand is what it says. */
 class Store {
   readonly pieces = new Map<string, EventPiece[]>();
@@ -123,11 +130,11 @@ describe('large inputs', () => {
   };
 
   const contents: readonly [string, EventContent, Buffer][] = [
-    [...Array(3).keys()].map((count) => randomBytes(count * MIB + 7)),
+    [...Array(3).keys()].map((count) => randomLetters(count * MIB + 7)),
   ].flatMap((pieces) => {
     const bytes = randomBytes(3 * MIB + 1);
     const text = 'größe 🐘 '.repeat(200_000);
-    const exact = randomBytes(2 * MIB);
+    const exact = randomLetters(2 * MIB);
     return [
       ['bytes', bytes, bytes],
       ['bytes that fill their pieces', exact, exact],
@@ -171,7 +178,7 @@ describe('large inputs', () => {
 
   it.each(['journal', 'store'] as const)('let others be recorded meanwhile (%s)', async (mode) => {
     const [trail, other] = [trailOf(mode), trailOf(mode)];
-    const written = untilDone(trail.append('i', randomBytes(16 * MIB)));
+    const written = untilDone(trail.append('i', randomLetters(16 * MIB)));
     let others = 0;
     while (!written.isDone) {
       await other.append('i', 'x');
@@ -203,7 +210,7 @@ describe('large inputs', () => {
     'are recorded to their end when the session ends meanwhile (%s)',
     async (mode) => {
       const trail = trailOf(mode);
-      const bytes = randomBytes(4 * MIB);
+      const bytes = randomLetters(4 * MIB);
       const written = trail.append('i', bytes);
       const cause = trail.append('e', 'The client went away.');
       await turn();
@@ -220,20 +227,20 @@ describe('large inputs', () => {
     store.isAway = true;
     const trail = trailOf('journal');
     await trail.append('i', 'before');
-    const bytes = randomBytes(8 * MIB);
+    const bytes = randomLetters(8 * MIB);
     const written = untilDone(trail.append('i', bytes));
-    const moments: { found: JournalRecord[]; wasAcknowledged: boolean }[] = [];
+    const halves: JournalRecord[][] = [];
     while (!written.isDone) {
-      moments.push({ found: records(), wasAcknowledged: false });
+      const found = halves.length < 3 ? records() : [];
+      if (found.length > 1) halves.push(found);
       await turn();
     }
     await written.done;
     await trail.append('i', 'after');
-    moments.push({ found: records(), wasAcknowledged: true });
-    const hasBegun = ({ found }: { found: JournalRecord[] }): boolean => found.length > 1;
-    const halves = moments.filter((moment) => hasBegun(moment) && !moment.wasAcknowledged);
-    expect(halves.length).toBeGreaterThan(3);
-    for (const { found, wasAcknowledged } of [...halves.slice(0, 3), ...moments.slice(-1)]) {
+    const all = records();
+    expect(halves).toHaveLength(3);
+    for (const found of [...halves, all]) {
+      const wasAcknowledged = found === all;
       const next = new Store();
       await replayed(found, next);
       // A journal that is read twice brings nothing twice.
@@ -247,14 +254,14 @@ describe('large inputs', () => {
       if (isWhole) expect(said[1]?.equals(bytes)).toBe(true);
     }
     // What comes behind a half is not taken for its rest.
-    const half = (halves[0] as { found: JournalRecord[] }).found;
-    const behind = moments.at(-1)?.found.at(-1) as JournalRecord;
+    const [half = []] = halves;
+    const behind = all.at(-1) as JournalRecord;
     const next = new Store();
     await replayed([...half, behind], next);
     expect(next.said(trail.sessionId).map(String)).toEqual(['before', 'after']);
     // Nor is a rest whose beginning went with another file.
     const rests = new Store();
-    await replayed((moments.at(-1)?.found ?? []).slice(2), rests);
+    await replayed(all.slice(2), rests);
     expect(rests.said(trail.sessionId).map(String)).toEqual(['after']);
     store.isAway = false;
     await trail.end(0);
