@@ -1,7 +1,5 @@
 import { foldTables } from './folding';
 
-/** The class of units that are in no word: the automaton returns to its root. */
-const NO_CLASS = 0;
 const PAGE = 256;
 const PAGES = 256;
 
@@ -10,7 +8,7 @@ const PAGES = 256;
  * A table of 256 pages of which the unused ones are one: about 1 kB for Latin words, 128 kB at most.
  */
 export class UnitClasses {
-  /** How many classes there are with `NO_CLASS`. */
+  /** How many classes there are, with that of units that are in no word: at 0 the automaton returns to its root. */
   readonly count: number;
   /** Where the page of a unit begins in `classes`, by the unit's upper eight bits. */
   readonly pages: Int32Array;
@@ -18,26 +16,29 @@ export class UnitClasses {
 
   /** @param words folded. */
   constructor(words: readonly string[]) {
-    // Fewer than 65 536, as letters with case fold into others: a class always fits 16 bits.
-    const classOfFolded = new Uint16Array(0x1_0000);
-    for (const word of words) for (let at = 0; at < word.length; at++) classOfFolded[word.charCodeAt(at)] = 1;
-    let count = 1;
-    for (let unit = 0; unit < classOfFolded.length; unit++)
-      if (classOfFolded[unit] === 1) classOfFolded[unit] = count++;
-    this.count = count;
-    this.pages = new Int32Array(PAGES);
-    const { units } = foldTables();
-    const used = [new Uint16Array(PAGE)];
-    for (let page = 0; page < PAGES; page++) {
-      const unitClasses = new Uint16Array(PAGE);
-      let isUsed = false;
-      for (let at = 0; at < PAGE; at++) {
-        const unitClass = classOfFolded[units[page * PAGE + at]!]!;
-        unitClasses[at] = unitClass;
-        isUsed ||= unitClass !== NO_CLASS;
+    const isThere = new Uint8Array(0x1_0000);
+    const found: number[] = [];
+    for (const word of words) {
+      for (let at = 0; at < word.length; at++) {
+        const unit = word.charCodeAt(at);
+        if (isThere[unit] === 1) continue;
+        isThere[unit] = 1;
+        found.push(unit);
       }
-      if (isUsed) this.pages[page] = used.push(unitClasses) * PAGE - PAGE;
     }
+    found.sort((a, b) => a - b);
+    // Fewer than 65 536, as letters with case fold into others: a class always fits 16 bits.
+    this.count = found.length + 1;
+    this.pages = new Int32Array(PAGES);
+    const used = [new Uint16Array(PAGE)];
+    // Of a few words only their units are looked at, not all that there are.
+    found.forEach((folded, index) => {
+      for (const unit of unitsThatFoldTo(folded)) {
+        const page = unit >> 8;
+        if (this.pages[page] === 0) this.pages[page] = used.push(new Uint16Array(PAGE)) * PAGE - PAGE;
+        used[this.pages[page]! / PAGE]![unit & 0xff] = index + 1;
+      }
+    });
     this.classes = new Uint16Array(used.length * PAGE);
     used.forEach((unitClasses, index) => this.classes.set(unitClasses, index * PAGE));
   }
@@ -49,4 +50,25 @@ export class UnitClasses {
   of(unit: number): number {
     return this.classes[this.pages[unit >> 8]! + (unit & 0xff)]!;
   }
+}
+
+let folding: Map<number, readonly number[]> | undefined;
+
+/** Without case, and so for most units, this is the unit itself. */
+function unitsThatFoldTo(folded: number): readonly number[] {
+  folding ??= foldingUnits();
+  return folding.get(folded) ?? [folded];
+}
+
+/** By folded unit, of those that are not only the fold of themselves. */
+function foldingUnits(): Map<number, readonly number[]> {
+  const { units } = foldTables();
+  const found = new Map<number, number[]>();
+  units.forEach((folded, unit) => {
+    if (folded === unit) return;
+    found.set(unit, found.get(unit) ?? []);
+    const before = found.get(folded) ?? (units[folded] === folded ? [folded] : []);
+    found.set(folded, [...before, unit]);
+  });
+  return found;
 }
