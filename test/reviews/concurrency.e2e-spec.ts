@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { inputHash } from '../../src/gate/script-input';
 import { ReviewExecutions } from '../../src/reviews/review-executions';
 import { type TestGateway, startGateway } from '../support/gateway';
+import { volume } from '../support/volume';
 import { type ReviewPath, startReviewPath } from '../support/review-path';
 
 const REVIEWERS = Array.from({ length: 50 }, (_, n) => `reviewer-${n}`);
@@ -51,7 +52,7 @@ describe('reviews with concurrent decisions', () => {
   // promises: REVIEW-12
   it.each([1, 2, 5])('settle once, and lose no vote: min_approvals %s', async (minApprovals) => {
     const connection = await path.reviewed({ min_approvals: minApprovals });
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < volume(2, 3); round += 1) {
       const { id, sessionId } = await path.ask(connection);
       expect(await all(id, () => approve)).toEqual({ 200: minApprovals, 409: 50 - minApprovals });
       expect(await votesOn(id)).toBe(minApprovals);
@@ -80,7 +81,7 @@ describe('reviews with concurrent decisions', () => {
   it('reach exactly one final state, and so does the session', async () => {
     const connection = await path.reviewed({ min_approvals: 5 });
     const words = ['APPROVED', 'APPROVED', 'APPROVED', 'REJECTED', 'REVOKED'];
-    for (let round = 0; round < 6; round += 1) {
+    for (let round = 0; round < volume(3, 6); round += 1) {
       const { id, sessionId } = await path.ask(connection);
       const counts = await all(id, (place) => ({ status: words[(place + round) % 5] }));
       expect(Object.keys(counts).filter((status) => !['200', '409'].includes(status))).toEqual([]);
@@ -106,7 +107,7 @@ describe('reviews with concurrent decisions', () => {
         .then(({ status }) => status)
         .catch((error: Error) => error.message);
     };
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < volume(3, 5); round += 1) {
       const { id, sessionId } = await path.ask(connection);
       expect((await path.say('bob', id, approve)).status).toBe(200);
       const replies = await Promise.all(
