@@ -114,13 +114,12 @@ describeScoped('more than fits between a client and its server', (begin) => {
   it('completes for a client that sends Flush and never Sync', async () => {
     const client = await WireClient.connect(await world.open('flushed', {}, UNTOUCHED_BY));
     client.write(parse('s', 'SELECT $1::int AS n', [23]));
+    const complete = counted(client, 'C');
     for (let round = 1; round <= 30; round++) {
       client.write(
         Buffer.concat([times(500, (n) => Buffer.concat([bound('', String(n)), execute('')])), flush()]),
       );
-      const complete = (): boolean =>
-        client.messages.filter(({ type }) => type === 'C').length === round * 500;
-      expect(await client.until(complete, PATIENCE_MS)).toBe('done');
+      expect(await client.until(() => complete() === round * 500, PATIENCE_MS)).toBe('done');
     }
     await client.close();
   });
@@ -159,6 +158,16 @@ describeScoped('more than fits between a client and its server', (begin) => {
   });
 });
 
+/** How many messages of that type came so far. It looks at each once, because there are many. */
+function counted(client: WireClient, type: string): () => number {
+  let seen = 0;
+  let came = 0;
+  return () => {
+    for (; seen < client.messages.length; seen++) if (client.messages[seen]?.type === type) came += 1;
+    return came;
+  };
+}
+
 interface Told {
   readonly outcome: string;
   readonly messages: number;
@@ -175,13 +184,8 @@ async function answerTo(config: ClientConfig, bytes: Buffer, readies: number): P
   for (let sent = -1; sent !== below.bytesWritten - below.writableLength; await delay(200))
     sent = below.bytesWritten - below.writableLength;
   socket.resume();
-  let seen = 0;
-  let came = 0;
-  const isDone = (): boolean => {
-    for (; seen < client.messages.length; seen++) if (client.messages[seen]?.type === 'Z') came += 1;
-    return came >= readies;
-  };
-  const outcome = await client.until(isDone, PATIENCE_MS);
+  const ready = counted(client, 'Z');
+  const outcome = await client.until(() => ready() >= readies, PATIENCE_MS);
   const hash = createHash('sha256');
   for (const message of client.messages) hash.update(message.type).update(normalized(message).body);
   const { length } = client.messages;
