@@ -40,42 +40,62 @@ const TURNS = 5;
 const WATCHED_MS = 1_200;
 const FRAMES = 5;
 
-const living = new Map<number, string>();
-const begunLater = new Set<string>();
+/** A resource that was made, and where: structured frames, which become text when they are read. */
+interface Made {
+  readonly type: string;
+  readonly stack?: string;
+}
+
+const living = new Map<number, Made>();
+const begunLater = new Set<Made>();
 const errors: string[] = [];
 let lines: string[] = [];
 let started = new Started();
 let isWatching = false;
 let isClosed = false;
 
-createHook({
-  init(id, type) {
+const hook = {
+  // Promises are most of what a gateway makes, and to follow each takes long. The types of Node.js do not have this option yet.
+  trackPromises: false,
+  init(id: number, type: string) {
     if (!isWatching || !WATCHED.test(type)) return;
-    const what = `${type} ${origin()}`;
-    if (OF_PROCESS.some((known) => known.test(what))) return;
-    living.set(id, what);
-    if (isClosed) begunLater.add(what);
+    const made = madeHere(type);
+    living.set(id, made);
+    if (isClosed) begunLater.add(made);
   },
-  destroy(id) {
+  destroy(id: number) {
     living.delete(id);
   },
-}).enable();
+};
+createHook(hook).enable();
 
 for (const event of ['uncaughtException', 'unhandledRejection'])
   process.on(event, (error: unknown) => errors.push(`${event}: ${textOf(error)}`));
 
-/** Where it is made: file and line of the last calls. */
-function origin(): string {
+function madeHere(type: string): Made {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 40;
-  const frames = (new Error('origin').stack ?? '').split('\n').slice(3);
+  const made: Made = { type };
+  Error.captureStackTrace(made, madeHere);
   Error.stackTraceLimit = limit;
-  return frames
+  return made;
+}
+
+/** What they are, without those of the process. */
+function told(all: Iterable<Made>): string[] {
+  return [...new Set([...all].map(describe))].filter((what) => !OF_PROCESS.some((known) => known.test(what)));
+}
+
+/** Its type, and where it is made: file and line of the last calls. */
+function describe({ type, stack = '' }: Made): string {
+  const places = stack
+    .split('\n')
+    .slice(1)
     .map((frame) => /\(?((?:node:|\/)[^()]+)\)?$/.exec(frame)?.[1] ?? '')
     .filter((place) => place !== '' && !/internal\/(?:timers|async_hooks)|closing\/program/.test(place))
     .map((place) => place.replace(/^.*\/((?:src|node_modules)\/)/, '$1'))
-    .slice(0, FRAMES)
-    .join(' < ');
+    .slice(0, FRAMES);
+  return `${type} ${places.join(' < ')}`;
 }
 
 async function start(variables: Readonly<Record<string, string>>): Promise<void> {
@@ -105,12 +125,12 @@ async function stop(): Promise<Report> {
   const [left] = await watched;
   isWatching = false;
   isClosed = false;
-  return { left, begunLater: [...begunLater], logged: lines.slice(logged), errors: [...errors] };
+  return { left, begunLater: told(begunLater), logged: lines.slice(logged), errors: [...errors] };
 }
 
 async function whatIsLeft(): Promise<string[]> {
   for (let count = 0; count < TURNS; count += 1) await ownTurn();
-  return [...living.values()];
+  return told(living.values());
 }
 
 function ownTurn(): Promise<void> {
