@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { volume } from '../volume';
 import type { Ledger } from './ledger';
 import type { Random } from './random';
 import { type Script, inputOf, planScript } from './scripts';
 import type { Answer } from './session-findings';
 
-const CLIENTS = 20;
+/** `npm test` has as many as keep a gateway busy; `npm run test:faults` sets the number of kills, and has all. */
+const CLIENTS = process.env['LEDGER_KILLS'] === undefined ? volume(10, 20) : 20;
 const THINKS_AT_MOST_MS = 80;
 /** Delay after a failed request. */
 const PAUSES_AT_MOST_MS = 600;
