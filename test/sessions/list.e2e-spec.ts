@@ -5,6 +5,7 @@ import { as } from '../support/callers';
 import type { TestDatabase } from '../support/database';
 import type { Answer, Person } from '../support/gateway';
 import { createRule, denyWords } from '../support/guardrails';
+import { volume } from '../support/volume';
 import {
   type Listed,
   type Query,
@@ -103,7 +104,7 @@ describeDataPath('the list of sessions', ({ path }) => {
     const names = Object.keys(values);
     let count = 0;
     let hits = 0;
-    for (let n = 0; n < 220; n++) {
+    for (let n = 0; n < volume(110, 220); n++) {
       const chosen = [
         names[n % 12],
         names[(n * 5 + (n % 12) + 1) % 12],
