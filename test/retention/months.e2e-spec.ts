@@ -6,6 +6,7 @@ import { RecordingMonths } from '../../src/retention/recording-months';
 import { describeDataPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 import { purge, remainsOf, retentionOf, storeRecordings } from '../support/retention';
+import { someOf } from '../support/volume';
 
 /** Months as a whole: they come before they are needed, and go when nothing in them is. */
 describeDataPath('months of recordings', ({ path }) => {
@@ -100,7 +101,8 @@ describeDataPath('months of recordings', ({ path }) => {
 
   it('are dropped without blocking readers and recorders', async () => {
     const connectionId = await connection();
-    const months = ['01', '02', '03', '04', '05', '06'].map((month) => `2022_${month}`);
+    const months = someOf(['01', '02', '03', '04', '05', '06'], 2).map((month) => `2022_${month}`);
+    const stored = 200 * months.length;
     for (const month of months) {
       await begin(month);
       await storeRecordings(path.gateway.database, { connectionId, start: on(month), count: 200 });
@@ -120,7 +122,12 @@ describeDataPath('months of recordings', ({ path }) => {
     const others = Promise.all([busy(), busy(), busy()]);
     const run = await purge(path.gateway).finally(() => over.abort());
     await others;
-    expect(run).toMatchObject({ purged: 1_200, removed: 1_200, months_dropped: 6, error: null });
+    expect(run).toMatchObject({
+      purged: stored,
+      removed: stored,
+      months_dropped: months.length,
+      error: null,
+    });
     for (const month of months) expect(await partitions(month)).toEqual([]);
     expect(waits.length).toBeGreaterThan(0);
   });
