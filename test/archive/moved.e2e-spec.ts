@@ -9,11 +9,11 @@ import { purge } from '../support/retention';
 import { superuser } from '../support/stored-recording';
 import { IS_LONG, volume } from '../support/volume';
 
-/** In short, a segment is closed when it has one megabyte, not eight. */
-const SHORT_SEGMENT_BYTES = 1024 * 1024;
-/** 19 MB that hardly deflate, or in short 2.5 MB: more than one segment. */
+/** In short, a segment is closed when it has half a megabyte, not eight: it still has more than one place in its index. */
+const SHORT_SEGMENT_BYTES = 512 * 1024;
+/** 19 MB that hardly deflate, or in short 1.3 MB: more than one segment. */
 const LONG = `SELECT string_agg(md5((m * 1000 + n)::text), '')
-  FROM generate_series(1, ${volume(80, 600)}) AS m, generate_series(1, 1000) AS n GROUP BY m ORDER BY m`;
+  FROM generate_series(1, ${volume(40, 600)}) AS m, generate_series(1, 1000) AS n GROUP BY m ORDER BY m`;
 const FORMS = [
   '?expand=event_stream',
   '?event_stream=utf8',
