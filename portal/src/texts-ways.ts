@@ -61,7 +61,11 @@ export const wayTexts = {
     run: 'Run',
     check: 'Check',
     cancel: 'Cancel the script',
-    notBegun: 'It does not run at the moment. Try again.',
+    asks: 'The gateway is asked whether it has begun …',
+    notThere: 'The gateway has not begun it so far.',
+    cancelled: 'Cancelled. The gateway has not begun it, and is asked no more to.',
+    endedLate: 'Cancelled. It had begun, and was ended.',
+    there: 'The gateway has it. The page of its session says what becomes of it.',
     session: 'The session',
     request: 'The request',
     verdicts: { pass: 'The guardrails let it pass', block: 'The guardrails would block it' },
@@ -69,8 +73,12 @@ export const wayTexts = {
     result: 'Result',
     copy: 'Copy as CSV',
     csv: 'Download CSV',
-    rows: (rows: number, columns: number) =>
-      `${rows.toLocaleString()} ${rows === 1 ? 'row' : 'rows'}, ${columns} ${columns === 1 ? 'column' : 'columns'}`,
+    copyPart: 'Copy this part as CSV',
+    csvPart: 'Download this part as CSV',
+    cutCopy: (rows: number) =>
+      `Cut: these are the first ${rows.toLocaleString()} rows. The session at the gateway has all of the result.`,
+    rows: (rows: number, columns: number, isCut: boolean) =>
+      `${isCut ? 'The first ' : ''}${rows.toLocaleString()} ${rows === 1 ? 'row' : 'rows'}, ${columns} ${columns === 1 ? 'column' : 'columns'}`,
     took: (time: string) => `It took ${time}.`,
     waits:
       'Nothing has run yet. Once it is approved, you can run it from the request, which My requests lists.',

@@ -61,10 +61,17 @@ export const texts = {
     refused: 'You may not see this.',
     refusedExplained: 'This page is for other roles. Ask an administrator if you need it.',
     missing: 'This page does not exist.',
+    missingExplained: 'Its address is wrong, or what it was about is no more.',
+    toStart: 'Go to the first page',
     failed: 'This could not be loaded.',
     stale: 'This could not be read again. What you see may have changed.',
     retry: 'Try again',
     unreached: 'The gateway could not be reached.',
+    noNetwork: 'You are offline. What you do now is not sent, and not later either.',
+    unsent:
+      'You are offline: this was not done, and will not be done later by itself. Do it again when you are online.',
+    unclear:
+      'No answer came: this may have been done, or not. What the gateway has is shown as soon as it answers; look before you do it again.',
     waits: (why: string, at: string | undefined) =>
       at === undefined ? `${why}. Trying again …` : `${why}. This page tries again at ${at}.`,
     later: (why: string, at: string) => `${why}. Try again from ${at} on.`,

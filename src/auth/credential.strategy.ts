@@ -10,9 +10,11 @@ import type { AuthenticatedRequest } from '../http/access';
 import { apiResource } from '../kernel/mcp-resource';
 import type { Principal } from '../kernel/principal';
 import {
+  changeIdOf,
   isAttended,
   noCredential,
   portalCookieOf,
+  requireInTime,
   requireOwnPage,
   requireSamePerson,
 } from './portal/portal-cookie';
@@ -22,6 +24,8 @@ import { ResourceTokens, isResourceToken } from './resource-tokens';
 const NAME = 'credential';
 /** RFC 6750, section 2.1. The extractor alone accepts any text after the token. */
 const BEARER = /^Bearer +[\w\-.~+/]+=* *$/i;
+/** With the refusal of a change that a page sent twice. */
+const REPEATED_HEADER = 'X-Gateway-Portal-Repeated';
 const tokenOf = ExtractJwt.fromAuthHeaderAsBearerToken();
 
 /**
@@ -83,8 +87,22 @@ export class CredentialStrategy extends PassportStrategy(passport.Strategy, NAME
     requireOwnPage(request);
     const person = await this.portal.identify(cookie, request.ip ?? '', isAttended(request));
     requireSamePerson(request, person);
+    const change = changeIdOf(request);
+    if (change !== undefined) await this.takeOnce(cookie, change, request);
     (request as Partial<AuthenticatedRequest>).credentialLasts = () => this.portal.lasts(cookie);
     return person;
+  }
+
+  /** The page is told apart from other conflicts that the change may have been made. */
+  private async takeOnce(cookie: string, change: string, request: Request): Promise<void> {
+    try {
+      await this.portal.take(cookie, change);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'conflict')
+        request.res?.setHeader(REPEATED_HEADER, '1');
+      throw error;
+    }
+    requireInTime(request);
   }
 }
 

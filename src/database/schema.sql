@@ -521,6 +521,13 @@ CREATE INDEX outbox_created_index ON public.outbox USING btree (created_at);
 CREATE INDEX outbox_position_index ON public.outbox USING btree ("position");
 CREATE TRIGGER outbox_queue AFTER INSERT ON outbox FOR EACH ROW WHEN (new.type <> 'audit.recorded'::text) EXECUTE FUNCTION queue_event();
 
+CREATE TABLE portal_requests (
+  session_id uuid NOT NULL,
+  id uuid NOT NULL,
+  CONSTRAINT portal_requests_pk PRIMARY KEY (session_id, id),
+  CONSTRAINT portal_requests_session_fk FOREIGN KEY (session_id) REFERENCES portal_sessions(id) ON DELETE CASCADE
+);
+
 CREATE TABLE portal_sessions (
   org_id uuid NOT NULL,
   id uuid NOT NULL,

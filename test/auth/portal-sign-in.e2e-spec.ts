@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { IdentityProviderClient } from '../../src/auth/identity-provider.client';
 import { hashOfCookie } from '../../src/auth/portal/portal-cookie';
 import { PortalSessionRows } from '../../src/auth/portal/portal-session-rows';
@@ -315,6 +315,45 @@ describeScoped('the sign-in at the portal', (begin) => {
   ])('is none with a cookie %s', async (_how, cookie) => {
     const answer = await browserWith(gateway, cookie).call('GET', '/userinfo');
     expect(said(answer)).toEqual([401, { message: 'sign in first: the request has no bearer token' }]);
+  });
+
+  // promises: PORTAL-14
+  it('makes a change once, at whichever gateway it arrives, and not late', async () => {
+    const admin = await signInAtPortal(gateway, 'admin');
+    const beside = browserWith(other, admin.cookie);
+    const headers = { ...OWN_CHANGE, 'x-gateway-portal-request': randomUUID() };
+    const created = await admin.call('POST', '/groups', { name: 'once' }, headers);
+    expect([created.status, created.headers.get('x-gateway-portal-repeated')]).toEqual([201, null]);
+    for (const browser of [admin, beside]) {
+      // The name is another one: what counts is the id.
+      const again = await browser.call('POST', '/groups', { name: 'twice' }, headers);
+      expect([again.status, again.headers.get('x-gateway-portal-repeated')]).toEqual([409, '1']);
+      expect(again.body.message).toMatch(/^the browser sent this twice/);
+    }
+    const sentAgo = (milliseconds: number) => ({
+      ...OWN_CHANGE,
+      'x-gateway-portal-request': randomUUID(),
+      'x-gateway-portal-sent': String(Date.now() - milliseconds),
+    });
+    const late = await admin.call('POST', '/groups', { name: 'late' }, sentAgo(MINUTE + 1_000));
+    expect([late.status, late.body.message]).toEqual([
+      409,
+      expect.stringMatching(/^this arrived 6\d seconds after it was sent, and was not done/),
+    ]);
+    expect(late.headers.get('x-gateway-portal-repeated')).toBeNull();
+    const soon = await admin.call('POST', '/groups', { name: 'soon' }, sentAgo(MINUTE / 4));
+    expect(soon.status).toBe(201);
+    const wrong = { ...OWN_CHANGE, 'x-gateway-portal-request': 'once' };
+    expect((await admin.call('POST', '/groups', { name: 'wrong' }, wrong)).status).toBe(400);
+    const { body } = await gateway.call('admin', 'GET', '/groups');
+    const names = (body.data as { name: string }[]).map(({ name }) => name);
+    expect(['once', 'twice', 'late', 'soon', 'wrong'].filter((name) => names.includes(name))).toEqual([
+      'once',
+      'soon',
+    ]);
+    // Nothing of it is left when the sign-in ends.
+    await admin.call('DELETE', '/portal-session', undefined, OWN_CHANGE);
+    expect(await gateway.database.query('SELECT * FROM portal_requests')).toEqual([]);
   });
 
   // promises: PORTAL-2

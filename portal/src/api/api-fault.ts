@@ -1,5 +1,8 @@
 import { gatewayNow } from './gateway-clock';
 
+/** What is known of a change that was not answered: it was not sent, or it may have been made. */
+type Unanswered = 'unsent' | 'unclear';
+
 /** A request that was not answered with success. */
 export class ApiFault extends Error {
   override readonly name = 'ApiFault';
@@ -10,26 +13,45 @@ export class ApiFault extends Error {
   /**
    * @param status of HTTP; 0: the gateway could not be reached
    * @param retryAfterSeconds as the gateway says
+   * @param change of a change without an answer of the gateway
    */
   constructor(
     readonly status: number,
     message: string,
     readonly retryAfterSeconds?: number,
+    readonly change?: Unanswered,
   ) {
     super(message);
     this.retryAt = retryAfterSeconds === undefined ? undefined : Date.now() + retryAfterSeconds * 1000;
   }
 
-  static async of(response: Response): Promise<ApiFault> {
-    const body: unknown = await response.json().catch(() => undefined);
-    const seconds = secondsIn(response.headers.get('retry-after'));
-    return new ApiFault(response.status, messageIn(body) ?? `HTTP ${response.status}`, seconds);
+  /** A change that the browser has not sent, because it is offline. */
+  static unsent(): ApiFault {
+    return new ApiFault(0, 'offline', undefined, 'unsent');
   }
 
-  static ofNetwork(error: unknown): ApiFault | undefined {
-    return error instanceof ApiFault || isAbort(error) ? undefined : new ApiFault(0, String(error));
+  /** @param isChange whether the request changes something: a proxy that lost the gateway does not know whether it did */
+  static async of(response: Response, isChange = false): Promise<ApiFault> {
+    const body: unknown = await response.json().catch(() => undefined);
+    const seconds = secondsIn(response.headers.get('retry-after'));
+    const isLost = LOST.has(response.status) || response.headers.has(REPEATED_HEADER);
+    const change = isChange && isLost ? 'unclear' : undefined;
+    return new ApiFault(response.status, messageIn(body) ?? `HTTP ${response.status}`, seconds, change);
+  }
+
+  static ofNetwork(error: unknown, isChange: boolean): ApiFault | undefined {
+    if (error instanceof ApiFault || isAbort(error)) return undefined;
+    return new ApiFault(0, String(error), undefined, isChange ? 'unclear' : undefined);
   }
 }
+
+/** The browser sent it twice, as its connection was lost: the first may have been made. */
+const REPEATED_HEADER = 'X-Gateway-Portal-Repeated';
+/** The statuses of a proxy that got no answer of the gateway. */
+const LOST: ReadonlySet<number> = new Set([502, 504]);
+
+/** Whether a change may have been made, though no answer says so. */
+export const isUnclear = (fault: unknown): boolean => fault instanceof ApiFault && fault.change === 'unclear';
 
 /** Whether something was given up on purpose. */
 export const isAbort = (fault: unknown): boolean =>

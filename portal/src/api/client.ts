@@ -1,9 +1,10 @@
+import { onlineManager } from '@tanstack/react-query';
 import createFetchClient, { type Middleware } from 'openapi-fetch';
 import createClient from 'openapi-react-query';
 import { meta } from '../shell/meta';
 import { ApiFault } from './api-fault';
 import { attendance } from './attendance';
-import { readClock } from './gateway-clock';
+import { gatewayNow, readClock } from './gateway-clock';
 import { pagePerson } from './page-person';
 import type { paths } from './schema';
 import { sessionEnded } from './session-ended';
@@ -19,17 +20,30 @@ const client = createFetchClient<paths>(OPTIONS);
 /** What a page asks for by itself while somebody types: nobody is interrupted because of it. The next thing that they do tells them. */
 const ASIDE: ReadonlySet<string> = new Set(['/connections/{nameOrID}/tables']);
 
+const SENT_HEADER = 'X-Gateway-Portal-Sent';
+const REQUEST_HEADER = 'X-Gateway-Portal-Request';
+/** Requests that change nothing, though they are no reads: their texts are too long for an address. */
+const TRIALS: ReadonlySet<string> = new Set(['/connections/{nameOrID}/script-check', '/guardrails/dry-run']);
+const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
+const isChange = (request: Request, schemaPath: string): boolean =>
+  !isRead(request) && !TRIALS.has(schemaPath);
+
 const faults: Middleware = {
-  async onResponse({ response, schemaPath }) {
+  async onResponse({ request, response, schemaPath }) {
     if (response.ok) return undefined;
-    const fault = await ApiFault.of(response);
+    const fault = await ApiFault.of(response, isChange(request, schemaPath));
     if (fault.status === 401 && !ASIDE.has(schemaPath)) sessionEnded.announce();
     throw fault;
   },
-  onError: ({ error }) => ApiFault.ofNetwork(error),
+  onError: ({ request, error, schemaPath }) => ApiFault.ofNetwork(error, isChange(request, schemaPath)),
 };
 const page: Middleware = {
-  onRequest({ request }) {
+  onRequest({ request, schemaPath }) {
+    // A browser that loses a connection sends a request again by itself: the gateway takes it once, and soon or not at all.
+    if (isChange(request, schemaPath)) {
+      request.headers.set(REQUEST_HEADER, crypto.randomUUID());
+      request.headers.set(SENT_HEADER, String(gatewayNow()));
+    }
     pagePerson.mark(request.headers);
     attendance.mark(request.headers);
   },
@@ -53,8 +67,12 @@ export async function whoIsSignedIn() {
   return answer?.data;
 }
 
-/** An answer that breaks off, because its gateway was lost, is a fault of the network as if it had never begun. Streams are read as they come. */
+/**
+ * An answer that breaks off, because its gateway was lost, is a fault of the network as if it had never begun. Streams are read as they come.
+ * What changes something is refused while the browser is offline: a person sees at once that it is not done, and nothing is left to be sent later.
+ */
 async function whole(request: Request): Promise<Response> {
+  if (!isRead(request) && !onlineManager.isOnline()) throw ApiFault.unsent();
   const response = await fetch(request);
   const { status, statusText, headers } = response;
   if (response.body === null || !/json/.test(headers.get('content-type') ?? '')) return response;

@@ -1,5 +1,5 @@
-import { QueryClient } from '@tanstack/react-query';
-import { ApiFault } from './api-fault';
+import { MutationCache, QueryClient } from '@tanstack/react-query';
+import { ApiFault, isUnclear } from './api-fault';
 import { sessionEnded } from './session-ended';
 import { whenVisible } from './visibility';
 
@@ -21,11 +21,18 @@ export function pauseAfter(tries: number, fault: unknown): number {
 }
 
 export const queries = new QueryClient({
+  mutationCache: new MutationCache({
+    // Whether it was made is asked of the gateway, and shown as soon as it answers.
+    onError: (fault) => {
+      if (isUnclear(fault)) void queries.invalidateQueries();
+    },
+  }),
   defaultOptions: {
     // As long as the page is open, and in sight.
     queries: { retry: (_tries, fault) => passes(fault), retryDelay: pauseAfter, staleTime: 2_000 },
+    // What a person does is sent now, or not at all: the library's usual mode waits for the network, and sends it when nobody expects it any more.
     // A change that may have been made is not made again by itself.
-    mutations: { retry: false },
+    mutations: { retry: false, networkMode: 'always' },
   },
 });
 

@@ -11,6 +11,7 @@ export function FaultText({ fault }: { readonly fault: unknown }) {
 export function wordsOf(fault: unknown): string {
   if (typeof fault === 'string') return fault;
   if (!(fault instanceof ApiFault)) return texts.states.failed;
+  if (fault.change !== undefined) return texts.states[fault.change];
   if (fault.status === 0) return texts.states.unreached;
   // The page asks for the sign-in; the gateway speaks to programs.
   if (fault.status === 401) return texts.signIn.missed;

@@ -1,32 +1,45 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { requests } from '../api/client';
 import { ChangeFault } from '../parts/change';
 import { texts } from '../texts';
 
 const t = texts.run;
+/** A gateway that says nothing for so long does not get the script any more either. */
+const LONGEST_SEARCH_MS = 5_000;
 
-/** Ends the session of a script that runs, found by its correlation id. The answer to the script then says what became of it. */
-export function CancelRun({ correlation }: { readonly correlation: string }) {
-  const cancel = useMutation({ mutationFn: () => endSession(correlation) });
+interface Props {
+  readonly correlation: string;
+  /** Gives up the request of the script, of which the gateway has no session yet. */
+  readonly onUnknown: () => void;
+}
+
+/**
+ * Ends the session of a script that runs, found by its correlation id. The answer to the script then says what became of it. Where no such session runs, or
+ * nothing is heard of it, the script is sent no more.
+ */
+export function CancelRun({ correlation, onUnknown }: Props) {
+  const cancel = useMutation({
+    mutationFn: async () => {
+      const id = await openSession(correlation).catch(() => undefined);
+      if (id === undefined) onUnknown();
+      else await requests.POST('/sessions/{session_id}/kill', { params: { path: { session_id: id } } });
+    },
+  });
   return (
     <>
       <Button color="red" variant="outline" loading={cancel.isPending} onClick={() => cancel.mutate()}>
         {t.cancel}
       </Button>
       <ChangeFault fault={cancel.error} />
-      {cancel.data === false && <Text role="status">{t.notBegun}</Text>}
     </>
   );
 }
 
-/** @returns false when no such session runs, because it has not begun or has just ended */
-async function endSession(correlation: string): Promise<boolean> {
+async function openSession(correlation: string): Promise<string | undefined> {
   const { data } = await requests.GET('/sessions', {
     params: { query: { correlation_id: correlation, limit: 1 } },
+    signal: AbortSignal.timeout(LONGEST_SEARCH_MS),
   });
-  const session = data?.data.find(({ status }) => status === 'open');
-  if (session === undefined) return false;
-  await requests.POST('/sessions/{session_id}/kill', { params: { path: { session_id: session.id } } });
-  return true;
+  return data?.data.find(({ status }) => status === 'open')?.id;
 }

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Select, Text, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
+import { isAbort, isUnclear } from '../api/api-fault';
 import { api } from '../api/client';
 import type { components } from '../api/schema';
 import { ScriptAccess } from '../my-connections/access';
@@ -18,6 +19,7 @@ import { texts } from '../texts';
 import { CancelRun } from './cancel-run';
 import { type Script, isBlank, isKept, tooLong } from './script';
 import { ScriptResult } from './script-result';
+import { Unanswered } from './unanswered';
 
 const SqlEditor = lazy(patiently(() => import('./sql-editor')));
 const t = texts.run;
@@ -41,6 +43,7 @@ function Statements() {
   const [unsent, setUnsent] = useState<string>();
   const [reason, setReason] = useHeld('reason', () => '');
   const [correlation, setCorrelation] = useState('');
+  const [sent, setSent] = useState(() => new AbortController());
   const connections = api.useQuery('get', '/connections', {
     params: { query: { page_size: 1_000, subtype: 'postgres' } },
   });
@@ -61,7 +64,12 @@ function Statements() {
     // The session is found by it before the answer says its id.
     const correlation_id = crypto.randomUUID();
     setCorrelation(correlation_id);
-    run.mutate({ body: { connection, script, correlation_id, reason: reason === '' ? null : reason } });
+    const sent = new AbortController();
+    setSent(sent);
+    run.mutate({
+      body: { connection, script, correlation_id, reason: reason === '' ? null : reason },
+      signal: sent.signal,
+    });
   });
   const look = sending((connection, script) =>
     check.mutate({ params: { path: { nameOrID: connection } }, body: { script } }),
@@ -74,6 +82,7 @@ function Statements() {
     if (isKept(script)) kept.write(key, script.toString());
     else kept.remove(key);
   };
+  const isCancelled = isAbort(run.error);
   return (
     <>
       <Loaded query={connections}>
@@ -116,12 +125,17 @@ function Statements() {
         <Button onClick={start} loading={run.isPending} disabled={connection === undefined}>
           {t.run}
         </Button>
-        {run.isPending && <CancelRun key={correlation} correlation={correlation} />}
+        {run.isPending && (
+          <CancelRun key={correlation} correlation={correlation} onUnknown={() => sent.abort()} />
+        )}
       </Group>
       <ChangeFault fault={unsent} />
       <ChangeFault fault={check.error} />
       {check.data !== undefined && <Checked of={check.data} />}
-      <ChangeFault fault={run.error} />
+      {!isCancelled && <ChangeFault fault={run.error} />}
+      {(isCancelled || isUnclear(run.error)) && (
+        <Unanswered key={correlation} correlation={correlation} isCancelled={isCancelled} />
+      )}
       {run.data !== undefined && <ScriptResult of={run.data} />}
     </>
   );

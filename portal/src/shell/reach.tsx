@@ -1,4 +1,5 @@
 import { Alert, Affix, Button, Stack, Text } from '@mantine/core';
+import { onlineManager } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { upgrade } from '../api/upgrade';
 import { waiting } from '../api/waiting';
@@ -9,15 +10,28 @@ import { texts } from '../texts';
 
 const t = texts.states;
 
-/** Said over whatever page is open: that the gateway does not answer, and when it is asked again; that it was upgraded. */
+const offline = {
+  subscribe: (listener: () => void): (() => void) => onlineManager.subscribe(listener),
+  isOffline: (): boolean => !onlineManager.isOnline(),
+};
+
+/**
+ * Said over whatever page is open: that the browser is offline; that the gateway does not answer, and when it is asked again; that it was upgraded.
+ */
 export function Reach() {
   const waits = useSyncExternalStore(waiting.subscribe, waiting.now);
   const isUpgraded = useSyncExternalStore(upgrade.subscribe, upgrade.isKnown);
-  if (waits === undefined && !isUpgraded) return null;
+  const isOffline = useSyncExternalStore(offline.subscribe, offline.isOffline);
+  if (waits === undefined && !isUpgraded && !isOffline) return null;
   return (
     <Affix position={{ bottom: 16, left: 16, right: 16 }} zIndex={150}>
       <Stack gap="xs" align="center">
-        {waits !== undefined && (
+        {isOffline && (
+          <Alert color="yellow" role="status" py="xs">
+            {t.noNetwork}
+          </Alert>
+        )}
+        {waits !== undefined && !isOffline && (
           <Alert color="yellow" role="status" py="xs">
             <Said text={wordsOf(waits)} />
           </Alert>

@@ -46,6 +46,10 @@ export class KnownPortalSessions {
     return found;
   }
 
+  note(session: OpenPortalSession, request: string): Promise<boolean> {
+    return this.rows.note(session, request);
+  }
+
   /** Notes that it is in use. @param at milliseconds since 1970 */
   async touch(session: OpenPortalSession, hash: Buffer, at: number): Promise<void> {
     const key = hash.toString('base64');

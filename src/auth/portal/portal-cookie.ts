@@ -12,6 +12,15 @@ const READS = new Set(['GET', 'HEAD']);
 const PORTAL_HEADER = 'x-gateway-portal';
 /** The person for whom a page was opened: the `id` of `/userinfo`, percent-encoded. */
 const PERSON_HEADER = 'x-gateway-portal-person';
+/** The id of a change that a page asks for, which the page made up. */
+const REQUEST_HEADER = 'x-gateway-portal-request';
+/** When the page sent it, in milliseconds since 1970 by the gateway's clock, as far as the page knows it. */
+const SENT_HEADER = 'x-gateway-portal-sent';
+/** Twice what a page may be wrong about the gateway's clock. */
+const LATE_MS = 60_000;
+/** A network that is slower than 8 kB a second is not awaited. */
+const SLOWEST_BYTES_PER_MS = 8;
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** With what a page asks by itself while nobody touches it. */
 const UNATTENDED_HEADER = 'x-gateway-portal-unattended';
 
@@ -76,6 +85,36 @@ export function requireSamePerson(
   const person = headers[PERSON_HEADER];
   if (person !== undefined && person !== encodeURIComponent(subject))
     throw new AppError('unauthenticated', 'somebody else signed in at this browser: this page is not theirs');
+}
+
+/**
+ * The id of a change; undefined for reads, and for changes without one.
+ * @throws AppError `malformed` for what is no UUID
+ */
+export function changeIdOf({ method, headers }: Pick<Request, 'method' | 'headers'>): string | undefined {
+  const id = headers[REQUEST_HEADER];
+  if (READS.has(method) || id === undefined) return undefined;
+  if (typeof id !== 'string' || !UUID.test(id))
+    throw new AppError('malformed', 'X-Gateway-Portal-Request is a UUID in small letters');
+  return id;
+}
+
+/**
+ * Refuses a change that the network kept for long, or whose page has given it up since: nothing that a person did is done when nobody expects it any more.
+ * @throws AppError `conflict`
+ */
+export function requireInTime({ headers, socket }: Pick<Request, 'headers' | 'socket'>): void {
+  const sentAt = Number(headers[SENT_HEADER] ?? Number.NaN);
+  const uploadMs = Number(headers['content-length'] ?? 0) / SLOWEST_BYTES_PER_MS;
+  // The clock that answers name in `Date`.
+  const ageMs = Date.now() - sentAt;
+  if (ageMs > LATE_MS + uploadMs)
+    throw new AppError(
+      'conflict',
+      `this arrived ${Math.round(ageMs / 1000)} seconds after it was sent, and was not done; do it again if it is still meant`,
+    );
+  if (socket.destroyed || socket.readableEnded)
+    throw new AppError('conflict', 'the page gave this up before it was begun');
 }
 
 /** Whether somebody made the request, as far as its page knows: a screen that nobody touches must not keep its person signed in. */

@@ -54,6 +54,17 @@ export class PortalSessionRows {
     return row === null ? undefined : this.opened(row);
   }
 
+  /** Notes a change that a page asks for. @returns whether it is the first of its id */
+  async note({ id }: Pick<OpenPortalSession, 'id'>, request: string): Promise<boolean> {
+    // None is noted for a session that ends meanwhile.
+    const noted = await this.rows.query<unknown[]>(
+      `INSERT INTO portal_requests (session_id, id) SELECT id, $2 FROM portal_sessions WHERE id = $1
+       ON CONFLICT DO NOTHING RETURNING id`,
+      [id, request],
+    );
+    return noted.length === 1;
+  }
+
   async touch({ id }: Pick<OpenPortalSession, 'id'>, at: number): Promise<void> {
     await this.rows.update({ id }, { usedAt: new Date(at) });
   }

@@ -60,6 +60,22 @@ export class PortalSessions {
     return person;
   }
 
+  /**
+   * Takes a change that a page asks for, once at all gateways: a browser that loses a connection sends what waited for an answer there again by
+   * itself, whether it was received or not.
+   * @param request its id, which the page made up
+   * @throws AppError `conflict` the second time; `unauthenticated` when the session has ended
+   */
+  async take(cookie: string, request: string): Promise<void> {
+    const session = await this.current(hashOfCookie(cookie));
+    if (session === undefined) throw ended();
+    if (await this.known.note(session, request)) return;
+    throw new AppError(
+      'conflict',
+      'the browser sent this twice, because its connection was lost: the second is refused; look at what came of the first',
+    );
+  }
+
   /** Whether the session has not ended since its last request: a stream that it opened is no use of it. */
   async lasts(cookie: string): Promise<boolean> {
     return (await this.current(hashOfCookie(cookie))) !== undefined;

@@ -51,6 +51,7 @@ import { TriedMoves1766965000000 } from './1766965000000-tried-moves';
 import { KeptRecordings1766970000000 } from './1766970000000-kept-recordings';
 import { FollowedReviews1766980000000 } from './1766980000000-followed-reviews';
 import { EndedPortalSessions1766990000000 } from './1766990000000-ended-portal-sessions';
+import { PortalRequests1766995000000 } from './1766995000000-portal-requests';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -107,4 +108,5 @@ export const migrations = [
   KeptRecordings1766970000000,
   FollowedReviews1766980000000,
   EndedPortalSessions1766990000000,
+  PortalRequests1766995000000,
 ] as const;
