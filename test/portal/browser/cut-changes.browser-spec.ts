@@ -193,6 +193,12 @@ describeInBrowser(
         'it is done when it is asked for',
         async () => (await change.state()) === change.after,
       );
+      // A cut afterwards has nothing sent again, by neither tab.
+      await first.context().setOffline(true);
+      proxy.cut();
+      await first.context().setOffline(false);
+      for (const page of [first, second]) await isOnlineAgain(page);
+      expect([await change.state(), new Set(received).size]).toEqual([change.after, 1]);
     });
 
     // promises: PORTAL-14
