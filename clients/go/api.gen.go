@@ -3034,6 +3034,26 @@ type MCPToolView struct {
 // MCPToolViewStatus `accepted`: clients see and call it. `held`: new, and the connection holds new tools. `changed`: not as it was accepted. Clients neither see nor call the latter two.
 type MCPToolViewStatus string
 
+// MissingApprovalView defines model for MissingApprovalView.
+type MissingApprovalView struct {
+	// Approvals How many more people have to approve, at least.
+	Approvals int64 `json:"approvals"`
+
+	// EachOf Groups each of which has to approve still.
+	EachOf []string `json:"each_of,omitzero"`
+
+	// Groups Groups whose members count.
+	Groups []string `json:"groups,omitzero"`
+
+	// OneOf Groups of which one has to approve still; empty: no matter which.
+	OneOf []string `json:"one_of,omitzero"`
+
+	// Rule Name of the rule.
+	//
+	// Example: prod-databases
+	Rule string `json:"rule"`
+}
+
 // NamePatternsBody defines model for NamePatternsBody.
 type NamePatternsBody struct {
 	// Allowed Only what one of these patterns matches is there for clients. None: everything. `*` stands for any characters, `?` for one, everything else for itself; case matters and the whole name has to match.
@@ -3199,6 +3219,9 @@ type RequestView struct {
 	ForceReason  *string `json:"force_reason"`
 	ID           string  `json:"id"`
 	MinApprovals int64   `json:"min_approvals"`
+
+	// Missing What is missing before it is approved, an entry for each rule; empty when it does not wait.
+	Missing []MissingApprovalView `json:"missing,omitzero"`
 
 	// Reason Reason for the request, in the words of the requester; null where none was given.
 	Reason           *string           `json:"reason"`

@@ -16,7 +16,7 @@ import { actors, admins, readers } from './shell/role-routes';
 import { pagesOf } from './shell/pages';
 import { mayAct, usePerson } from './shell/person';
 import { whyFailed } from './shell/sign-in';
-import { root, shell } from './shell/root-routes';
+import { missing, root, shell } from './shell/root-routes';
 import { texts } from './texts';
 
 const home = createRoute({ getParentRoute: () => shell, path: '/', component: Home });
@@ -129,6 +129,7 @@ export const router = createRouter({
       ...open,
       admins.addChildren([...administeredByAdmins, ...operatedByAdmins]),
       readers.addChildren([...administered, ...operated]),
+      missing,
     ]),
   ]),
   defaultPendingMs: 200,

@@ -10,3 +10,12 @@ export interface SessionTitle {
   readonly user: string;
   readonly connection: string;
 }
+
+/** What a rule still needs before a request is approved. */
+export interface MissingApproval {
+  readonly rule: string;
+  readonly approvals: number;
+  readonly groups: readonly string[];
+  readonly each_of: readonly string[];
+  readonly one_of: readonly string[];
+}

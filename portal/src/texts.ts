@@ -5,7 +5,7 @@ import { operatorTexts } from './texts-operators';
 import { partTexts } from './texts-parts';
 import { sessionTexts } from './texts-sessions';
 import { wayTexts } from './texts-ways';
-import type { Titled } from './texts-titles';
+import type { MissingApproval, Titled } from './texts-titles';
 
 /** Every text of the portal that people read, by screen. What the gateway says comes from the API as it is. */
 export const texts = {
@@ -132,8 +132,35 @@ export const texts = {
       readonly start_time: string;
       readonly end_time: string;
     }) => `Between ${from} and ${until} UTC.`,
-    groups: (approvals: number) =>
-      approvals === 1 ? 'One approval is needed' : `${approvals} approvals are needed`,
+    groups: 'What the groups said',
+    missing: (
+      { rule, approvals, groups, each_of: each, one_of: one }: MissingApproval,
+      isOneOfSeveral: boolean,
+    ) => {
+      const of = isOneOfSeveral ? `For the rule ${rule}: ` : '';
+      const people =
+        approvals === 1 ? 'one more approval is needed' : `${approvals} more people have to approve`;
+      const who = `${people}, of ${groups.join(' or ')}`;
+      const all =
+        each.length > 1
+          ? `each of these groups has to approve still: ${each.join(', ')}`
+          : `the group ${each[0]} has to approve still`;
+      const sentences = [
+        ...(each.length > 0 ? [all] : []),
+        // Where each group speaks for itself, one person for each is what it takes.
+        ...(each.length === 0 || approvals > each.length ? [who] : []),
+        ...(one.length > 0 ? [`one of them has to be of ${one.join(' or ')}`] : []),
+      ];
+      const said = `${of}${sentences.join('; ')}.`;
+      return said.charAt(0).toUpperCase() + said.slice(1);
+    },
+    yourSay: {
+      own: 'You asked for it yourself, so you cannot approve it.',
+      given: 'You have approved it. Others have to approve it still.',
+      can: 'You can approve it.',
+      tooFew: 'You can approve it, and others still have to: what is missing is not of your groups.',
+      cannot: 'You are in none of these groups, so you cannot approve it.',
+    },
     hoursOfDay: 'Hours of the day in which it may be used. Empty: all.',
     from: 'From (UTC)',
     until: 'Until (UTC)',

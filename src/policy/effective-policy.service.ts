@@ -32,7 +32,8 @@ export class EffectivePolicyService {
   async of(actor: Principal, nameOrId: string, query: PolicyQuery): Promise<EffectivePolicyView> {
     const { target, user, decision } = await this.decisions.decide(actor, nameOrId, query);
     const accessRules = await this.accessRulesOn(target);
-    const refused = refusalOf(user);
+    const isOwn = user.principal.userId === actor.userId;
+    const refused = refusalOf(user, isOwn);
     // Rules and guardrails are for auditors to read. Others hear what the rules want of them, as on their reviews.
     const showsRules = satisfies(actor.role, 'auditor');
     const features = await this.organizations.features(actor.orgId);
@@ -41,8 +42,8 @@ export class EffectivePolicyService {
       user: user.principal.subject,
       outcome: refused === undefined ? outcomeOf(decision) : 'refused',
       reasons: [
-        refused ?? reasonOf(decision, accessRules),
-        ...(refused === undefined ? await this.emergency(decision, target, user.principal) : []),
+        refused ?? reasonOf(decision, accessRules, isOwn),
+        ...(refused === undefined ? await this.emergency(decision, target, user.principal, isOwn) : []),
         ...idle(features, target, showsRules ? accessRules : []),
       ],
       guardrails: showsRules ? await this.appliedTo(target) : [],
@@ -57,6 +58,7 @@ export class EffectivePolicyService {
     { kind }: AccessDecision,
     { orgId, id }: Target,
     principal: Principal,
+    isOwn: boolean,
   ): Promise<ReasonView[]> {
     if (kind !== 'review' || principal.identityType === 'machine') return [];
     const groups = (await this.connections.emergencyGroups(orgId, id)) ?? [];
@@ -64,7 +66,9 @@ export class EffectivePolicyService {
       ? [
           {
             code: 'emergency_access',
-            message: 'in an emergency, the user may open the own request with a reason',
+            message: isOwn
+              ? 'in an emergency, you may open your own request with a reason'
+              : 'in an emergency, the user may open the own request with a reason',
           },
         ]
       : [];
@@ -117,19 +121,17 @@ function seenAmong(names: readonly string[], wanted: readonly string[]): boolean
 }
 
 /** Why the user is refused on every connection. */
-function refusalOf({
-  principal,
-  isActive,
-}: {
-  principal: Principal;
-  isActive: boolean;
-}): ReasonView | undefined {
+function refusalOf(
+  { principal, isActive }: { principal: Principal; isActive: boolean },
+  isOwn: boolean,
+): ReasonView | undefined {
+  // Nobody who is inactive can ask.
   if (!isActive) return { code: 'user_inactive', message: 'the user is inactive and has no access' };
   return satisfies(principal.role, 'operator')
     ? undefined
     : {
         code: 'auditors_only_read',
-        message: 'the user is an auditor: auditors may read everything but open no connections',
+        message: `${isOwn ? 'you are' : 'the user is'} an auditor: auditors may read everything but open no connections`,
       };
 }
 
@@ -146,7 +148,11 @@ function outcomeOf(decision: AccessDecision): EffectivePolicyView['outcome'] {
   return outcomes[decision.kind];
 }
 
-function reasonOf(decision: AccessDecision, rules: readonly AppliedAccessRuleView[]): ReasonView {
+function reasonOf(
+  decision: AccessDecision,
+  rules: readonly AppliedAccessRuleView[],
+  isOwn: boolean,
+): ReasonView {
   switch (decision.kind) {
     case 'deny':
       return { code: decision.code, message: decision.message };
@@ -161,7 +167,7 @@ function reasonOf(decision: AccessDecision, rules: readonly AppliedAccessRuleVie
         ? { code: 'no_rule_applies', message: 'no access request rule covers the connection' }
         : {
             code: 'review_skipped',
-            message: 'access request rules cover the connection, but none requires approval for this user',
+            message: `access request rules cover the connection, but none requires approval ${isOwn ? 'of you' : 'for this user'}`,
           };
   }
 }

@@ -1,6 +1,6 @@
 import * as fc from '../../test/support/fast-check';
 import type { ApprovalRule } from '../gate/ports/access-decider';
-import { type Vote, outcome } from './outcome';
+import { type Vote, missingOf, outcome } from './outcome';
 
 const rule = (more: Partial<ApprovalRule>): ApprovalRule => ({
   id: 'rule',
@@ -229,5 +229,48 @@ describe('what votes come to', () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  // promises: REVIEW-23
+  it('is missing exactly so many people, who speak for all groups that are missing', () => {
+    fc.assert(
+      fc.property(rules, votes, (written, said) => {
+        const approvals = said.filter(({ verdict }) => verdict === 'APPROVED');
+        const asked = written.map((one, place) => rule({ ...one, name: `rule ${place}` }));
+        const missing = missingOf(asked, approvals);
+        expect(missing.length === 0).toBe(outcome(asked, approvals) === 'APPROVED');
+        for (const one of missing) {
+          const of = asked.filter(({ name }) => name === one.rule);
+          const spoken = [...one.groups, ...one.each, ...one.oneOf];
+          const people = (count: number): Vote[] =>
+            Array.from({ length: count }, (_, at) => ({
+              person: `more ${at}`,
+              verdict: 'APPROVED',
+              groups: spoken,
+              forced: false,
+            }));
+          expect(outcome(of, [...approvals, ...people(one.approvals - 1)])).toBe('PENDING');
+          const isPossible = of.every((each) => each.allGroupsMustApprove || each.minApprovals !== 0);
+          expect(outcome(of, [...approvals, ...people(one.approvals)])).toBe(
+            isPossible ? 'APPROVED' : 'PENDING',
+          );
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is missing each group, one of some groups, or a number of people', () => {
+    const all = rule({ reviewersGroups: ['a', 'b', 'c'], allGroupsMustApprove: true, minApprovals: null });
+    expect(missingOf([all], votesOf('Ann:b'))).toEqual([
+      { rule: 'rule', approvals: 1, groups: ['a', 'b', 'c'], each: ['a', 'c'], oneOf: [] },
+    ]);
+    const some = rule({ approvalRequiredGroups: ['c', 'd'], minApprovals: 2 });
+    expect(missingOf([some], votesOf('Ann:a'))).toEqual([
+      { rule: 'rule', approvals: 1, groups: ['a', 'b', 'c', 'd'], each: [], oneOf: ['c', 'd'] },
+    ]);
+    expect(missingOf([rule({ minApprovals: 3 })], votesOf('Ann:a'))).toEqual([
+      { rule: 'rule', approvals: 2, groups: ['a', 'b'], each: [], oneOf: [] },
+    ]);
   });
 });

@@ -50,6 +50,41 @@ export function requiredGroups(rule: ApprovalRule): readonly string[] {
   return rule.allGroupsMustApprove ? rule.reviewersGroups : [];
 }
 
+/** What a rule still needs before it is satisfied. */
+export interface Missing {
+  readonly rule: string;
+  /** How many more people have to approve, at least. */
+  readonly approvals: number;
+  /** The groups whose members count. */
+  readonly groups: readonly string[];
+  /** Each of these has to approve still. */
+  readonly each: readonly string[];
+  /** One of these has to approve still; none: no matter which. */
+  readonly oneOf: readonly string[];
+}
+
+/** What is missing before the votes approve: an entry for each rule that is not satisfied. A rule that no number satisfies is missing one approval for ever. */
+export function missingOf(rules: readonly ApprovalRule[], votes: readonly Vote[]): Missing[] {
+  return rules.filter((rule) => !isSatisfied(rule, votes)).map((rule) => missingUnder(rule, votes));
+}
+
+function missingUnder(rule: ApprovalRule, votes: readonly Vote[]): Missing {
+  const groups = votersOf(rule);
+  const counted = votes.filter((vote) => vote.verdict === 'APPROVED' && intersects(vote.groups, groups));
+  const people = new Set(counted.map(({ person }) => person)).size;
+  const unheard = requiredGroups(rule).filter(
+    (group) => !counted.some((vote) => vote.groups.includes(group)),
+  );
+  const all = rule.allGroupsMustApprove;
+  return {
+    rule: rule.name,
+    approvals: Math.max((neededPeople(rule) ?? people + 1) - people, 1),
+    groups,
+    each: all ? unheard : [],
+    oneOf: !all && unheard.length === requiredGroups(rule).length ? unheard : [],
+  };
+}
+
 function groupsAreHeard(rule: ApprovalRule, approvals: readonly Vote[]): boolean {
   const required = requiredGroups(rule);
   if (required.length === 0) return true;

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PageInfo } from '../http/page';
+import { type Missing, type Vote, missingOf } from './outcome';
 import { ReviewView, ReviewerView, reviewView } from './review.dto';
 import type { Review, ReviewGroup } from './review.entity';
 
@@ -43,6 +44,27 @@ export class ReviewedCallView {
   fingerprint!: string | null;
 }
 
+/** What a rule still needs before the request is approved. */
+export class MissingApprovalView {
+  @ApiProperty({ description: 'Name of the rule.', example: 'prod-databases' })
+  rule!: string;
+
+  @ApiProperty({ type: 'integer', description: 'How many more people have to approve, at least.' })
+  approvals!: number;
+
+  @ApiProperty({ type: [String], description: 'Groups whose members count.' })
+  groups!: readonly string[];
+
+  @ApiProperty({ type: [String], description: 'Groups each of which has to approve still.' })
+  each_of!: readonly string[];
+
+  @ApiProperty({
+    type: [String],
+    description: 'Groups of which one has to approve still; empty: no matter which.',
+  })
+  one_of!: readonly string[];
+}
+
 /** A single review, with its subject and its requester. */
 export class RequestView extends ReviewView {
   @ApiProperty({
@@ -65,6 +87,13 @@ export class RequestView extends ReviewView {
 
   @ApiProperty({ type: ReviewerView, description: 'Who asked.' })
   review_owner!: ReviewerView;
+
+  @ApiProperty({
+    type: [MissingApprovalView],
+    description:
+      'What is missing before it is approved, an entry for each rule; empty when it does not wait.',
+  })
+  missing!: MissingApprovalView[];
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   approved_at!: Date | null;
@@ -104,5 +133,30 @@ export function requestView(review: Review, groups: readonly ReviewGroup[]): Req
     },
     approved_at: review.approvedAt,
     expires_at: review.expiresAt,
+    missing: review.status === 'PENDING' ? missingOf(review.rules, votesIn(groups)).map(missingView) : [],
   };
 }
+
+/** The votes, as the rows of the groups show them: a person has a row in each group for which they voted. */
+function votesIn(groups: readonly ReviewGroup[]): Vote[] {
+  const rows = new Map<string, ReviewGroup[]>();
+  for (const row of groups) {
+    if (row.status !== 'APPROVED') continue;
+    const person = row.reviewedBy?.id ?? '';
+    rows.set(person, [...(rows.get(person) ?? []), row]);
+  }
+  return [...rows].map(([person, said]) => ({
+    person,
+    verdict: 'APPROVED',
+    groups: said.map(({ groupName }) => groupName),
+    forced: said.some(({ forcedReview }) => forcedReview),
+  }));
+}
+
+const missingView = ({ rule, approvals, groups, each, oneOf }: Missing): MissingApprovalView => ({
+  rule,
+  approvals,
+  groups,
+  each_of: each,
+  one_of: oneOf,
+});

@@ -37,6 +37,32 @@ describeDataPath('the effective policy', ({ path }) => {
       ...more,
     });
 
+  it('speaks to people of themselves, and of others as of others', async () => {
+    await path.connect('spoken-of', { emergency_access_groups: ['engineering', 'dba'] });
+    const made = await accessRule('spoken-of', {
+      connection_names: ['spoken-of'],
+      skip_review_groups: ['dba'],
+    });
+    expect([made.status, made.text]).toEqual([201, expect.any(String)]);
+    const told = async (person: Person, by: Person): Promise<string[]> =>
+      (await policy('spoken-of', person, '', by)).body.reasons.map(
+        ({ message }: { message: string }) => message,
+      );
+    const own = await Promise.all(
+      (['alice', 'bob', 'auditor'] as const).map((person) => told(person, person)),
+    );
+    expect(own).toEqual([
+      [expect.any(String), 'in an emergency, you may open your own request with a reason'],
+      ['access request rules cover the connection, but none requires approval of you'],
+      ['you are an auditor: auditors may read everything but open no connections'],
+    ]);
+    expect(own.flat().join(' ')).not.toMatch(/(the|this) user/);
+    const others = await Promise.all(
+      (['alice', 'bob', 'auditor'] as const).map((person) => told(person, 'admin')),
+    );
+    expect(others.flat().filter((message) => /(the|this) user/.test(message))).toHaveLength(3);
+  });
+
   // promises: GUARDRAIL-21
   it('tells of entries for arguments of calls where there are none', async () => {
     const { words, ...deny } = { ...(denyWords(['drop']).rules[0] as { words: string[] }) };

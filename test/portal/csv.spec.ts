@@ -6,7 +6,7 @@ const copied = (cell: string): string =>
   cell.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
 /** What stands in the file, without quotes around it. */
 const written = (cell: string): string => {
-  const [, row = ''] = /^c\r\n([^]*)$/.exec(csvOf({ columns: ['c'], rows: [[cell]] })) ?? [];
+  const [, row = ''] = /^c\r\n([^]*)$/.exec(csvOf({ isCut: false, columns: ['c'], rows: [[cell]] })) ?? [];
   return row.startsWith('"') ? row.slice(1, -1) : row;
 };
 
@@ -24,8 +24,15 @@ describe('csv of the portal', () => {
   it('has nothing that a spreadsheet runs, or that a terminal obeys', () => {
     for (const start of ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'])
       expect(written(`${start}cmd|' /C calc'!A0`)).toBe(`'${start}cmd|' /C calc'!A0`);
-    expect(csvOf({ columns: ['=a', '\u202Eb'], rows: [['\u001b]52;c;eA==\u0007', null]] })).toBe(
-      `'=a,\uFFFDb\r\n\uFFFD]52;c;eA==\uFFFD,`,
+    expect(
+      csvOf({ isCut: false, columns: ['=a', '\u202Eb'], rows: [['\u001b]52;c;eA==\u0007', null]] }),
+    ).toBe(`'=a,\uFFFDb\r\n\uFFFD]52;c;eA==\uFFFD,`);
+  });
+
+  // promises: PORTAL-15
+  it('of the first part of a result says in its last line that it is no more', () => {
+    expect(csvOf({ isCut: true, columns: ['n'], rows: [['1'], ['2']] })).toBe(
+      'n\r\n1\r\n2\r\nCut: these are the first 2 rows. The session at the gateway has all of the result.',
     );
   });
 });

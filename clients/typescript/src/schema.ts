@@ -3656,6 +3656,24 @@ export interface components {
             /** @description What may deceive a reader: invisible characters in the name, or another tool that looks the same. */
             warnings: string[];
         };
+        MissingApprovalView: {
+            /**
+             * @description Name of the rule.
+             * @example prod-databases
+             */
+            rule: string;
+            /**
+             * Format: int64
+             * @description How many more people have to approve, at least.
+             */
+            approvals: number;
+            /** @description Groups whose members count. */
+            groups: string[];
+            /** @description Groups each of which has to approve still. */
+            each_of: string[];
+            /** @description Groups of which one has to approve still; empty: no matter which. */
+            one_of: string[];
+        };
         NamePatternsBody: {
             /**
              * @description Only what one of these patterns matches is there for clients. None: everything. `*` stands for any characters, `?` for one, everything else for itself; case matters and the whole name has to match.
@@ -3834,6 +3852,8 @@ export interface components {
             connection: components["schemas"]["ReviewedConnectionView"];
             /** @description Who asked. */
             review_owner: components["schemas"]["ReviewerView"];
+            /** @description What is missing before it is approved, an entry for each rule; empty when it does not wait. */
+            missing: components["schemas"]["MissingApprovalView"][];
             /** Format: date-time */
             approved_at: string | null;
             /**

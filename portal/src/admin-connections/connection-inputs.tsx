@@ -18,12 +18,11 @@ import { SecretInputs } from './secret-inputs';
 import { KeyedTags } from './tags-input';
 
 const t = texts.adminConnections;
-const SWITCHES = [
-  'access_mode_connect',
-  'access_mode_exec',
-  'access_mode_runbooks',
-  'access_schema',
-] as const;
+/** What there is to switch: scripts, and names for those who write them, are for databases. */
+const SWITCHES = {
+  postgres: ['access_mode_connect', 'access_mode_exec', 'access_schema'],
+  mcpproxy: ['access_mode_connect'],
+} as const;
 const RECORDING_MODES = ['journal', 'journal+fsync', 'store'] as const;
 
 interface Props {
@@ -97,7 +96,7 @@ function AccessInputs({ draft, onChange }: PartProps) {
           known={groups}
           onChange={(names) => onChange({ emergency_access_groups: names })}
         />
-        {SWITCHES.map((name) => (
+        {SWITCHES[draft.subtype].map((name) => (
           <Checkbox
             key={name}
             label={t.switches[name]}

@@ -13,6 +13,12 @@ import { texts } from '../texts';
 import { USER_STATUS_COLORS, type User } from './user';
 import { UserForm, wordsOf } from './user-form';
 
+/** A name of a group has up to 255 characters, and lines where it needs them. */
+const LONG_NAMES = {
+  root: { flexShrink: 1, maxWidth: '100%' },
+  label: { overflowWrap: 'anywhere', whiteSpace: 'normal' },
+} as const;
+
 const t = texts.people;
 const read = (id: string) => requests.GET('/users/{id}', { params: { path: { id } } });
 const route = getRouteApi('/shell/readers/users/$id');
@@ -99,7 +105,7 @@ function Names({ names }: { readonly names: readonly string[] }) {
   return (
     <Group gap="xs">
       {names.map((name) => (
-        <Badge key={name} variant="default" tt="none">
+        <Badge key={name} variant="default" tt="none" styles={LONG_NAMES}>
           <Said text={name} />
         </Badge>
       ))}

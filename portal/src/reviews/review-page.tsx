@@ -9,12 +9,12 @@ import { Page } from '../parts/page';
 import { Said } from '../parts/said';
 import { Time, fromNow } from '../parts/time';
 import { useSession } from '../sessions/session';
-import { usePerson } from '../shell/person';
+import { mayAct, usePerson } from '../shell/person';
 import { texts } from '../texts';
 import { Decision } from './decision';
 import { Emergency } from './emergency';
 import { ReviewContext } from './review-context';
-import { REVIEW_COLORS, type Review } from './review';
+import { REVIEW_COLORS, type Review, sayOf } from './review';
 import { reviewQuery } from './review-queries';
 import { RunApproved } from './run-approved';
 import { SignOff } from './sign-off';
@@ -64,6 +64,7 @@ function Shown({ review }: { readonly review: Review }) {
       <ReviewContext review={review} />
       <Grid>
         <Grid.Col span={{ base: 12, md: 6 }}>
+          <Missing review={review} isOwn={isOwn} />
           <Groups review={review} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}>
@@ -113,10 +114,26 @@ function Script({ id }: { readonly id: string }) {
   return <Loaded query={query}>{({ script }) => <LongText text={script?.data ?? t.removed} />}</Loaded>;
 }
 
+/** Who has to approve still, and whether the reader can. */
+function Missing({ review, isOwn }: { readonly review: Review; readonly isOwn: boolean }) {
+  const person = usePerson();
+  if (review.missing.length === 0) return null;
+  return (
+    <Stack gap={4}>
+      {review.missing.map((missing) => (
+        <Text key={missing.rule}>
+          <Said text={t.missing(missing, review.missing.length > 1)} />
+        </Text>
+      ))}
+      {mayAct(person) && <Text>{t.yourSay[sayOf(review, person, isOwn)]}</Text>}
+    </Stack>
+  );
+}
+
 function Groups({ review }: { readonly review: Review }) {
   return (
     <Table>
-      <Table.Caption>{t.groups(review.min_approvals)}</Table.Caption>
+      <Table.Caption>{t.groups}</Table.Caption>
       <Table.Tbody>
         {review.review_groups_data.map(
           ({ id, group, status, reviewed_by: by, review_date: at, forced_review }) => (
@@ -125,14 +142,17 @@ function Groups({ review }: { readonly review: Review }) {
                 <Said text={group} />
               </Table.Td>
               <Table.Td>
-                <Badge variant="outline" color={REVIEW_COLORS[status]}>
-                  {t.states[status]}
-                </Badge>
+                {/* Below each other on a phone. */}
+                <Group gap="xs">
+                  <Badge variant="outline" color={REVIEW_COLORS[status]}>
+                    {t.states[status]}
+                  </Badge>
+                  <span>
+                    {by !== undefined && by !== null && <Said text={by.name} />} {forced_review && t.forced}
+                  </span>
+                  {at !== null && <Time at={at} />}
+                </Group>
               </Table.Td>
-              <Table.Td>
-                {by !== undefined && by !== null && <Said text={by.name} />} {forced_review && t.forced}
-              </Table.Td>
-              <Table.Td>{at !== null && <Time at={at} />}</Table.Td>
             </Table.Tr>
           ),
         )}

@@ -18,7 +18,7 @@ const t = texts.run;
 
 /** Rows of a result. Only those in sight are part of the page, so a hundred thousand scroll like a hundred. */
 export function ResultGrid({ table, name }: { readonly table: ResultTable; readonly name: string }) {
-  const { columns, rows } = table;
+  const { isCut, columns, rows } = table;
   const scroll = useRef<HTMLDivElement>(null);
   const down = useVirtualizer({
     count: rows.length,
@@ -33,15 +33,21 @@ export function ResultGrid({ table, name }: { readonly table: ResultTable; reado
     estimateSize: () => COLUMN_WIDTH,
     overscan: 5,
   });
-  const size = useMemo(() => texts.run.rows(rows.length, columns.length), [rows, columns]);
+  const size = useMemo(() => texts.run.rows(rows.length, columns.length, isCut), [rows, columns, isCut]);
   return (
     <>
       <Group justify="space-between">
         <Text role="status">{size}</Text>
         <Group gap="xs">
-          <CopyButton size="compact-sm" action={t.copy} textOf={() => csvOf(table)} />
-          <Button size="compact-sm" variant="default" onClick={() => download(csvOf(table), `${name}.csv`)}>
-            {t.csv}
+          <CopyButton size="compact-sm" action={isCut ? t.copyPart : t.copy} textOf={() => csvOf(table)} />
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() =>
+              download(csvOf(table), isCut ? `${name}-first-${rows.length}-rows.csv` : `${name}.csv`)
+            }
+          >
+            {isCut ? t.csvPart : t.csv}
           </Button>
         </Group>
       </Group>

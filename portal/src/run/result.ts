@@ -1,7 +1,10 @@
 import { harmlessCell } from '../../../src/kernel/csv-text';
+import { texts } from '../texts';
 
 /** The rows of a result, as cells; `null` is NULL. */
 export interface ResultTable {
+  /** Whether the result had more rows than a page gets. */
+  readonly isCut: boolean;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | null)[])[];
 }
@@ -19,7 +22,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
  * Reads the output of one statement in the text format of COPY: a line of names, then a line for each row. Returns undefined for output of
  * another form: that of several statements, messages, text that was cut off.
  */
-export function tableOf(output: string): ResultTable | undefined {
+export function tableOf(output: string, isCut = false): ResultTable | undefined {
   const lines = output.endsWith('\n') ? output.slice(0, -1).split('\n') : output.split('\n');
   const [header, ...rest] = lines;
   if (header === undefined || rest.length === 0) return undefined;
@@ -27,7 +30,7 @@ export function tableOf(output: string): ResultTable | undefined {
   const columns = header.split('\t').map((name) => cellOf(name) ?? name);
   const rows = rest.map((line) => line.split('\t'));
   if (rows.some((row) => row.length !== columns.length)) return undefined;
-  return { columns, rows: rows.map((row) => row.map(cellOf)) };
+  return { isCut, columns, rows: rows.map((row) => row.map(cellOf)) };
 }
 
 /** PostgreSQL documentation, COPY, "Text Format". */
@@ -37,9 +40,13 @@ function cellOf(text: string): string | null {
   return text.replaceAll(/\\([^])/g, (_whole, letter: string) => ESCAPES[letter] ?? letter);
 }
 
-/** RFC 4180, with the marks of the gateway's own csv: cells that a spreadsheet would run as formulas get an apostrophe, and nothing is hidden. */
-export function csvOf({ columns, rows }: ResultTable): string {
-  return [columns, ...rows].map((row) => row.map(csvCell).join(',')).join('\r\n');
+/**
+ * The text that is copied and downloaded. RFC 4180, with the marks of the gateway's own csv: cells that a spreadsheet would run as formulas get an apostrophe, and nothing is hidden.
+ * The first part of a result says in its last line that it is no more than that: a copy goes where nobody sees the page.
+ */
+export function csvOf({ isCut, columns, rows }: ResultTable): string {
+  const lines = [columns, ...rows].map((row) => row.map(csvCell).join(','));
+  return [...lines, ...(isCut ? [csvCell(texts.run.cutCopy(rows.length))] : [])].join('\r\n');
 }
 
 function csvCell(cell: string | null): string {

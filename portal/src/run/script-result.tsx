@@ -22,7 +22,7 @@ export function ScriptResult({ of }: { readonly of: components['schemas']['ExecV
   } = of;
   // Of a row that was cut off, nothing is shown as if it were all.
   const whole = truncated ? output.slice(0, output.lastIndexOf('\n') + 1) : output;
-  const table = status === 'success' ? tableOf(whole) : undefined;
+  const table = status === 'success' ? tableOf(whole, truncated) : undefined;
   return (
     <Stack>
       <Alert color={COLORS[status]} title={t.states[status]} role="status">

@@ -5,6 +5,19 @@ type Session = components['schemas']['SessionView'];
 /** Decisions after which what was asked for never runs. */
 const AGAINST = { REJECTED: 'rejected', REVOKED: 'revoked', EXPIRED: 'expired' } as const;
 
+/** The color of each outcome, wherever it is shown. */
+export const OUTCOME_COLORS = {
+  waiting: 'blue',
+  ready: 'blue',
+  open: 'blue',
+  blocked: 'red',
+  rejected: 'red',
+  revoked: 'red',
+  expired: 'gray',
+  clean: 'green',
+  failed: 'orange',
+} as const;
+
 /** How a session went, in one word of `texts.sessions.outcomes`. What waits for a decision is open, and has not begun. */
 export function outcomeOf({
   status,

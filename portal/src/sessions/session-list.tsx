@@ -11,7 +11,7 @@ import { UnreviewedMark } from '../reviews/unreviewed-mark';
 import { readsAll, usePerson } from '../shell/person';
 import { texts } from '../texts';
 import { LedgerVerification } from './ledger-verification';
-import { outcomeOf } from './outcome';
+import { OUTCOME_COLORS, outcomeOf } from './outcome';
 import type { Session } from './session';
 import { SessionFilterForm } from './session-filter-form';
 import type { SessionFilters } from './session-filters';
@@ -107,22 +107,10 @@ type Listed = Pick<
   | 'review'
 >;
 
-const COLORS = {
-  waiting: 'blue',
-  ready: 'blue',
-  open: 'blue',
-  blocked: 'red',
-  rejected: 'red',
-  revoked: 'red',
-  expired: 'gray',
-  clean: 'green',
-  failed: 'orange',
-} as const;
-
 function Outcome({ session }: { readonly session: Listed }) {
   const word = outcomeOf(session);
   return (
-    <Badge variant="outline" color={COLORS[word]}>
+    <Badge variant="outline" color={OUTCOME_COLORS[word]}>
       {t.outcomes[word]}
     </Badge>
   );

@@ -15,7 +15,7 @@ import { texts } from '../texts';
 import { Calls } from './calls';
 import { Downloads } from './downloads';
 import { Recording } from './recording';
-import { outcomeOf } from './outcome';
+import { OUTCOME_COLORS, outcomeOf } from './outcome';
 import { type Session, useSession } from './session';
 import { SessionChanges } from './session-changes';
 import { Verification } from './verification';
@@ -122,7 +122,9 @@ function SessionFacts({ session }: { readonly session: Session }) {
       </FactRow>
       <FactRow name={texts.sessions.filters.status}>
         <Group gap="xs">
-          <Badge variant="outline">{texts.sessions.outcomes[outcomeOf(session)]}</Badge>
+          <Badge variant="outline" color={OUTCOME_COLORS[outcomeOf(session)]}>
+            {texts.sessions.outcomes[outcomeOf(session)]}
+          </Badge>
           <Text>{verb}</Text>
           {session.exit_code !== null && <Text>{t.exit(session.exit_code)}</Text>}
         </Group>

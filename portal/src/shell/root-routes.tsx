@@ -1,15 +1,16 @@
-import { Button, Center, Loader, Stack, Text } from '@mantine/core';
-import { type ErrorComponentProps, createRootRoute, createRoute } from '@tanstack/react-router';
+import { Anchor, Button, Center, Loader, Stack, Text } from '@mantine/core';
+import { type ErrorComponentProps, Link, createRootRoute, createRoute } from '@tanstack/react-router';
 import { ApiFault } from '../api/api-fault';
 import { ahead } from '../parts/ahead';
 import { FaultText } from '../parts/fault-text';
 import { reload } from '../parts/held';
+import { Page } from '../parts/page';
 import { texts } from '../texts';
 import { personQuery } from './person';
 import { Shell } from './shell';
 import { Welcome } from './welcome';
 
-export const root = createRootRoute({ notFoundComponent: Missing });
+export const root = createRootRoute();
 /** Pages for those who are signed in. */
 export const shell = createRoute({
   getParentRoute: () => root,
@@ -19,6 +20,9 @@ export const shell = createRoute({
   pendingComponent: Waiting,
   errorComponent: Failed,
 });
+
+/** All addresses that are of no page: within the frame, so that there is a way back. */
+export const missing = createRoute({ getParentRoute: () => shell, path: '$', component: Missing });
 
 function Waiting() {
   return (
@@ -43,5 +47,10 @@ function Failed({ error }: ErrorComponentProps) {
 }
 
 function Missing() {
-  return <Text role="alert">{texts.states.missing}</Text>;
+  return (
+    <Page title={texts.states.missing}>
+      <Text role="alert">{texts.states.missingExplained}</Text>
+      <Anchor renderRoot={(props) => <Link to="/" {...props} />}>{texts.states.toStart}</Anchor>
+    </Page>
+  );
 }

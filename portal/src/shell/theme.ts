@@ -17,8 +17,20 @@ export const theme = createTheme({
     TableScrollContainer: Table.ScrollContainer.extend({
       defaultProps: { scrollAreaProps: { viewportProps: { tabIndex: 0 } } },
     }),
-    // The border has the color; words in green or yellow are too faint on white.
-    Badge: Badge.extend({ vars: () => ({ root: { '--badge-color': 'var(--mantine-color-text)' } }) }),
+    // The border has the color; words in green or yellow are too faint on white. A word is never cut: two that begin alike would be one.
+    Badge: Badge.extend({
+      vars: () => ({ root: { '--badge-color': 'var(--mantine-color-text)' } }),
+      styles: {
+        root: {
+          flexShrink: 0,
+          height: 'auto',
+          maxWidth: 'none',
+          minHeight: 'var(--badge-height)',
+          overflow: 'visible',
+        },
+        label: { overflow: 'visible', textOverflow: 'clip' },
+      },
+    }),
     Alert: Alert.extend({ vars: () => ({ root: { '--alert-color': 'var(--mantine-color-text)' } }) }),
     ...saidOptions,
   },

@@ -1,6 +1,6 @@
 import { startDataPath } from '../../support/data-path';
 import { expectSoon } from '../../support/portal/expect-soon';
-import { describeJourneys } from '../../support/portal/journeys';
+import { type Visit, describeJourneys } from '../../support/portal/journeys';
 import { parts } from '../../support/portal/parts';
 import { secretOf } from '../../support/target';
 
@@ -8,6 +8,11 @@ const { field, list, button, answer } = parts;
 
 /** What operators do with connections. */
 describeJourneys('connections of operators', startDataPath, ({ path, journey }) => {
+  const switches = (visit: Visit): Promise<string[]> =>
+    visit.page
+      .getByRole('group', { name: 'Access', exact: true })
+      .locator('.mantine-Checkbox-label')
+      .allInnerTexts();
   /** The answer of the API, as others would read it. */
   const connection = async (name: string) =>
     (await path.gateway.call('admin', 'GET', `/connections/${name}`)).body as {
@@ -21,6 +26,15 @@ describeJourneys('connections of operators', startDataPath, ({ path, journey }) 
     const name = unique('made');
     await admin.press(admin.page.getByRole('link', { name: 'New connection' }));
     await admin.fill(field(admin, 'Name'), 'not a name');
+    // What there is no such thing of is not offered.
+    await expectSoon(
+      () => switches(admin),
+      [
+        'Clients of the target’s own protocol may connect',
+        'Scripts may be run',
+        'Run SQL completes the names of tables and columns',
+      ],
+    );
     for (const key of ['HOST', 'PORT', 'USER', 'DB']) await admin.fill(field(admin, key), secret[key] ?? '');
     await admin.fill(admin.page.getByLabel('PASS', { exact: true }), 'typed-and-never-shown');
     await admin.choose(list(admin, 'SSLMODE'), 'disable');
@@ -57,6 +71,7 @@ describeJourneys('connections of operators', startDataPath, ({ path, journey }) 
     await admin.fill(field(admin, 'Search the catalog'), 'notion');
     await admin.press(button(admin, 'Use this server: notion'));
     await admin.sees('Address, transport and sign-in come from the catalog');
+    await expectSoon(() => switches(admin), ['Clients of the target’s own protocol may connect']);
     await admin.fill(field(admin, 'Name'), name);
     await admin.press(button(admin, 'Create'));
     await admin.sees('The connection was created.');

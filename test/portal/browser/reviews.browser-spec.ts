@@ -122,6 +122,35 @@ describeJourneys('requests at the portal', startReviewPath, ({ path, journey }) 
     expect((await path.by('bob', 'GET', `/reviews/${id}`)).body.status).toBe('PENDING');
   });
 
+  // promises: PORTAL-15, REVIEW-23
+  journey('say what is missing, from whom, and whether the reader can give it', async ({ open }) => {
+    const { id } = await asked(path, {
+      reviewers_groups: ['engineering', 'dba', 'admin'],
+      all_groups_must_approve: true,
+      min_approvals: null,
+    });
+    const alice = await open('alice', `/reviews/${id}`);
+    await alice.sees('Each of these groups has to approve still: engineering, dba, admin.');
+    await alice.sees('You asked for it yourself, so you cannot approve it.');
+    const bob = await open('bob', `/reviews/${id}`);
+    await bob.sees('You can approve it.');
+    await bob.press(new ReviewScreens(bob).button('Approve'));
+    for (const visit of [alice, bob])
+      await visit.sees('Each of these groups has to approve still: engineering, admin.');
+    await bob.sees('You have approved it. Others have to approve it still.');
+    for (const width of [390, 360]) {
+      await bob.page.setViewportSize({ width, height: 844 });
+      await expectSoon(() => bob.page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
+      await bob.page.getByRole('row').getByText('Bob Operator').waitFor();
+    }
+    const auditor = await open('auditor', `/reviews/${id}`);
+    await auditor.sees('Each of these groups has to approve still: engineering, admin.');
+    expect(await auditor.page.getByText(/approval is needed|You can/).count()).toBe(0);
+    const few = await asked(path, { reviewers_groups: ['dba', 'engineering'], min_approvals: 2 });
+    await bob.go(`/reviews/${few.id}`);
+    await bob.sees('2 more people have to approve, of dba or engineering.');
+  });
+
   journey('are forced only when that is asked twice', async ({ open }) => {
     const { id } = await asked(path, {
       reviewers_groups: ['engineering', 'dba'],

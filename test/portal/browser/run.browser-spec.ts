@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
 import { runningOn, startDataPath } from '../../support/data-path';
 import { eventually } from '../../support/eventually';
 import { createRule, denyWords } from '../../support/guardrails';
@@ -6,6 +7,16 @@ import { expectSoon } from '../../support/portal/expect-soon';
 import { describeJourneys } from '../../support/portal/journeys';
 import { RunScreen } from '../../support/portal/run-screen';
 import { connectReviewed } from '../../support/waiting-scripts';
+
+/** The border of a badge of that color. */
+const colorOf = (page: Page, color: string): Promise<unknown> =>
+  page.evaluate(`(() => {
+    const probe = document.body.appendChild(document.createElement('div'));
+    probe.style.borderTop = '1px solid var(--mantine-color-${color}-outline)';
+    const { borderTopColor } = getComputedStyle(probe);
+    probe.remove();
+    return borderTopColor;
+  })()`);
 
 const AT_ORDERS = '/run?connection=orders';
 
@@ -101,6 +112,19 @@ describeJourneys('SQL at the portal', startDataPath, ({ path, journey }) => {
     await alice.sees('Ask the owners first.');
     await alice.press(screen.link('The session'));
     await alice.sees(/Stopped by a guardrail/);
+    const color = (): Promise<unknown> =>
+      alice.page
+        .getByRole('main')
+        .locator('.mantine-Badge-root')
+        .filter({ hasText: /^blocked$/i })
+        .first()
+        .evaluate('(badge) => getComputedStyle(badge).borderTopColor');
+    const onPage = await color();
+    await alice.go('/sessions');
+    await alice.sees('blocked');
+    // One color for one outcome, and that of what runs is another.
+    expect(await color()).toBe(onPage);
+    expect(onPage).not.toBe(await colorOf(alice.page, 'blue'));
     expect(await path.target.query('SELECT count(*)::int AS n FROM customers')).toEqual([{ n: 2 }]);
   });
 
@@ -170,6 +194,27 @@ describeJourneys('SQL at the portal', startDataPath, ({ path, journey }) => {
     const file = await download;
     expect(file.suggestedFilename()).toMatch(/\.csv$/);
     expect(await readFile(await file.path(), 'utf8')).toBe('id,name\r\n1,Grace\r\n2,Edsger');
+  });
+
+  // promises: PORTAL-15
+  journey('of which a page gets the first part says so in its copies, too', async ({ open }) => {
+    const alice = await open('alice', AT_ORDERS);
+    const screen = new RunScreen(alice);
+    await screen.run("SELECT n, repeat('x', 1000) AS wide FROM generate_series(1, 12000) n");
+    await alice.sees(/^The first [\d,]+ rows, 2 columns$/);
+    await screen.button('Copy this part as CSV').waitFor();
+    const download = alice.page.waitForEvent('download');
+    await alice.press(screen.button('Download this part as CSV'));
+    const file = await download;
+    const lines = (await readFile(await file.path(), 'utf8')).split('\r\n');
+    const rows = lines.length - 2;
+    expect(rows).toBeGreaterThan(100);
+    expect(rows).toBeLessThan(12_000);
+    expect(file.suggestedFilename()).toMatch(new RegExp(`-first-${rows}-rows\\.csv$`));
+    expect(lines.at(-2)).toMatch(new RegExp(`^${rows},x{1000}$`));
+    expect(lines.at(-1)).toBe(
+      `"Cut: these are the first ${rows.toLocaleString('en-US')} rows. The session at the gateway has all of the result."`,
+    );
   });
 
   journey('is cancelled while it runs', async ({ open, unique }) => {

@@ -3,17 +3,21 @@ import { nodesIn, portalSources } from './sources';
 
 /** Every path of the portal's router, as its sources have it: `/reviews/$id`. */
 export function routePaths(): readonly string[] {
-  return portalSources()
-    .flatMap((source) => [...nodesIn(source)])
-    .filter(ts.isCallExpression)
-    .filter(({ expression }) => expression.getText() === 'createRoute')
-    .flatMap(({ arguments: [options] }) =>
-      options !== undefined && ts.isObjectLiteralExpression(options) ? options.properties : [],
-    )
-    .filter(ts.isPropertyAssignment)
-    .filter(({ name }) => name.getText() === 'path')
-    .map(({ initializer }) =>
-      ts.isStringLiteralLike(initializer) ? initializer.text : initializer.getText(),
-    )
-    .sort();
+  return (
+    portalSources()
+      .flatMap((source) => [...nodesIn(source)])
+      .filter(ts.isCallExpression)
+      .filter(({ expression }) => expression.getText() === 'createRoute')
+      .flatMap(({ arguments: [options] }) =>
+        options !== undefined && ts.isObjectLiteralExpression(options) ? options.properties : [],
+      )
+      .filter(ts.isPropertyAssignment)
+      .filter(({ name }) => name.getText() === 'path')
+      .map(({ initializer }) =>
+        ts.isStringLiteralLike(initializer) ? initializer.text : initializer.getText(),
+      )
+      // Whatever is no page.
+      .filter((path) => path !== '$')
+      .sort()
+  );
 }

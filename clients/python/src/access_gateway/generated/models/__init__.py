@@ -235,6 +235,7 @@ from .mcp_tool_difference_view import McpToolDifferenceView
 from .mcp_tool_page import McpToolPage
 from .mcp_tool_view import McpToolView
 from .mcp_tool_view_status import McpToolViewStatus
+from .missing_approval_view import MissingApprovalView
 from .name_patterns_body import NamePatternsBody
 from .name_patterns_view import NamePatternsView
 from .organization_body import OrganizationBody
@@ -574,6 +575,7 @@ __all__ = (
     "McpToolPage",
     "McpToolView",
     "McpToolViewStatus",
+    "MissingApprovalView",
     "NamePatternsBody",
     "NamePatternsView",
     "OrganizationBody",

@@ -20,6 +20,7 @@ from ..models.request_view_type import RequestViewType
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
+    from ..models.missing_approval_view import MissingApprovalView
     from ..models.review_group_view import ReviewGroupView
     from ..models.reviewed_call_view_type_0 import ReviewedCallViewType0
     from ..models.reviewed_connection_view import ReviewedConnectionView
@@ -52,6 +53,8 @@ class RequestView:
         session_id (None | UUID): Session that waits for the review and has the script.
         connection (ReviewedConnectionView):
         review_owner (ReviewerView):
+        missing (list[MissingApprovalView]): What is missing before it is approved, an entry for each rule; empty when
+            it does not wait.
         approved_at (datetime.datetime | None):
         expires_at (datetime.datetime): When the review expires if nobody decides, or the approval is not used.
         after_review (None | RequestViewAfterReviewType1 | RequestViewAfterReviewType2Type1 |
@@ -79,6 +82,7 @@ class RequestView:
     session_id: None | UUID
     connection: ReviewedConnectionView
     review_owner: ReviewerView
+    missing: list[MissingApprovalView]
     approved_at: datetime.datetime | None
     expires_at: datetime.datetime
     after_review: (
@@ -141,6 +145,11 @@ class RequestView:
         connection = self.connection.to_dict()
 
         review_owner = self.review_owner.to_dict()
+
+        missing = []
+        for missing_item_data in self.missing:
+            missing_item = missing_item_data.to_dict()
+            missing.append(missing_item)
 
         approved_at: None | str
         if isinstance(self.approved_at, datetime.datetime):
@@ -207,6 +216,7 @@ class RequestView:
                 "session_id": session_id,
                 "connection": connection,
                 "review_owner": review_owner,
+                "missing": missing,
                 "approved_at": approved_at,
                 "expires_at": expires_at,
             }
@@ -224,6 +234,7 @@ class RequestView:
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.missing_approval_view import MissingApprovalView
         from ..models.review_group_view import ReviewGroupView
         from ..models.reviewed_call_view_type_0 import ReviewedCallViewType0
         from ..models.reviewed_connection_view import ReviewedConnectionView
@@ -298,6 +309,13 @@ class RequestView:
         connection = ReviewedConnectionView.from_dict(d.pop("connection"))
 
         review_owner = ReviewerView.from_dict(d.pop("review_owner"))
+
+        missing = []
+        _missing = d.pop("missing")
+        for missing_item_data in _missing:
+            missing_item = MissingApprovalView.from_dict(missing_item_data)
+
+            missing.append(missing_item)
 
         def _parse_approved_at(data: object) -> datetime.datetime | None:
             if data is None:
@@ -433,6 +451,7 @@ class RequestView:
             session_id=session_id,
             connection=connection,
             review_owner=review_owner,
+            missing=missing,
             approved_at=approved_at,
             expires_at=expires_at,
             after_review=after_review,

@@ -21,6 +21,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.accessgateway.client.model.MissingApprovalView;
 import io.accessgateway.client.model.ReviewGroupView;
 import io.accessgateway.client.model.ReviewedCallView;
 import io.accessgateway.client.model.ReviewedConnectionView;
@@ -64,6 +65,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
   RequestView.JSON_PROPERTY_CALL,
   RequestView.JSON_PROPERTY_CONNECTION,
   RequestView.JSON_PROPERTY_REVIEW_OWNER,
+  RequestView.JSON_PROPERTY_MISSING,
   RequestView.JSON_PROPERTY_APPROVED_AT,
   RequestView.JSON_PROPERTY_EXPIRES_AT
 })
@@ -271,6 +273,10 @@ public class RequestView {
   public static final String JSON_PROPERTY_REVIEW_OWNER = "review_owner";
   @jakarta.annotation.Nonnull
   private ReviewerView reviewOwner;
+
+  public static final String JSON_PROPERTY_MISSING = "missing";
+  @jakarta.annotation.Nonnull
+  private List<MissingApprovalView> missing;
 
   public static final String JSON_PROPERTY_APPROVED_AT = "approved_at";
   @jakarta.annotation.Nullable
@@ -835,6 +841,38 @@ public class RequestView {
   }
 
 
+  public RequestView missing(@jakarta.annotation.Nonnull List<MissingApprovalView> missing) {
+    this.missing = missing;
+    return this;
+  }
+
+  public RequestView addMissingItem(MissingApprovalView missingItem) {
+    if (this.missing == null) {
+      this.missing = new ArrayList<>();
+    }
+    this.missing.add(missingItem);
+    return this;
+  }
+
+  /**
+   * What is missing before it is approved, an entry for each rule; empty when it does not wait.
+   * @return missing
+   */
+  @jakarta.annotation.Nonnull
+  @JsonProperty(value = JSON_PROPERTY_MISSING, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public List<MissingApprovalView> getMissing() {
+    return missing;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_MISSING, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public void setMissing(@jakarta.annotation.Nonnull List<MissingApprovalView> missing) {
+    this.missing = missing;
+  }
+
+
   public RequestView approvedAt(@jakarta.annotation.Nullable OffsetDateTime approvedAt) {
     this.approvedAt = approvedAt;
     return this;
@@ -916,6 +954,7 @@ public class RequestView {
         equalsNullable(this.call, requestView.call) &&
         Objects.equals(this.connection, requestView.connection) &&
         Objects.equals(this.reviewOwner, requestView.reviewOwner) &&
+        Objects.equals(this.missing, requestView.missing) &&
         Objects.equals(this.approvedAt, requestView.approvedAt) &&
         Objects.equals(this.expiresAt, requestView.expiresAt);
   }
@@ -926,7 +965,7 @@ public class RequestView {
 
   @Override
   public int hashCode() {
-    return Objects.hash(id, status, type, accessDuration, accessRequestRuleName, minApprovals, forceApprovalGroups, createdAt, revokeAt, reason, rejectionReason, forceReason, emergency, hashCodeNullable(afterReview), hashCodeNullable(signOff), hashCodeNullable(timeWindow), reviewGroupsData, sessionId, hashCodeNullable(call), connection, reviewOwner, approvedAt, expiresAt);
+    return Objects.hash(id, status, type, accessDuration, accessRequestRuleName, minApprovals, forceApprovalGroups, createdAt, revokeAt, reason, rejectionReason, forceReason, emergency, hashCodeNullable(afterReview), hashCodeNullable(signOff), hashCodeNullable(timeWindow), reviewGroupsData, sessionId, hashCodeNullable(call), connection, reviewOwner, missing, approvedAt, expiresAt);
   }
 
   private static <T> int hashCodeNullable(JsonNullable<T> a) {
@@ -961,6 +1000,7 @@ public class RequestView {
     sb.append("    call: ").append(toIndentedString(call)).append("\n");
     sb.append("    connection: ").append(toIndentedString(connection)).append("\n");
     sb.append("    reviewOwner: ").append(toIndentedString(reviewOwner)).append("\n");
+    sb.append("    missing: ").append(toIndentedString(missing)).append("\n");
     sb.append("    approvedAt: ").append(toIndentedString(approvedAt)).append("\n");
     sb.append("    expiresAt: ").append(toIndentedString(expiresAt)).append("\n");
     sb.append("}");
