@@ -63,7 +63,7 @@ export interface Missing {
   readonly oneOf: readonly string[];
 }
 
-/** What is missing before the votes approve: an entry for each rule that is not satisfied. A rule that no number satisfies is missing one approval for ever. */
+/** What is missing before the votes approve: an entry for each rule that is not satisfied. A rule that no number of people satisfies always misses one. */
 export function missingOf(rules: readonly ApprovalRule[], votes: readonly Vote[]): Missing[] {
   return rules.filter((rule) => !isSatisfied(rule, votes)).map((rule) => missingUnder(rule, votes));
 }

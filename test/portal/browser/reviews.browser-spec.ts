@@ -122,7 +122,6 @@ describeJourneys('requests at the portal', startReviewPath, ({ path, journey }) 
     expect((await path.by('bob', 'GET', `/reviews/${id}`)).body.status).toBe('PENDING');
   });
 
-  // promises: PORTAL-15, REVIEW-23
   journey('say what is missing, from whom, and whether the reader can give it', async ({ open }) => {
     const { id } = await asked(path, {
       reviewers_groups: ['engineering', 'dba', 'admin'],

@@ -196,7 +196,6 @@ describeJourneys('SQL at the portal', startDataPath, ({ path, journey }) => {
     expect(await readFile(await file.path(), 'utf8')).toBe('id,name\r\n1,Grace\r\n2,Edsger');
   });
 
-  // promises: PORTAL-15
   journey('of which a page gets the first part says so in its copies, too', async ({ open }) => {
     const alice = await open('alice', AT_ORDERS);
     const screen = new RunScreen(alice);
