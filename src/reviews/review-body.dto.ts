@@ -53,6 +53,7 @@ class TimeWindowBody {
   'reason',
   'revoke_at',
   'review_groups_data',
+  'missing',
   'session_id',
   'call',
   'connection',

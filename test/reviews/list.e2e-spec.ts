@@ -126,6 +126,15 @@ describeReviewPath('the list of reviews', { people: PEOPLE }, ({ path }) => {
         access_duration: 0,
         access_request_rule_name: expect.stringMatching(/^rule-\d+$/),
         min_approvals: 1,
+        missing: [
+          {
+            rule: expect.stringMatching(/^rule-\d+$/),
+            approvals: 1,
+            groups: ['dba'],
+            each_of: [],
+            one_of: [],
+          },
+        ],
         force_approval_groups: ['management'],
         created_at: expect.stringMatching(/Z$/),
         revoke_at: '',
