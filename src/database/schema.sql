@@ -522,10 +522,11 @@ CREATE INDEX outbox_position_index ON public.outbox USING btree ("position");
 CREATE TRIGGER outbox_queue AFTER INSERT ON outbox FOR EACH ROW WHEN (new.type <> 'audit.recorded'::text) EXECUTE FUNCTION queue_event();
 
 CREATE TABLE portal_requests (
+  org_id uuid NOT NULL,
   session_id uuid NOT NULL,
   id uuid NOT NULL,
   CONSTRAINT portal_requests_pk PRIMARY KEY (session_id, id),
-  CONSTRAINT portal_requests_session_fk FOREIGN KEY (session_id) REFERENCES portal_sessions(id) ON DELETE CASCADE
+  CONSTRAINT portal_requests_session_fk FOREIGN KEY (org_id, session_id) REFERENCES portal_sessions(org_id, id) ON DELETE CASCADE
 );
 
 CREATE TABLE portal_sessions (
@@ -542,6 +543,7 @@ CREATE TABLE portal_sessions (
   lease_until timestamp with time zone,
   CONSTRAINT portal_sessions_pk PRIMARY KEY (id),
   CONSTRAINT portal_sessions_cookie_unique UNIQUE (cookie_hash),
+  CONSTRAINT portal_sessions_org_id_unique UNIQUE (org_id, id),
   CONSTRAINT portal_sessions_user_fk FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, id) ON DELETE CASCADE
 );
 CREATE INDEX portal_sessions_expires_index ON public.portal_sessions USING btree (expires_at);

@@ -58,7 +58,7 @@ export class PortalSessionRows {
   async note({ id }: Pick<OpenPortalSession, 'id'>, request: string): Promise<boolean> {
     // None is noted for a session that ends meanwhile.
     const noted = await this.rows.query<unknown[]>(
-      `INSERT INTO portal_requests (session_id, id) SELECT id, $2 FROM portal_sessions WHERE id = $1
+      `INSERT INTO portal_requests (org_id, session_id, id) SELECT org_id, id, $2 FROM portal_sessions WHERE id = $1
        ON CONFLICT DO NOTHING RETURNING id`,
       [id, request],
     );

@@ -6,16 +6,22 @@ export class PortalRequests1766995000000 implements MigrationInterface {
 
   async up(db: QueryRunner): Promise<void> {
     await db.query(`
+      ALTER TABLE portal_sessions ADD CONSTRAINT portal_sessions_org_id_unique UNIQUE (org_id, id);
       CREATE TABLE portal_requests (
+        org_id uuid NOT NULL,
         session_id uuid NOT NULL,
         id uuid NOT NULL,
         CONSTRAINT portal_requests_pk PRIMARY KEY (session_id, id),
-        CONSTRAINT portal_requests_session_fk FOREIGN KEY (session_id) REFERENCES portal_sessions (id) ON DELETE CASCADE
+        CONSTRAINT portal_requests_session_fk FOREIGN KEY (org_id, session_id) REFERENCES portal_sessions (org_id, id)
+          ON DELETE CASCADE
       );
     `);
   }
 
   async down(db: QueryRunner): Promise<void> {
-    await db.query('DROP TABLE portal_requests');
+    await db.query(`
+      DROP TABLE portal_requests;
+      ALTER TABLE portal_sessions DROP CONSTRAINT portal_sessions_org_id_unique;
+    `);
   }
 }
