@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ScriptSettings } from '../config/groups';
+import { limitError } from '../gate/refusal';
 import { Gate, type Reserve, type SaidInput } from '../gate/gate';
 import type { AskCatalog } from '../gate/ports/guardrails';
 import type { Admission, Session } from '../gate/session';
@@ -79,6 +80,7 @@ export class ExecService {
       case 'refused':
         if (admission.reason === 'access') throw new AppError('forbidden', admission.message);
         if (admission.reason === 'fault') throw new AppError('internal', admission.message);
+        if (admission.reason === 'limit') throw limitError(admission);
         return blocked(session, admission.message);
       case 'forward': {
         const answerWithin = this.settings.answerSeconds * 1000;

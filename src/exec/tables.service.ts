@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { limitError } from '../gate/refusal';
 import { Gate } from '../gate/gate';
 import type { Target } from '../gate/ports/target-directory';
 import type { Session } from '../gate/session';
@@ -54,6 +55,7 @@ export class TablesService {
       case 'forward':
         return this.executions.execute(session, { text, traceparent: undefined, within: LIST_WITHIN_MS });
       case 'refused':
+        if (admission.reason === 'limit') throw limitError(admission);
         throw new AppError(admission.reason === 'fault' ? 'internal' : 'forbidden', admission.message);
       case 'pending':
         throw new Error('a session that asks nobody waits for a review');

@@ -9,7 +9,7 @@ import { type ScriptInput, inputHash } from './script-input';
 import { type AccessDecision, requireReason } from './ports/access-decider';
 import { PendingExecutions } from './ports/pending-executions';
 import { Session } from './session';
-import { Guardrails } from './ports/guardrails';
+import { Guardrails, type JudgedFor } from './ports/guardrails';
 import { EXIT_BLOCKED } from './ports/session-end';
 import { type SessionEntry, SessionRecorder, type SessionTrail } from './ports/session-recorder';
 import type { Target } from './ports/target-directory';
@@ -108,7 +108,7 @@ export class Gate {
     const input = { script: pending.script, arguments: [], environment: {}, ...said };
     reserve(requester, target);
     const trail = await this.pending.claim(pending, target, await inputHash(input));
-    const guarded = new GuardedTrail(target, trail, this.guardrails);
+    const guarded = new GuardedTrail(target, trail, this.guardrails, ownerOf(requester, target, trail));
     return { session: new Session(guarded), script: input.script, reviewId };
   }
 
@@ -161,7 +161,7 @@ export class Gate {
       this.recorder.begin({ ...entry, principal, target }),
     );
     currentSpan()?.note({ 'gateway.session.id': trail.sessionId, 'gateway.connection': target.name });
-    return new GuardedTrail(target, trail, this.guardrails);
+    return new GuardedTrail(target, trail, this.guardrails, ownerOf(principal, target, trail));
   }
 
   /** Why nothing can be admitted at the moment, for operators. */
@@ -178,6 +178,14 @@ export class Gate {
   target(principal: Principal, nameOrId: string): Promise<Target> {
     return this.entrance.target(principal, nameOrId);
   }
+}
+
+function ownerOf(
+  { userId }: Principal,
+  { id: connectionId }: Target,
+  { sessionId }: SessionTrail,
+): JudgedFor {
+  return { userId, connectionId, sessionId };
 }
 
 async function turnAway(trail: SessionTrail, message: string): Promise<void> {

@@ -5,7 +5,7 @@ import type { GuardedTrail } from './guarded-trail';
 import type { MaskColumns } from './mask-columns';
 import type { PendingEvents } from './pending-events';
 import type { Mask, OutputScreen, Screened } from './ports/guardrails';
-import { type Blocked, FAULT_MESSAGE } from './refusal';
+import type { Blocked } from './refusal';
 import { type ScreenedPieces, screenPieces } from './screened-pieces';
 
 /**
@@ -156,8 +156,7 @@ export class GatedStream {
       await this.#events.durable();
       return delivered;
     } catch (error) {
-      this.#guarded.fault(error);
-      return { kind: 'blocked', message: FAULT_MESSAGE };
+      return { kind: 'blocked', message: this.#guarded.fault(error).message };
     }
   }
 

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { AppError } from '../kernel/app-error';
 import { type MaybePromise, thenMaybe } from '../kernel/maybe-promise';
 import { currentSpan, inSpan } from '../kernel/spans';
 import { TimeSlice } from '../kernel/time-slice';
@@ -9,10 +10,11 @@ import {
   type GuardrailSet,
   type Guardrails,
   type Hit,
+  type JudgedFor,
   type OutputScreen,
 } from './ports/guardrails';
 import type { SessionTrail } from './ports/session-recorder';
-import { type Blocked, FAULT_MESSAGE, type InputRefusal } from './refusal';
+import { type Blocked, FAULT_MESSAGE, type InputRefusal, isLimit } from './refusal';
 import type { Target } from './ports/target-directory';
 
 /** Number of texts that are judged in one turn of the event loop. */
@@ -26,12 +28,24 @@ const FEW = 100;
 export class GuardedTrail {
   private readonly log = new Logger(GuardedTrail.name);
   private rules: GuardrailSet | undefined;
+  private readonly judging = new AbortController();
+  private readonly inputOwner: JudgedFor | undefined;
+  private readonly outputOwner: JudgedFor | undefined;
 
   constructor(
     readonly target: Target,
     readonly trail: SessionTrail,
     private readonly guardrails: Guardrails,
-  ) {}
+    owner?: JudgedFor,
+  ) {
+    this.outputOwner = owner;
+    this.inputOwner = owner && { ...owner, signals: [trail.ended, this.judging.signal] };
+  }
+
+  /** Nothing that is being judged is forwarded any more. What must still be screened is. */
+  stopJudging(): void {
+    this.judging.abort();
+  }
 
   /**
    * Fetches the rules before any input, because the target may send output first. If that fails, the previous rules
@@ -97,7 +111,7 @@ export class GuardedTrail {
 
   openScreen(): OutputScreen {
     if (this.rules === undefined) throw new Error('output arrived before any input was judged');
-    return this.rules.openScreen();
+    return this.rules.openScreen(this.outputOwner);
   }
 
   /** Records that a rule blocked output, and returns the message that replaces it. */
@@ -107,8 +121,16 @@ export class GuardedTrail {
     return { kind: 'blocked', message: hit.message };
   }
 
-  /** Fail closed: when judging or recording fails, the input is refused. */
+  /** Fail closed: when judging or recording fails, the input is refused. What exceeds a limit of judging is no fault: the person gets its words. */
   fault(error: unknown): InputRefusal {
+    if (error instanceof AppError && isLimit(error.code)) {
+      this.log.warn(
+        { session: this.trail.sessionId },
+        `An input or output was refused unjudged: ${error.message}`,
+      );
+      const { code, retryAfterSeconds } = error;
+      return { kind: 'refused', reason: 'limit', message: sentence(error.message), code, retryAfterSeconds };
+    }
     this.log.error(
       { err: error, session: this.trail.sessionId },
       'An input or output could not be judged or recorded',
@@ -129,7 +151,7 @@ export class GuardedTrail {
     if (texts.length > FEW) return this.judgeFrom(rules, texts, 0);
     for (let index = 0; index < texts.length; index += 1) {
       const { text, as, known, ask } = texts[index] as JudgedText;
-      const verdict = rules.judge(text, as, known, ask);
+      const verdict = rules.judge(text, as, known, ask, this.inputOwner);
       if (verdict instanceof Promise) {
         return verdict.then((late) => this.refusalOf(late) ?? this.judgeFrom(rules, texts, index + 1));
       }
@@ -149,7 +171,7 @@ export class GuardedTrail {
     const slice = new TimeSlice();
     for (let index = first; index < texts.length; index += 1) {
       const { text, as, known, ask } = texts[index] as JudgedText;
-      const verdict = rules.judge(text, as, known, ask);
+      const verdict = rules.judge(text, as, known, ask, this.inputOwner);
       const refusal = this.refusalOf(verdict instanceof Promise ? await verdict : verdict);
       if (refusal !== undefined) return refusal;
       if (slice.isOver) await slice.next();
@@ -164,4 +186,9 @@ export class GuardedTrail {
     this.trail.blocked(verdict.hit);
     return { kind: 'refused', reason: 'guardrail', message: verdict.hit.message };
   }
+}
+
+/** Other refusals are sentences too. */
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }

@@ -217,8 +217,14 @@ export class Session {
     return new DurableWriter(this.#outputs, ...sink);
   }
 
+  /** Commands that are being judged are refused: nothing of them would be forwarded any more. Idempotent. */
+  stopJudging(): void {
+    this.#guarded.stopJudging();
+  }
+
   /** Ends the recording: output that streams still hold back is screened and recorded first, then the cause. Idempotent. */
   async end(exitCode: number, cause?: string): Promise<void> {
+    this.stopJudging();
     for (const stream of this.#open) await stream.deliverRest();
     if (cause !== undefined) this.#outputs.append('e', `${cause}\n`);
     await this.#outputs.durable().catch(() => undefined);

@@ -1,6 +1,7 @@
 import type {
   AskCatalog,
   GuardrailSet,
+  JudgedFor,
   JudgedAs,
   Mask,
   OutputScreen,
@@ -30,9 +31,15 @@ export class CountedGuardrails implements GuardrailSet {
     this.screensOutput = set.screensOutput;
   }
 
-  judge(text: Text, as?: JudgedAs, known?: readonly string[], ask?: AskCatalog): MaybePromise<Verdict> {
+  judge(
+    text: Text,
+    as?: JudgedAs,
+    known?: readonly string[],
+    ask?: AskCatalog,
+    owner?: JudgedFor,
+  ): MaybePromise<Verdict> {
     this.inputRules.checked();
-    const verdict = this.tally.counted.timed('input', () => this.set.judge(text, as, known, ask));
+    const verdict = this.tally.counted.timed('input', () => this.set.judge(text, as, known, ask, owner));
     return verdict instanceof Promise ? verdict.then(this.counted) : this.counted(verdict);
   }
 
@@ -40,8 +47,8 @@ export class CountedGuardrails implements GuardrailSet {
     return this.set.mayTouch(lines);
   }
 
-  openScreen(): OutputScreen {
-    return new CountedScreen(this.set.openScreen(), this.outputRules, this.tally);
+  openScreen(owner?: JudgedFor): OutputScreen {
+    return new CountedScreen(this.set.openScreen(owner), this.outputRules, this.tally);
   }
 
   private readonly counted = (verdict: Verdict): Verdict => {

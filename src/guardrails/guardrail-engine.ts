@@ -5,6 +5,7 @@ import {
   type Direction,
   type Finding,
   type GuardrailSet,
+  type JudgedFor,
   type JudgedAs,
   type OutputScreen,
   type Verdict,
@@ -93,20 +94,22 @@ export class GuardrailEngine implements GuardrailSet {
     as: JudgedAs = 'input',
     known: readonly string[] = [],
     ask?: AskCatalog,
+    owner?: JudgedFor,
   ): MaybePromise<Verdict> {
-    if (text instanceof LongText)
-      return thenMaybe(as === 'input' ? this.inspect(text) : this.inspectValue(text), verdictOf);
+    const inspect = (): MaybePromise<EntryFindings[]> =>
+      as === 'input' ? this.inspect(text, known, ask, owner) : this.inspectValue(text, owner);
+    if (text instanceof LongText) return thenMaybe(inspect(), verdictOf);
     // The verdict also depends on the session: it is not cached.
-    if (known.length > 0) return thenMaybe(this.inspect(text, known, ask), verdictOf);
+    if (known.length > 0) return thenMaybe(this.inspect(text, known, ask, owner), verdictOf);
     // Values are many and nearly all new: for most, the prefilter is faster than the cache.
     if (as === 'value' && !this.inputSearch.mayHoldInText(text)) return PASS;
     const decisions = this.decisions[as];
     const before = decisions.get(text);
     const mayAsk = ask !== undefined && as === 'input' && (before?.mayAsk ?? mayAskCatalog(text));
     // The verdict also depends on the target: it is not cached.
-    if (mayAsk) return thenMaybe(this.inspect(text, known, ask), verdictOf);
+    if (mayAsk) return thenMaybe(this.inspect(text, known, ask, owner), verdictOf);
     if (before !== undefined) return before.verdict;
-    return thenMaybe(as === 'input' ? this.inspect(text) : this.inspectValue(text), (found) => {
+    return thenMaybe(inspect(), (found) => {
       const verdict = verdictOf(found);
       decisions.set(text, { verdict, mayAsk: as === 'input' && mayAskCatalog(text) });
       return verdict;
@@ -117,14 +120,19 @@ export class GuardrailEngine implements GuardrailSet {
     return this.outputSearch.touchedLines(lines).length > 0;
   }
 
-  openScreen(): OutputScreen {
-    return new LineScreen(this.outputSearch);
+  openScreen(owner?: JudgedFor): OutputScreen {
+    return new LineScreen(this.outputSearch, owner);
   }
 
   /** What each entry finds in an input, in the order of the rules. */
-  inspect(text: Text, known: readonly string[] = [], ask?: AskCatalog): MaybePromise<EntryFindings[]> {
-    return thenMaybe(this.inspectTexts(text, 0, []), (inText) =>
-      thenMaybe(this.inspectStatements(text, known, ask), (inStatements) =>
+  inspect(
+    text: Text,
+    known: readonly string[] = [],
+    ask?: AskCatalog,
+    owner?: JudgedFor,
+  ): MaybePromise<EntryFindings[]> {
+    return thenMaybe(this.inspectTexts(text, 0, [], owner), (inText) =>
+      thenMaybe(this.inspectStatements(text, known, ask, owner), (inStatements) =>
         [...inText, ...inStatements].sort(
           (a, b) => this.input.indexOf(a.entry) - this.input.indexOf(b.entry),
         ),
@@ -133,22 +141,27 @@ export class GuardrailEngine implements GuardrailSet {
   }
 
   /** What each entry finds in a complete output, both masking and blocking entries. */
-  inspectOutput(text: string): MaybePromise<EntryFindings[]> {
-    return inspectText(this.outputSearch, text, { as: 'stream', from: 0 });
+  inspectOutput(text: string, owner?: JudgedFor): MaybePromise<EntryFindings[]> {
+    return inspectText(this.outputSearch, text, { as: 'stream', from: 0 }, owner);
   }
 
   /** What the text entries find, in the order of the rules. */
-  private inspectValue(text: Text): MaybePromise<EntryFindings[]> {
-    return inspectText(this.inputSearch, text, { as: 'input', language: plainText.name });
+  private inspectValue(text: Text, owner: JudgedFor | undefined): MaybePromise<EntryFindings[]> {
+    return inspectText(this.inputSearch, text, { as: 'input', language: plainText.name }, owner);
   }
 
   /** What the text entries find: those that read everything, then those that read some arguments. */
-  private inspectTexts(text: Text, from: number, found: EntryFindings[]): MaybePromise<EntryFindings[]> {
+  private inspectTexts(
+    text: Text,
+    from: number,
+    found: EntryFindings[],
+    owner: JudgedFor | undefined,
+  ): MaybePromise<EntryFindings[]> {
     const scope = from === 0 ? { search: this.inputSearch, places: undefined } : this.scoped[from - 1];
     if (scope === undefined) return found;
     const look = { as: 'input', language: this.language.name, places: scope.places } as const;
-    return thenMaybe(inspectText(scope.search, text, look), (more) =>
-      this.inspectTexts(text, from + 1, [...found, ...more]),
+    return thenMaybe(inspectText(scope.search, text, look, owner), (more) =>
+      this.inspectTexts(text, from + 1, [...found, ...more], owner),
     );
   }
 
@@ -156,10 +169,11 @@ export class GuardrailEngine implements GuardrailSet {
     text: Text,
     known: readonly string[],
     ask: AskCatalog | undefined,
+    owner: JudgedFor | undefined,
   ): MaybePromise<EntryFindings[]> {
     if (this.statements.length === 0) return [];
     const tests = this.statements.map((entry) => entry.test);
-    return thenMaybe(findInStatements(this.language, text, tests, this.pool, known, ask), (found) =>
+    return thenMaybe(findInStatements(this.language, text, tests, this.pool, known, ask, owner), (found) =>
       this.statements.flatMap((entry, index) => {
         const findings = found[index] ?? [];
         return findings.length === 0 ? [] : [{ entry, findings }];
@@ -172,8 +186,13 @@ function verdictOf([first]: readonly EntryFindings[]): Verdict {
   return first === undefined ? PASS : { kind: 'block', hit: first.entry.hit(first.findings) };
 }
 
-function inspectText(search: TextSearch, text: Text, look: SearchMode): MaybePromise<EntryFindings[]> {
-  return thenMaybe(search.find(text, look), (found) => {
+function inspectText(
+  search: TextSearch,
+  text: Text,
+  look: SearchMode,
+  owner: JudgedFor | undefined,
+): MaybePromise<EntryFindings[]> {
+  return thenMaybe(search.find(text, look, owner), (found) => {
     if (found.length === 0) return [];
     // For a long text, the thread's occurrences carry the matched text.
     const written = text instanceof LongText ? '' : text;

@@ -1,4 +1,4 @@
-import type { Mask, OutputScreen, Screened } from '../gate/ports/guardrails';
+import type { JudgedFor, Mask, OutputScreen, Screened } from '../gate/ports/guardrails';
 import type { MaybePromise } from '../kernel/maybe-promise';
 import { textOf, unitsOf } from '../kernel/utf8';
 import { StreamScreen } from './stream-screen';
@@ -29,8 +29,11 @@ export class LineScreen implements OutputScreen {
   /** Reused for the released bytes: allocating for each chunk of a long result keeps the garbage collector busy. */
   private room = NOTHING;
 
-  constructor(private readonly search: TextSearch) {
-    this.screen = new StreamScreen(search);
+  constructor(
+    private readonly search: TextSearch,
+    owner?: JudgedFor,
+  ) {
+    this.screen = new StreamScreen(search, owner);
   }
 
   push(chunk: string): MaybePromise<Screened> {

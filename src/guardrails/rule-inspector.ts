@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Repository } from 'typeorm';
-import type { Direction, GuardrailSet, OutputScreen } from '../gate/ports/guardrails';
+import type { Direction, GuardrailSet, JudgedFor, OutputScreen } from '../gate/ports/guardrails';
 import { AppError } from '../kernel/app-error';
 import { AnalysisPool } from './analysis-pool';
 import { EntryFault, compileRule } from './compile-entry';
@@ -70,11 +70,15 @@ export class RuleInspector {
     private readonly pool: AnalysisPool,
   ) {}
 
-  /** @throws AppError `unprocessable` for a rule that cannot be compiled or an id that does not exist. */
+  /**
+   * @param owner for whom the texts are judged
+   * @throws AppError `unprocessable` for a rule that cannot be compiled or an id that does not exist.
+   */
   async inspector(
     orgId: string,
     which: { rule?: GuardrailBody; ids: string[] },
     direction: Direction,
+    owner: JudgedFor,
   ): Promise<Inspector> {
     const stored = which.ids.length === 0 ? [] : await this.rules.findBy({ orgId, id: In(which.ids) });
     const missing = which.ids.find((id) => !stored.some((rule) => rule.id === id));
@@ -93,9 +97,17 @@ export class RuleInspector {
     const asSql = engineOf(postgresql);
     return {
       inspect: async (text) =>
-        (direction === 'input' ? await asSql.inspect(text) : await asSql.inspectOutput(text)).flatMap(hits),
+        (direction === 'input'
+          ? await asSql.inspect(text, [], undefined, owner)
+          : await asSql.inspectOutput(text, owner)
+        ).flatMap(hits),
       blocks: ({ connectionSubtype, events }) =>
-        blocks(engineOf(languageNamed(targetKind(connectionSubtype)?.language ?? '')), direction, events),
+        blocks(
+          engineOf(languageNamed(targetKind(connectionSubtype)?.language ?? '')),
+          direction,
+          events,
+          owner,
+        ),
     };
   }
 
@@ -149,14 +161,19 @@ function hits({ entry, findings }: EntryFindings): InspectedHit[] {
   }));
 }
 
-async function blocks(set: GuardrailSet, direction: Direction, events: Recorded['events']): Promise<boolean> {
+async function blocks(
+  set: GuardrailSet,
+  direction: Direction,
+  events: Recorded['events'],
+  owner: JudgedFor,
+): Promise<boolean> {
   const screens = new Map<string, OutputScreen>();
   for await (const { type, text } of events) {
     if (direction === 'input') {
-      if ((await set.judge(text)).kind === 'block') return true;
+      if ((await set.judge(text, 'input', [], undefined, owner)).kind === 'block') return true;
       continue;
     }
-    const screen = screens.get(type) ?? set.openScreen();
+    const screen = screens.get(type) ?? set.openScreen(owner);
     screens.set(type, screen);
     if ((await screen.push(text)).kind === 'block') return true;
   }

@@ -54,6 +54,10 @@ describe.each([
 
 it.each(Object.entries(COSTLY))('what a review shows of %s is found in a thread', async (_, text) => {
   const pool = new NotedPool();
-  await new StatementReader(pool as unknown as AnalysisPool).read('postgres', text);
+  await new StatementReader(pool as unknown as AnalysisPool).read('postgres', text, {
+    userId: 'u',
+    connectionId: 'c',
+    sessionId: 's',
+  });
   expect(pool.tasks.map(({ kind }) => kind)).toEqual(['facts']);
 });

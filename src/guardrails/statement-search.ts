@@ -1,4 +1,4 @@
-import type { AskCatalog, Finding } from '../gate/ports/guardrails';
+import type { AskCatalog, Finding, JudgedFor } from '../gate/ports/guardrails';
 import type { MaybePromise } from '../kernel/maybe-promise';
 import { LongText, type Text } from '../kernel/long-text';
 import type { Language } from '../languages/language';
@@ -39,9 +39,10 @@ export function findInStatements(
   pool: Pick<AnalysisPool, 'run'>,
   known: readonly string[] = [],
   ask?: AskCatalog,
+  owner?: JudgedFor,
 ): MaybePromise<Finding[][]> {
   if (text instanceof LongText || language.fitsInline?.(text) === false)
-    return findInThread(language, text, tests, pool);
+    return findInThread(language, text, tests, pool, owner);
   if (language.embedded !== undefined) return statementFindings(language, text, tests);
   const parsed = language.parse?.(text, known) ?? { kind: 'facts', statements: [] };
   const found = forbiddenIn(text.length, parsed, tests);
@@ -99,14 +100,11 @@ async function findInThread(
   text: Text,
   tests: readonly StatementTest[],
   pool: Pick<AnalysisPool, 'run'>,
+  owner: JudgedFor | undefined,
 ): Promise<Finding[][]> {
   try {
-    return (await pool.run({
-      kind: 'statements',
-      language: language.name,
-      text: sent(text),
-      tests,
-    })) as Finding[][];
+    const task = { kind: 'statements', language: language.name, text: sent(text), tests } as const;
+    return (await pool.run(task, owner)) as Finding[][];
   } catch (error) {
     if (!(error instanceof AnalysisTimeout)) throw error;
     return forbiddenIn(text.length, { kind: 'unparseable', reason: 'it takes too long to parse' }, tests);

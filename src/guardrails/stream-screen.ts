@@ -1,4 +1,4 @@
-import type { Mask, Screened } from '../gate/ports/guardrails';
+import type { JudgedFor, Mask, Screened } from '../gate/ports/guardrails';
 import { type MaybePromise, thenMaybe } from '../kernel/maybe-promise';
 import { findingsOf } from './findings';
 import { LOOK_BEHIND } from './matching/detectors';
@@ -31,7 +31,10 @@ export class StreamScreen {
   /** Set once the stream is stopped, by a hit or a failure: nothing more is released. */
   private over: { readonly screened: Screened } | { readonly error: unknown } | undefined;
 
-  constructor(private readonly search: TextSearch) {}
+  constructor(
+    private readonly search: TextSearch,
+    private readonly owner?: JudgedFor,
+  ) {}
 
   push(chunk: string): MaybePromise<Screened> {
     if (this.search.entries.length === 0) return this.releaseUnseen(chunk);
@@ -127,7 +130,7 @@ export class StreamScreen {
       return this.settle([], cut, back);
     }
     this.cleared = 0;
-    const found = this.search.find(this.held, { as: 'stream', from: this.context });
+    const found = this.search.find(this.held, { as: 'stream', from: this.context }, this.owner);
     return thenMaybe(found, (occurrences) => this.settle(occurrences, cut, back));
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { MaybePromise } from '../kernel/maybe-promise';
+import type { JudgedFor } from '../gate/ports/guardrails';
 import { LongText, type Text } from '../kernel/long-text';
 import { languageNamed } from '../languages/languages';
 import { type SearchMode, type PackedResult, type SearchResult, sent, timedSearch } from './analysis';
@@ -71,9 +72,9 @@ export class TextSearch {
   }
 
   /** @throws (or rejects) when the thread failed: the text was not judged. */
-  find(text: Text, look: SearchMode): MaybePromise<readonly Occurrence[]> {
+  find(text: Text, look: SearchMode, owner?: JudgedFor): MaybePromise<readonly Occurrence[]> {
     if (this.entries.length === 0) return [];
-    if (text instanceof LongText || !this.fitsInline(text, look)) return this.findInThread(text, look);
+    if (text instanceof LongText || !this.fitsInline(text, look)) return this.findInThread(text, look, owner);
     return this.taken(
       text,
       timedSearch(this.matcher, text, look, (part) => this.mayHoldInText(part)),
@@ -86,10 +87,14 @@ export class TextSearch {
     return this.budget.allowsInput(text, { isCall: languageNamed(look.language).views !== undefined });
   }
 
-  private async findInThread(text: Text, look: SearchMode): Promise<readonly Occurrence[]> {
+  private async findInThread(
+    text: Text,
+    look: SearchMode,
+    owner: JudgedFor | undefined,
+  ): Promise<readonly Occurrence[]> {
     const { key, tests, masks } = this;
     const task = { kind: 'search', key, tests, masks, text: sent(text), look } as const;
-    const { found, took } = (await this.pool.run(task)) as PackedResult;
+    const { found, took } = (await this.pool.run(task, owner)) as PackedResult;
     return this.taken(text, { found: unpack(found), took });
   }
 

@@ -4,6 +4,7 @@ import { Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
 import { TakesLongText } from '../http/body/takes-long-text';
 import { type Change, Changing } from '../http/change';
+import { GoneSignal } from '../http/gone-signal';
 import { DryRunService } from './dry-run.service';
 import { DryRunBody, DryRunView } from './policy.dto';
 
@@ -22,8 +23,12 @@ export class DryRunController {
   })
   @ApiOkResponse({ type: DryRunView })
   @ApiErrors(400, 413, 422)
-  run(@Changing() change: Change, @Body() body: DryRunBody): Promise<DryRunView> {
+  run(
+    @Changing() change: Change,
+    @Body() body: DryRunBody,
+    @GoneSignal() gone: AbortSignal,
+  ): Promise<DryRunView> {
     change.concerns({ type: 'guardrails', id: 'dry-run' }, 'execute');
-    return this.dryRuns.run(change.actor.orgId, body);
+    return this.dryRuns.run(change.actor, body, gone);
   }
 }

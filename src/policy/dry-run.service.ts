@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type InspectedHit, type Inspector, RuleInspector } from '../guardrails/rule-inspector';
 import { AppError } from '../kernel/app-error';
+import type { Principal } from '../kernel/principal';
 import { RecordedTexts } from '../session-reading/recorded-texts';
 import type { DryRunBody, DryRunView, ReplayView } from './policy.dto';
 
@@ -12,7 +14,8 @@ export class DryRunService {
     private readonly recordings: RecordedTexts,
   ) {}
 
-  async run(orgId: string, body: DryRunBody): Promise<DryRunView> {
+  /** @param gone aborts when the answer is not needed any more */
+  async run({ orgId, userId }: Principal, body: DryRunBody, gone: AbortSignal): Promise<DryRunView> {
     const ids = [...new Set(body.rule_ids)];
     if ((body.rule === undefined) === (ids.length === 0)) {
       throw new AppError('unprocessable', 'give either rule or rule_ids');
@@ -21,6 +24,7 @@ export class DryRunService {
       orgId,
       { ids, ...(body.rule === undefined ? {} : { rule: body.rule }) },
       body.direction,
+      { userId, connectionId: '', sessionId: randomUUID(), signals: [gone] },
     );
     const hits = await inspector.inspect(body.text);
     return {

@@ -4,6 +4,7 @@ import { Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
 import { TakesLongText } from '../http/body/takes-long-text';
 import { type Change, Changing } from '../http/change';
+import { GoneSignal } from '../http/gone-signal';
 import { NameParam } from '../http/name-fields';
 import { ScriptCheckBody, ScriptCheckView } from './script-check.dto';
 import { ScriptCheckService } from './script-check.service';
@@ -29,9 +30,10 @@ export class ScriptCheckController {
     @Changing() change: Change,
     @NameParam('nameOrID') nameOrId: string,
     @Body() { script }: ScriptCheckBody,
+    @GoneSignal() gone: AbortSignal,
   ): Promise<ScriptCheckView> {
     change.concerns({ type: 'connections', id: nameOrId }, 'execute');
-    const { id, view } = await this.checks.check(change.actor, nameOrId, script);
+    const { id, view } = await this.checks.check(change.actor, nameOrId, script, gone);
     change.concerns({ type: 'connections', id }, 'execute');
     return view;
   }

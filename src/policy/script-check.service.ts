@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RuleInspector } from '../guardrails/rule-inspector';
 import { satisfies } from '../http/access';
@@ -14,16 +15,30 @@ export class ScriptCheckService {
     private readonly rules: RuleInspector,
   ) {}
 
-  /** @throws AppError `not_found`; `forbidden` for those who may not open the connection at all */
+  /**
+   * @param gone aborts when the answer is not needed any more
+   * @throws AppError `not_found`; `forbidden` for those who may not open the connection at all
+   */
   async check(
     actor: Principal,
     nameOrId: string,
     script: string,
+    gone: AbortSignal,
   ): Promise<{ id: string; view: ScriptCheckView }> {
     const { target, decision } = await this.decisions.decide(actor, nameOrId, { verb: 'exec' });
     if (decision.kind === 'deny') throw new AppError('forbidden', decision.message);
     const applied = await this.rules.appliedTo(target);
-    const inspector = await this.rules.inspector(target.orgId, { ids: applied.map(({ id }) => id) }, 'input');
+    const inspector = await this.rules.inspector(
+      target.orgId,
+      { ids: applied.map(({ id }) => id) },
+      'input',
+      {
+        userId: actor.userId,
+        connectionId: target.id,
+        sessionId: randomUUID(),
+        signals: [gone],
+      },
+    );
     const hits = (await inspector.inspect(script)).filter(({ action }) => action === 'block');
     const isShown = satisfies(actor.role, 'auditor');
     const findings = hits.map(({ message, rule_name, entry, start, end }) =>

@@ -2,6 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
+import { GoneSignal } from '../http/gone-signal';
 import { ApiUuidParam, UuidParam } from '../http/uuid-param';
 import type { Principal } from '../kernel/principal';
 import { ReviewContextView } from './review-context.dto';
@@ -21,7 +22,11 @@ export class ReviewContextController {
   @ApiUuidParam('id')
   @ApiOkResponse({ type: ReviewContextView })
   @ApiErrors(400, 404)
-  get(@Actor() actor: Principal, @UuidParam('id') id: string): Promise<ReviewContextView> {
-    return this.contexts.of(actor, id);
+  get(
+    @Actor() actor: Principal,
+    @UuidParam('id') id: string,
+    @GoneSignal() gone: AbortSignal,
+  ): Promise<ReviewContextView> {
+    return this.contexts.of(actor, id, gone);
   }
 }

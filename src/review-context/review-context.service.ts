@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type ParsedSql, type StatementFacts, StatementReader } from '../guardrails/statement-reader';
 import { AppError } from '../kernel/app-error';
@@ -22,11 +23,14 @@ export class ReviewContextService {
     private readonly statements: StatementReader,
   ) {}
 
-  /** @throws AppError `not_found`, also to people who may not see the review */
-  async of(actor: Principal, id: string): Promise<ReviewContextView> {
+  /**
+   * @param gone aborts when the answer is not needed any more
+   * @throws AppError `not_found`, also to people who may not see the review
+   */
+  async of(actor: Principal, id: string, gone: AbortSignal): Promise<ReviewContextView> {
     const { request, subtype, earlier, sessionIds } = await this.requests.past(actor, id);
     const [script, sessions] = await Promise.all([
-      this.script(actor, request.session_id, subtype),
+      this.script(actor, request.session_id, subtype, gone),
       Promise.all(sessionIds.map((sessionId) => this.session(actor, sessionId))),
     ]);
     return { script, earlier, sessions: sessions.flatMap((session) => session ?? []) };
@@ -36,11 +40,13 @@ export class ReviewContextService {
     actor: Principal,
     sessionId: string | null,
     subtype: string,
+    gone: AbortSignal,
   ): Promise<ReviewedScriptView | null> {
     if (sessionId === null) return null;
-    const text = (await this.find(actor, sessionId))?.script ?? null;
-    if (text === null) return null;
-    const parsed = await this.statements.read(subtype, text);
+    const session = await this.find(actor, sessionId);
+    if (typeof session?.script !== 'string') return null;
+    const owner = { userId: actor.userId, connectionId: '', sessionId: randomUUID(), signals: [gone] };
+    const parsed = await this.statements.read(subtype, session.script, owner);
     return parsed === undefined ? null : scriptView(parsed);
   }
 

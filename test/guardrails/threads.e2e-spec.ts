@@ -1,5 +1,6 @@
 import type { Piscina } from 'piscina';
-import { AnalysisPool, AnalysisTimeout, LIMITS } from '../../src/guardrails/analysis-pool';
+import type { JudgedFor } from '../../src/gate/ports/guardrails';
+import { AnalysisAbandoned, AnalysisPool, AnalysisTimeout, LIMITS } from '../../src/guardrails/analysis-pool';
 
 /** The threads of the engine, as they were built: what takes too long, what waits, what dies. */
 describe('the analysis threads', () => {
@@ -118,5 +119,85 @@ describe('the analysis threads', () => {
     expect(String(await outcome)).toMatch(/no thread began|exited/);
     dying.relent();
     expect(await dying.run(task('DROP TABLE x'))).toHaveLength(1);
+  });
+
+  const owner = (userId: string, more: Partial<JudgedFor> = {}): JudgedFor => ({
+    userId,
+    connectionId: 'c',
+    sessionId: 's',
+    ...more,
+  });
+  /** Both threads have started, so that what follows is no race of starts. */
+  const warm = async (pool: PoolWith): Promise<PoolWith> => {
+    await Promise.all([pool.run(task('SELECT 1')), pool.run(task('SELECT 1'))]);
+    return pool;
+  };
+
+  it('answer a user while another one has many long texts', async () => {
+    const shared = await warm(poolWith({}));
+    const order: string[] = [];
+    const noted = async (name: string, answer: Promise<unknown>): Promise<void> => {
+      await answer;
+      order.push(name);
+    };
+    const heavy = Array.from({ length: 10 }, () => noted('heavy', shared.run(task(long), owner('heavy'))));
+    const light = Array.from({ length: 3 }, () =>
+      noted('light', shared.run(task('DROP TABLE x'), owner('light'))),
+    );
+    await Promise.all(light);
+    // The two that ran before, and one beside each of the three.
+    expect(order.filter((name) => name === 'heavy').length).toBeLessThanOrEqual(5);
+    await Promise.all(heavy);
+    expect(order).toHaveLength(13);
+  });
+
+  it('refuse what one user sends beyond a limit, and nobody else', async () => {
+    const bounded = await warm(poolWith({ waiting: { user: 4, connection: 3, all: 100 } }));
+    const running = [0, 1].map(() => bounded.run(task(long), owner('heavy')));
+    const one = Array.from({ length: 4 }, () => bounded.run(task('SELECT 1'), owner('heavy')));
+    const two = [0, 1].map(() => bounded.run(task('SELECT 1'), owner('heavy', { connectionId: 'd' })));
+    const light = bounded.run(task('SELECT 1'), owner('light'));
+    const refused = { code: 'too_many_requests', retryAfterSeconds: 5 };
+    await expect(one[3]).rejects.toMatchObject(refused);
+    await expect(two[1]).rejects.toMatchObject(refused);
+    expect(await light).toEqual([[]]);
+    await Promise.all([...running, ...one.slice(0, 3), two[0]]);
+  });
+
+  it('let the user with the most texts give way when all places are taken', async () => {
+    const bounded = await warm(poolWith({ waiting: { user: 100, connection: 100, all: 3 } }));
+    const running = [0, 1].map(() => bounded.run(task(long), owner('heavy')));
+    const waiting = [0, 1, 2].map(() => bounded.run(task('SELECT 1'), owner('heavy')));
+    const light = bounded.run(task('SELECT 1'), owner('light'));
+    await expect(waiting[2]).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 });
+    expect(await light).toEqual([[]]);
+    await Promise.all([...running, waiting[0], waiting[1]]);
+  });
+
+  it('drop the work of a client that has gone, whether it waits or runs', async () => {
+    const left = await warm(poolWith({ threads: 1, abandoned: 0 }));
+    const gone = new AbortController();
+    const leaving = owner('leaving', { signals: [new AbortController().signal, gone.signal] });
+    const running = left.run(task(long), leaving);
+    const waiting = left.run(task(long), leaving);
+    const other = left.run(task('DROP TABLE x'), owner('other'));
+    const answers = Promise.allSettled([running, waiting]);
+    gone.abort();
+    for (const answer of await answers)
+      expect(answer).toMatchObject({ status: 'rejected', reason: expect.any(AnalysisAbandoned) });
+    await expect(left.run(task('SELECT 1'), leaving)).rejects.toThrow(AnalysisAbandoned);
+    expect(await other).toHaveLength(1);
+    // Nothing of it is left.
+    expect((left as unknown as { jobs: Set<unknown> }).jobs.size).toBe(0);
+  });
+
+  it('refuse what waits when the gateway stops, and end before it has stopped', async () => {
+    const stopping = await warm(poolWith({ threads: 1 }));
+    const threads = [...threadsOf(stopping)];
+    const answers = Promise.allSettled([stopping.run(task(long)), stopping.run(task(long))]);
+    await stopping.onApplicationShutdown();
+    expect(threads.map(({ threadId }) => threadId)).toEqual(threads.map(() => -1));
+    expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await expect(stopping.run(task('SELECT 1'))).rejects.toMatchObject({ code: 'unavailable' });
   });
 });

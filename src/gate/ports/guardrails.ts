@@ -81,6 +81,19 @@ export type JudgedAs = 'input' | 'value';
 export type AskCatalog = (reaches: readonly Reach[]) => Promise<readonly TableFact[] | undefined>;
 
 /**
+ * For whom a text is judged. Long texts are judged in threads, where users take turns, and then the connections and sessions of one
+ * user.
+ */
+export interface JudgedFor {
+  readonly userId: string;
+  readonly connectionId: string;
+  /** Of the session, or of a request without one. */
+  readonly sessionId: string;
+  /** The first to abort says that the verdict is not needed any more: the work is dropped, and the promise rejects. */
+  readonly signals?: readonly AbortSignal[];
+}
+
+/**
  * The compiled rules of one target. Results are promises only where a thread or another turn of the event loop is needed, so that
  * hot paths pay for none. If a method throws or rejects, the input must be refused.
  */
@@ -94,9 +107,16 @@ export interface GuardrailSet {
    * @param known names, in the text's language, of session objects that the text uses and whose origin is judged
    * separately: the text need not be refused because it does not show their origin.
    * @param ask called only if the verdict depends on tables that a statement touches without naming them.
+   * @param owner for whom it is judged. Default: work without an owner shares one turn.
    */
-  judge(text: Text, as?: JudgedAs, known?: readonly string[], ask?: AskCatalog): MaybePromise<Verdict>;
-  openScreen(): OutputScreen;
+  judge(
+    text: Text,
+    as?: JudgedAs,
+    known?: readonly string[],
+    ask?: AskCatalog,
+    owner?: JudgedFor,
+  ): MaybePromise<Verdict>;
+  openScreen(owner?: JudgedFor): OutputScreen;
   /**
    * Whether a match may begin, end or continue in these whole lines of a stream, as in
    * `OutputScreen.pushLines`. False is certain; true means only that the lines must be screened.

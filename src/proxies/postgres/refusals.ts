@@ -1,4 +1,4 @@
-import type { InputRefusal } from '../../gate/refusal';
+import type { InputRefusal, LimitCode } from '../../gate/refusal';
 import type { UnreadableCell } from './binary/cell-text';
 
 /** The reason of a refusal, as the client gets it. */
@@ -9,7 +9,7 @@ export interface Refused {
 }
 
 /** Source: PostgreSQL documentation, "PostgreSQL Error Codes". */
-const codes: Readonly<Record<InputRefusal['reason'], string>> = {
+const codes: Readonly<Record<Exclude<InputRefusal['reason'], 'limit'>, string>> = {
   // insufficient_privilege
   access: '42501',
   guardrail: '42501',
@@ -17,8 +17,17 @@ const codes: Readonly<Record<InputRefusal['reason'], string>> = {
   fault: '58000',
 };
 
-export function refusedBy({ reason, message }: InputRefusal): Refused {
-  return { code: codes[reason], message };
+const limitCodes: Readonly<Record<LimitCode, string>> = {
+  // insufficient_resources
+  too_many_requests: '53000',
+  unavailable: '53000',
+  // statement_too_complex
+  unprocessable: '54001',
+};
+
+export function refusedBy(refusal: InputRefusal): Refused {
+  const { message } = refusal;
+  return { code: refusal.reason === 'limit' ? limitCodes[refusal.code] : codes[refusal.reason], message };
 }
 
 /** The words of the server, which refuses such bytes too. */

@@ -273,6 +273,7 @@ export class Relay implements OpenSession {
   private end(ending: Ending, how: 'now' | 'after all' = 'after all'): void {
     if (this.isOver) return;
     this.isOver = true;
+    this.session.stopJudging();
     const isRunning = !this.pipelineState.isIdle;
     clearTimeout(this.idle);
     this.pipelineState.release();
