@@ -10,7 +10,9 @@ import { shown } from './findings';
 import { statementFindings } from './statement-findings';
 import type { Occurrence } from './occurrence';
 import { type PackedOccurrences, pack } from './packed-occurrences';
+import { Prefilter } from './prefilter';
 import { TextMatcher } from './text-matcher';
+import { triggersOf } from './triggers';
 import { findInInput, findInStream } from './text-views';
 import { entriesAtMost } from '../kernel/entries-at-most';
 
@@ -78,7 +80,21 @@ export function timedSearch(
 }
 
 const MATCHERS_IN_A_WORKER = 16;
-const matchers = new LRUCache<string, TextMatcher>(entriesAtMost(MATCHERS_IN_A_WORKER));
+const searches = new LRUCache<string, ThreadSearch>(entriesAtMost(MATCHERS_IN_A_WORKER));
+
+interface ThreadSearch {
+  readonly matcher: TextMatcher;
+  readonly prefilter: Prefilter | undefined;
+}
+
+function searchOf({ key, tests, masks }: AnalysisTask & { readonly kind: 'search' }): ThreadSearch {
+  const known = searches.get(key);
+  if (known !== undefined) return known;
+  const matcher = new TextMatcher(tests, (test) => masks[test] === true);
+  const search = { matcher, prefilter: Prefilter.of(triggersOf(tests)) };
+  searches.set(key, search);
+  return search;
+}
 
 /** What a worker does with a task; the languages must have been loaded. */
 export function analyse(task: AnalysisTask): PackedResult | Finding[][] | ParsedSql | undefined {
@@ -87,9 +103,13 @@ export function analyse(task: AnalysisTask): PackedResult | Finding[][] | Parsed
   if (task.kind === 'statements') {
     return statementFindings(languageNamed(task.language), text, task.tests);
   }
-  const matcher = matchers.get(task.key) ?? new TextMatcher(task.tests, (test) => task.masks[test] === true);
-  matchers.set(task.key, matcher);
-  const { found, took } = timedSearch(matcher, text, task.look);
+  const { matcher, prefilter } = searchOf(task);
+  const { found, took } = timedSearch(
+    matcher,
+    text,
+    task.look,
+    (part) => prefilter?.mayHitText(part) ?? true,
+  );
   return { found: pack(typeof task.text === 'string' ? found : withFoundText(found, text)), took };
 }
 

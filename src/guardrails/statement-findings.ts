@@ -36,22 +36,54 @@ export function statementFindings(
 ): Finding[][] {
   if (language.embedded === undefined)
     return forbiddenIn(text.length, parsedIn(language, text, known), tests);
-  const embedded = (places: StatementTest['places']) => language.embedded!(text, places);
-  const parsed = new Map<string, ParsedSql>();
-  return tests.map((test) => {
-    const { language: inner, texts } = embedded(test.places);
-    const found: Finding[] = [];
+  const parse = remembering((inner: Language, part: string) => parsedIn(inner, part, []));
+  const found: Finding[][] = tests.map(() => []);
+  // The texts of a call are taken from it once for all tests that read the same places.
+  for (const group of groupsOf(tests)) {
+    const { places } = group[0]!.test;
+    const { language: inner, texts } = language.embedded(text, places);
+    let open = group;
     for (const view of texts) {
-      if (test.places === undefined && !BEGINS_LIKE_SQL.test(view.text)) continue;
-      const facts = parsed.get(view.text) ?? parsedIn(inner, view.text, []);
-      parsed.set(view.text, facts);
-      if (facts.kind === 'unparseable' && test.places === undefined) continue;
-      for (const finding of forbiddenIn(view.text.length, facts, [test])[0] ?? [])
-        found.push({ ...finding, ...view.sourceRange(finding.start, finding.end) });
-      if (found.length >= MAX_OCCURRENCES) break;
+      if (places === undefined && !BEGINS_LIKE_SQL.test(view.text)) continue;
+      const facts = parse(inner, view.text);
+      if (facts.kind === 'unparseable' && places === undefined) continue;
+      for (const { test, index } of open)
+        for (const finding of forbiddenIn(view.text.length, facts, [test])[0] ?? [])
+          found[index]!.push({ ...finding, ...view.sourceRange(finding.start, finding.end) });
+      open = open.filter(({ index }) => found[index]!.length < MAX_OCCURRENCES);
+      if (open.length === 0) break;
     }
-    return found;
-  });
+  }
+  return found;
+}
+
+interface NumberedTest {
+  readonly test: StatementTest;
+  readonly index: number;
+}
+
+/** The tests that read the same places of a call, together. */
+function groupsOf(tests: readonly StatementTest[]): NumberedTest[][] {
+  const groups = new Map<string, NumberedTest[]>();
+  for (const [index, test] of tests.entries()) {
+    const key = JSON.stringify(test.places);
+    groups.set(key, [...(groups.get(key) ?? []), { test, index }]);
+  }
+  return [...groups.values()];
+}
+
+/** The facts of so many texts are kept: a call may hold one text a hundred thousand times, or as many different ones. */
+const REMEMBERED = 1_000;
+
+function remembering(
+  parse: (language: Language, text: string) => ParsedSql,
+): (language: Language, text: string) => ParsedSql {
+  const known = new Map<string, ParsedSql>();
+  return (language, text) => {
+    const facts = known.get(text) ?? parse(language, text);
+    if (known.size < REMEMBERED) known.set(text, facts);
+    return facts;
+  };
 }
 
 function parsedIn(language: Language, text: string, known: readonly string[]): ParsedSql {

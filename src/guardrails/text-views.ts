@@ -60,22 +60,23 @@ const ENOUGH = 1_000;
 function findInViews(
   matcher: TextMatcher,
   text: string,
-  { views, complete }: InputViews,
+  views: InputViews,
   places: readonly Place[] | undefined,
   mayHold: (text: string) => boolean,
 ): readonly Occurrence[] {
   const found: Occurrence[] = [];
   if (places === undefined && mayHold(text))
     found.push(...matcher.find(text).occurrences, ...findInFolded(text, (folded) => matcher.find(folded)));
-  for (const view of views) {
-    if (found.length > ENOUGH) break;
+  let next = views.next();
+  for (; next.done !== true && found.length <= ENOUGH; next = views.next()) {
+    const view = next.value;
     if (!mayHold(view.text)) continue;
     const folded = normalizePlain(view);
     for (const each of folded.text === view.text ? [view] : [view, folded])
       for (const { test, start, end } of matcher.find(each.text).occurrences)
         found.push({ test, ...each.sourceRange(start, end), reason: shown(each.text.slice(start, end)) });
   }
-  return found.length === 0 && !complete
+  return found.length === 0 && next.value === false
     ? [{ test: 0, start: 0, end: text.length, reason: TOO_DEEP }]
     : found;
 }

@@ -45,7 +45,8 @@ export interface Language {
   /** Whether the statements of a text, with those of its embedded texts, may be parsed on the event loop. Present where `parse` or `embedded` is. */
   fitsInline?(text: string): boolean;
   /**
-   * For inputs that consist of texts, such as calls of tools: the texts that rules read, each by itself. Never fails because of the text.
+   * For inputs that consist of texts, such as calls of tools: the texts that rules read, each by itself, and at the end whether all could be
+   * read. Never fails because of the text.
    * @param places the places of the arguments that are read. Default: the whole input.
    */
   views?(text: string, places?: readonly Place[]): InputViews;
@@ -55,5 +56,6 @@ export interface Language {
 
 export interface EmbeddedTexts {
   readonly language: Language;
-  readonly texts: readonly MappedText[];
+  /** Each is made when it is read; they can be read once. */
+  readonly texts: Iterable<MappedText>;
 }

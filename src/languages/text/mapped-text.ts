@@ -5,11 +5,18 @@ export interface TextRange {
 
 /** A text made from another text, with the origin of each piece. All offsets are UTF-16 code units. */
 export class MappedText {
-  /** `map` is null for a text that equals its source. */
+  /**
+   * @param known the map, or how to make it: of many texts nobody asks where they come from. Null for a text that equals its source.
+   */
   private constructor(
     readonly text: string,
-    private readonly map: OffsetMap | null,
+    private known: OffsetMap | null | (() => OffsetMap | null),
   ) {}
+
+  private get map(): OffsetMap | null {
+    if (typeof this.known === 'function') this.known = this.known();
+    return this.known;
+  }
 
   static unchanged(text: string): MappedText {
     return new MappedText(text, null);
@@ -20,11 +27,19 @@ export class MappedText {
     return new MappedText(text, map);
   }
 
-  /** A text that was made from [start, end) of its source as a whole. */
-  static asOne(text: string, start: number, end: number): MappedText {
-    const map = new OffsetMap();
-    map.add(text.length, start, end, false);
-    return new MappedText(text, map);
+  /** A text that was made from a range of its source as a whole. */
+  static asOne(text: string, range: () => TextRange): MappedText {
+    return new MappedText(text, () => {
+      const { start, end } = range();
+      const map = new OffsetMap();
+      map.add(text.length, start, end, false);
+      return map;
+    });
+  }
+
+  /** A text whose origin is made when it is asked for. @param make must make the same text. */
+  static lazily(text: string, make: () => MappedText): MappedText {
+    return new MappedText(text, () => make().map);
   }
 
   /**
@@ -63,9 +78,11 @@ export class MappedText {
     const text = this.text.slice(start, end);
     // A map that extends beyond the end does no harm.
     if (start === 0) return new MappedText(text, this.map);
-    const map = new OffsetMap();
-    this.eachPiece(start, end, (...piece) => map.add(...piece));
-    return new MappedText(text, map);
+    return new MappedText(text, () => {
+      const map = new OffsetMap();
+      this.eachPiece(start, end, (...piece) => map.add(...piece));
+      return map;
+    });
   }
 
   /**

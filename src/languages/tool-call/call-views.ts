@@ -2,23 +2,27 @@ import { MappedText, MappedTextBuilder } from '../text/mapped-text';
 import { hiddenTexts, plainNumber } from './hidden-texts';
 import { type JsonLeaves, type Leaf, type Place, jsonLeaves } from './json-leaves';
 
-export interface InputViews {
-  readonly views: readonly MappedText[];
-  /** False when texts were nested too deep, so that the innermost were not read. */
-  readonly complete: boolean;
-}
+/** The texts of an input, one by one; at the end, false when texts were nested too deep, so that the innermost were not read. */
+export type InputViews = Generator<MappedText, boolean, void>;
 
 /**
  * How rules read a call: each text, number and name by itself, decoded, with what it holds in other spellings; and the values one after another,
- * because a tool may put together what was handed over in parts. Offsets lead to the call's JSON.
+ * because a tool may put together what was handed over in parts. Offsets lead to the call's JSON. A call of a megabyte has a million views: each is
+ * made when it is read, and only those of which something is asked keep where they come from.
  * @param places only what is there. Default: everything.
  */
-export function callViews(text: string, places?: readonly Place[]): InputViews {
+export function* callViews(text: string, places?: readonly Place[]): InputViews {
   const json = jsonLeaves(text, places);
-  if (json === undefined) return withHidden([MappedText.unchanged(text)]);
-  const single = json.leaves.filter(({ start, end }) => start < end).map((leaf) => viewOf(json, leaf));
-  const read = withHidden([...single, ...siblings(json.leaves).flatMap((texts) => joined(json, texts, ''))]);
-  return { ...read, views: [...read.views, ...inOrder(json), ...pairs(json)] };
+  if (json === undefined) return yield* withHidden(MappedText.unchanged(text));
+  let isComplete = true;
+  for (const leaf of json.leaves)
+    if (leaf.start < leaf.end) isComplete = (yield* withHidden(viewOf(json, leaf))) && isComplete;
+  const groups = siblings(json.leaves);
+  for (const texts of groups)
+    for (const view of joined(json, texts, '')) isComplete = (yield* withHidden(view)) && isComplete;
+  yield* inOrder(json);
+  yield* pairs(json, groups);
+  return isComplete;
 }
 
 /** Everything one after another, and the values alone. */
@@ -58,16 +62,15 @@ const FEW_TEXTS = 6;
  * Each text with the next one, and among few siblings with each of them: text around a pair cannot hide it from a pattern, and the order of
  * the two parts does not matter.
  */
-function pairs(json: JsonLeaves): MappedText[] {
+function* pairs(json: JsonLeaves, groups: readonly Leaf[][]): Generator<MappedText, void> {
   const texts = textsOf(json.leaves);
-  const found = texts.slice(1).map((second, index) => pairOf(json, texts[index]!, second));
-  for (const group of siblings(json.leaves)) {
+  for (let at = 1; at < texts.length; at += 1) yield pairOf(json, texts[at - 1]!, texts[at]!);
+  for (const group of groups) {
     if (group.length > FEW_TEXTS) continue;
     for (const [at, first] of group.entries())
       for (const [other, second] of group.entries())
-        if (at > other || at + 1 < other) found.push(pairOf(json, first, second));
+        if (at > other || at + 1 < other) yield pairOf(json, first, second);
   }
-  return found;
 }
 
 /**
@@ -76,16 +79,17 @@ function pairs(json: JsonLeaves): MappedText[] {
  */
 function pairOf({ decoded }: JsonLeaves, first: Leaf, second: Leaf): MappedText {
   const { text } = decoded;
-  const around = decoded.sourceRange(Math.min(first.start, second.start), Math.max(first.end, second.end));
   const put = text.slice(first.start, first.end) + text.slice(second.start, second.end);
-  return MappedText.asOne(put, around.start, around.end);
+  return MappedText.asOne(put, () =>
+    decoded.sourceRange(Math.min(first.start, second.start), Math.max(first.end, second.end)),
+  );
 }
 
 /** Each text of a call by itself, for rules that read texts in another language. */
-export function callTexts(text: string, places?: readonly Place[]): readonly MappedText[] {
+export function* callTexts(text: string, places?: readonly Place[]): Generator<MappedText, void> {
   const json = jsonLeaves(text, places);
-  if (json === undefined) return [MappedText.unchanged(text)];
-  return json.leaves.filter(({ kind }) => kind === 'text').map((leaf) => viewOf(json, leaf));
+  if (json === undefined) yield MappedText.unchanged(text);
+  else for (const leaf of json.leaves) if (leaf.kind === 'text') yield viewOf(json, leaf);
 }
 
 function viewOf({ decoded }: JsonLeaves, { kind, start, end }: Leaf): MappedText {
@@ -96,31 +100,34 @@ function viewOf({ decoded }: JsonLeaves, { kind, start, end }: Leaf): MappedText
 /** Some of the leaves, with a text between them. */
 function joined({ decoded }: JsonLeaves, leaves: readonly Leaf[], between: string): MappedText[] {
   if (leaves.length < 2) return [];
-  const builder = new MappedTextBuilder(decoded.text);
-  let last = 0;
-  for (const [index, { start, end }] of leaves.entries()) {
-    builder.replace(last, start, index === 0 ? '' : between);
-    last = end;
-  }
-  builder.replace(last, decoded.text.length, '');
-  return [builder.build().from(decoded)];
+  const text = leaves.map(({ start, end }) => decoded.text.slice(start, end)).join(between);
+  return [
+    MappedText.lazily(text, () => {
+      const builder = new MappedTextBuilder(decoded.text);
+      let last = 0;
+      for (const [index, { start, end }] of leaves.entries()) {
+        builder.replace(last, start, index === 0 ? '' : between);
+        last = end;
+      }
+      builder.replace(last, decoded.text.length, '');
+      return builder.build().from(decoded);
+    }),
+  ];
 }
 
-function withHidden(views: readonly MappedText[]): InputViews {
-  let isComplete = true;
-  const all = [...views];
-  for (const view of views) {
-    const { texts, complete } = hiddenTexts(view.text);
-    isComplete &&= complete;
-    for (const text of texts) all.push(replaced(view, text));
-  }
-  return { views: all, complete: isComplete };
+function* withHidden(view: MappedText): InputViews {
+  yield view;
+  const { texts, complete } = hiddenTexts(view.text);
+  for (const text of texts) yield replaced(view, text);
+  return complete;
 }
 
 /** Another text that was made from the view as a whole. */
 function replaced(view: MappedText, text: string): MappedText {
   if (text === view.text) return view;
-  const builder = new MappedTextBuilder(view.text);
-  builder.replace(0, view.text.length, text);
-  return builder.build().from(view);
+  return MappedText.lazily(text, () => {
+    const builder = new MappedTextBuilder(view.text);
+    builder.replace(0, view.text.length, text);
+    return builder.build().from(view);
+  });
 }

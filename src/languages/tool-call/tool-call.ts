@@ -15,7 +15,7 @@ export const toolCall: Language = {
   fitsInline: (text) =>
     text.length <= ALWAYS_FITS ||
     (text.length <= LONGEST_INLINE &&
-      fitsInline(...callTexts(text, inArguments([[]])).map((view) => view.text))),
+      fitsInline(...Array.from(callTexts(text, inArguments([[]])), (view) => view.text))),
 };
 
 /** The JSON of longer calls is read in a thread. UTF-16 code units. */
