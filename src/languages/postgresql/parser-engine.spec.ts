@@ -22,3 +22,17 @@ it('the private parts of libpg-query are as they were: its WebAssembly, and how 
     'syntax error at or near "FROM"',
   );
 });
+
+it('a syntax error costs no stack trace: a call may hold a hundred thousand texts that are no SQL', async () => {
+  await loadParserEngine();
+  const { stackTraceLimit } = Error;
+  let fault: unknown;
+  try {
+    parseTree('a1');
+  } catch (error) {
+    fault = error;
+  }
+  expect(fault).toBeInstanceOf(SqlSyntaxError);
+  expect((fault as Error).stack).not.toContain('\n    at ');
+  expect(Error.stackTraceLimit).toBe(stackTraceLimit);
+});
