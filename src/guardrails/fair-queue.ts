@@ -22,7 +22,7 @@ export type Queued<Item> =
  * because of others.
  */
 export class FairQueue<Item extends Owned> {
-  private readonly root = new Turns<Item>();
+  private readonly root = new RoundRobin<Item>();
 
   constructor(private readonly limits: WaitingLimits) {}
 
@@ -66,10 +66,10 @@ function pathOf({ owner }: Owned): readonly [string, string, string] {
 }
 
 /** A part of the queue: the items of one session, or parts of which each has its turn. The first in `parts` is next. */
-class Turns<Item> {
+class RoundRobin<Item> {
   size = 0;
   private readonly items = new Set<Item>();
-  private readonly parts = new Map<string, Turns<Item>>();
+  private readonly parts = new Map<string, RoundRobin<Item>>();
 
   sizeOf([name, ...rest]: readonly string[]): number {
     return name === undefined ? this.size : (this.parts.get(name)?.sizeOf(rest) ?? 0);
@@ -88,7 +88,7 @@ class Turns<Item> {
       this.items.add(item);
       return;
     }
-    const part = this.parts.get(name) ?? new Turns<Item>();
+    const part = this.parts.get(name) ?? new RoundRobin<Item>();
     this.parts.set(name, part);
     part.add(rest, item);
   }

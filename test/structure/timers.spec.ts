@@ -7,7 +7,8 @@ const SOURCE = join(ROOT, 'src');
 /** Files that may have an interval of their own, and why it is not a `PeriodicTask`. */
 const INTERVALS: Readonly<Record<string, string>> = {
   'kernel/periodic-task.ts': 'is the one for all periodic work',
-  'guardrails/analysis-pool.ts': 'watches one task of a thread; does no work that could overlap',
+  'guardrails/analysis-pool.ts':
+    'watches the tasks of its threads while there are some; does no work that could overlap',
   'http/streams/send-stream.ts': 'keeps one stream alive; does no work that could overlap',
   'proxies/mcp/answer.ts': 'keeps one stream alive; does no work that could overlap',
   'proxies/kit/hang-up.ts': 'watches one socket that closes; does no work that could overlap',
