@@ -26,7 +26,7 @@ export function psql(
   });
 }
 
-function variables({ host, port, user, password, database }: Way): Record<string, string> {
+export function variables({ host, port, user, password, database }: Way): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '',
     HOME: '/nonexistent',

@@ -81,16 +81,21 @@ function suspected(list: readonly Suspect[], schema: string | undefined, name: s
 interface Call {
   readonly node: TreeNode;
   readonly facts: { dependsOnConstants: boolean };
+  /** All values that another clause of the statement leaves to the first argument. */
+  readonly values: readonly string[] | undefined;
 }
 
 /** `set_config(name, value, …)` does what SET does. Named arguments are not resolved. */
 function setConfigHides(call: Call | undefined): string | undefined {
   if (call === undefined) return UNKNOWN_SETTING;
-  const { node, facts } = call;
+  const { node, facts, values } = call;
   const args = listOf(node['args']);
   if (args.some((arg) => isNode(arg) && isNode(arg['NamedArgExpr']))) return UNKNOWN_SETTING;
   const setting = constantText(args[0], facts);
-  return setting === undefined ? UNKNOWN_SETTING : settingHides(setting, constantText(args[1], facts));
+  const settings = setting === undefined ? values : [setting];
+  if (settings === undefined) return UNKNOWN_SETTING;
+  const value = constantText(args[1], facts);
+  return settings.map((name) => settingHides(name, value)).find((reason) => reason !== undefined);
 }
 
 /**

@@ -1,8 +1,15 @@
-/** Settings that change how later text is read, with the usual values under which this parser reads it correctly. */
-const READING_SETTINGS: Readonly<Record<string, ReadonlySet<string>>> = {
-  standard_conforming_strings: new Set(['on', 'true', 'yes', '1']),
-  backslash_quote: new Set(['safe_encoding', 'off', 'false', 'no', '0']),
-  client_encoding: new Set(['utf8', 'utf-8', 'unicode']),
+import { isUtf8Name } from './encoding-names';
+
+const isOneOf =
+  (...values: readonly string[]) =>
+  (value: string): boolean =>
+    values.includes(value.toLowerCase());
+
+/** Settings that change how later text is read, and whether this parser reads it correctly under a usual value. */
+const READING_SETTINGS: Readonly<Record<string, (value: string) => boolean>> = {
+  standard_conforming_strings: isOneOf('on', 'true', 'yes', '1'),
+  backslash_quote: isOneOf('safe_encoding', 'off', 'false', 'no', '0'),
+  client_encoding: isUtf8Name,
 };
 
 /** Settings whose value is a program, a library or code that runs later: `archive_command`, `plperl.on_init`, … */
@@ -17,11 +24,9 @@ export const UNKNOWN_SETTING = 'sets a setting that is named while it runs';
  */
 export function settingHides(name: string, value: string | undefined): string | undefined {
   const setting = name.toLowerCase();
-  const harmless = Object.hasOwn(READING_SETTINGS, setting) ? READING_SETTINGS[setting] : undefined;
-  if (harmless !== undefined) {
-    return value !== undefined && harmless.has(value.toLowerCase())
-      ? undefined
-      : 'changes how later text is read';
+  const isHarmless = Object.hasOwn(READING_SETTINGS, setting) ? READING_SETTINGS[setting] : undefined;
+  if (isHarmless !== undefined) {
+    return value !== undefined && isHarmless(value) ? undefined : 'changes how later text is read';
   }
   return CODE_SETTINGS.test(setting) ? 'sets code that runs later' : undefined;
 }

@@ -8,8 +8,10 @@ import {
   nodeText,
   type TreeNode,
 } from './parse-tree';
+import { fixedCalls, SETTINGS_VIEW } from './fixed-columns';
 import { kindsOfColumn, kindsOfFunction } from './function-kinds';
 import { columnHides, functionHides } from './hidden-functions';
+import { UNKNOWN_SETTING } from './hidden-settings';
 import type { NodeEffect, WalkContext } from './walk-context';
 
 /** Fields with the name of a function that something else will call. */
@@ -81,9 +83,28 @@ const call: NodeEffect = (node, context) => {
   if (names === undefined) return;
   const name = names.at(-1) ?? '';
   addFunction(names, context);
-  context.facts.hide(functionHides(names.at(-2), name, { node, facts: context.facts }));
+  const values = context.fixedArguments.get(node);
+  context.facts.hide(functionHides(names.at(-2), name, { node, facts: context.facts, values }));
   if (SEQUENCE_FUNCTIONS.has(name.toLowerCase())) addSequence(node, context);
 };
+
+/** A SELECT is entered before the calls in it. */
+const fixesArguments: NodeEffect = (node, context) => {
+  const { calls, values } = fixedCalls(node, 'set_config');
+  for (const fixed of calls) context.fixedArguments.set(fixed, values);
+  hideOtherSettings(context);
+};
+
+/** WITH may give the name of the catalog's view to other rows. */
+const namesRows: NodeEffect = (node, context) => {
+  if (nodeText(node, 'ctename') !== SETTINGS_VIEW) return;
+  context.renamesSettings = true;
+  hideOtherSettings(context);
+};
+
+function hideOtherSettings({ renamesSettings, fixedArguments, facts }: WalkContext): void {
+  if (renamesSettings && fixedArguments.size > 0) facts.hide(UNKNOWN_SETTING);
+}
 
 /** PostgreSQL reads `(x).f` as `f(x)` where x has no such field: `('/etc/passwd').pg_read_file` reads the file. */
 const calledAsField: NodeEffect = (node, context) => {
@@ -110,6 +131,8 @@ const DEFINED_BY_FUNCTIONS = new Set(
 
 /** Functions that are called, and functions that options name so that they are called later. */
 export const NAMED_FUNCTIONS: Readonly<Record<string, NodeEffect>> = {
+  SelectStmt: fixesArguments,
+  CommonTableExpr: namesRows,
   FuncCall: call,
   A_Indirection: calledAsField,
   ColumnRef: calledAsColumn,

@@ -81,6 +81,8 @@ class TreeWalk implements WalkContext {
   private readonly values: unknown[] = [];
   private readonly accesses: Access[] = [];
   readonly columnCalls: ColumnCalls;
+  readonly fixedArguments = new Map<TreeNode, readonly string[]>();
+  renamesSettings = false;
 
   constructor(
     readonly facts: FactCollector,

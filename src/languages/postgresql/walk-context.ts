@@ -11,6 +11,10 @@ export interface WalkContext {
    * undefined inside a function body, which runs later and elsewhere.
    */
   readonly known: Set<string> | undefined;
+  /** Calls, and all values that another clause of the statement leaves to their first argument. */
+  readonly fixedArguments: Map<TreeNode, readonly string[]>;
+  /** Whether the statement may read other rows by the name of the catalog's view of settings. */
+  renamesSettings: boolean;
   /** Adds the facts of a function body's SQL text to this statement. */
   readBody(text: string): void;
 }

@@ -1,6 +1,6 @@
+import { isUtf8Name } from '../../languages/postgresql/encoding-names';
 import { decodeBody } from '../../languages/postgresql/literal-body';
 import { SqlLexer } from '../../languages/postgresql/lexer';
-import { plainEncoding } from './handshake/start-up-settings';
 import type { Refused } from './refusals';
 import type { BoundValues } from './wire/client-messages';
 import type { Text } from '../../kernel/long-text';
@@ -76,7 +76,7 @@ function refusedCall(name: string, value: string): Refused | undefined {
 }
 
 function refusedValue(encoding: string | undefined): Refused | undefined {
-  if (encoding === undefined || ['utf8', 'unicode'].includes(plainEncoding(encoding))) return undefined;
+  if (encoding === undefined || isUtf8Name(encoding)) return undefined;
   const message = `client_encoding cannot be set to ${encoding.slice(0, 63)}: the gateway reads texts in UTF8 only. Use UTF8.`;
   return { code: '0A000', message };
 }

@@ -1,5 +1,6 @@
 import type { Session } from '../../gate/session';
 import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
+import { isUtf8Name } from '../../languages/postgresql/encoding-names';
 import type { SessionPrinting } from './binary/session-printing';
 import { CopyAnswers } from './copy-answers';
 import type { CopyColumns } from './copy-columns';
@@ -255,7 +256,7 @@ export class ResultReader {
 
   private parameter(message: Message): MaybePromise<boolean> {
     const { name, value } = parameterOf(message);
-    if (name === 'client_encoding' && value !== 'UTF8') throw new EncodingChanged();
+    if (name === 'client_encoding' && !isUtf8Name(value)) throw new EncodingChanged();
     this.printing.changed(name, value);
     return this.deliverScreened(message, screenParameter(this.session, message));
   }

@@ -1,7 +1,7 @@
+import { isUtf8Name, plainEncoding } from '../../../languages/postgresql/encoding-names';
 import { signInRefusal } from './refusal';
 import { type Setting, settingsOfOptions } from './start-up-options';
 
-const TAKEN_ENCODINGS: ReadonlySet<string> = new Set(['utf8', 'unicode', 'sqlascii']);
 /** Parameters of the start-up message that are not settings. No server setting has one of these names. */
 const NO_SETTINGS: ReadonlySet<string> = new Set(['user', 'database', 'options', 'replication']);
 /** A start-up parameter with this prefix would be a protocol option. */
@@ -33,20 +33,15 @@ export function asciiLowerCase(name: string): string {
 }
 
 /**
- * Servers compare only letters and digits of encoding names, and `unicode` is an old name of UTF8. In a terminal without a locale, for example in
- * a container, psql requests SQL_ASCII. It is accepted, served as UTF8, and told so by ParameterStatus.
+ * In a terminal without a locale, for example in a container, psql requests SQL_ASCII. It is accepted, served as UTF8, and
+ * informed by ParameterStatus.
  */
 function refuseOtherEncodings(encoding: string | undefined): void {
-  if (encoding === undefined || TAKEN_ENCODINGS.has(plainEncoding(encoding))) return;
+  if (encoding === undefined || isUtf8Name(encoding) || plainEncoding(encoding) === 'sqlascii') return;
   throw signInRefusal(
     'not_spoken',
     '0A000',
     `The client encoding ${encoding} is not supported. Use UTF8.`,
     'Set PGCLIENTENCODING=UTF8, or client_encoding=UTF8 in the connection string.',
   );
-}
-
-/** An encoding name in the form in which servers compare it. */
-export function plainEncoding(encoding: string): string {
-  return encoding.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
