@@ -8,6 +8,7 @@ import { METADATA_KEYS } from '../http/fields';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
 import { resultWithin } from '../kernel/timeout';
+import { languageNamed } from '../languages/languages';
 import { targetKind } from '../targets/kinds';
 import type { ApprovedExecBody, ExecBody, ExecView } from './exec.dto';
 import { type AdmittedScript, ScriptExecutions } from './script-executions';
@@ -81,7 +82,7 @@ export class ExecService {
         if (admission.reason === 'access') throw new AppError('forbidden', admission.message);
         if (admission.reason === 'fault') throw new AppError('internal', admission.message);
         if (admission.reason === 'limit') throw limitError(admission);
-        return blocked(session, admission.message);
+        return blocked(session, withHint(admission.message, session, script.text));
       case 'forward': {
         const answerWithin = this.settings.answerSeconds * 1000;
         const execution = place.whileRunning(this.executions.execute(session, script));
@@ -109,6 +110,12 @@ export class ExecService {
     };
     return this.gate.enter(principal, visit, reserve);
   }
+}
+
+/** A text that is no SQL is refused by rules on statements, whose message does not know why. */
+function withHint(message: string, { target }: Session, text: string): string {
+  const hint = languageNamed(targetKind(target.subtype)?.language ?? '').hint?.(text);
+  return hint === undefined ? message : `${message}\n${hint}`;
 }
 
 /** The trace is a key of the metadata, unless the caller has used all of them. */

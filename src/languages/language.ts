@@ -35,6 +35,8 @@ export interface Language {
   isPlain(text: string): boolean;
   /** Never fails; takes linear time. Absent: only the folding that applies to every text is done (`canonicalPlain`). */
   canonical?(text: string): CanonicalInput;
+  /** For people, about a text that was refused or failed: what in it another program reads, and what to do. Bounded in time. */
+  hint?(text: string): string | undefined;
   /** Further spellings that a rule's word has in canonical text. */
   wordForms?(word: string): string[];
   /**

@@ -1,4 +1,6 @@
 import { describeDataPath } from '../support/describe';
+import { entries } from '../support/guarded-path';
+import { createRule } from '../support/guardrails';
 
 /** What a person sees who runs scripts: the answer, and the recording that stays. */
 describeDataPath('running scripts', ({ path }) => {
@@ -86,6 +88,37 @@ describeDataPath('running scripts', ({ path }) => {
     const answer = await path.run('COPY customers FROM STDIN');
     expect(answer.body).toMatchObject({ output_status: 'failed', exit_code: 1 });
     expect(answer.body.output).toContain('a script has no input to copy from (SQLSTATE 57014)');
+  });
+
+  // promises: RUN-15
+  it.each([
+    ['\\restrict key\n\nSET statement_timeout = 0;\n', '\\restrict in line 1 is a command of psql'],
+    ["SELECT 1;\n\\copy customers FROM 'c.csv'\n", '\\copy in line 2 is a command of psql'],
+    ['COPY customers (id) FROM stdin;\n7\n\\.\nSELECT 2;\n', 'COPY … FROM stdin in line 1 takes its data'],
+    ['COPY customers FROM stdin', 'COPY … FROM stdin in line 1 takes its data'],
+    ['\uFEFFselect 1 as one;\r\n', 'Line 1 begins with a byte order mark'],
+  ])('says what to do with %j, which only psql reads', async (script, hint) => {
+    const answer = await path.run(script);
+    expect(answer.body).toMatchObject({ output_status: 'failed', exit_code: 1 });
+    expect(answer.body.output).toContain(`HINT: ${hint}`);
+    expect((await path.recording(answer.body.session_id)).at(-1)).toEqual(['e', answer.body.output]);
+    expect(await path.target.query('SELECT 1 FROM customers WHERE id = 7')).toEqual([]);
+  });
+
+  // promises: RUN-15
+  it('says so behind the message of a rule on statements', async () => {
+    const more = await path.connect('guarded');
+    const rules = entries({ type: 'sql_statement', kinds: ['drop'], message: 'Not here.' });
+    await createRule(path.gateway, { name: 'no drops', connection_ids: [more], input: rules });
+    const run = (script: string) => path.run(script, { connection: 'guarded' });
+    const refused = await run('\\restrict key\nSELECT 1;');
+    expect(refused.body).toMatchObject({ output_status: 'blocked', exit_code: 254 });
+    expect(refused.body.output).toMatch(/^Not here\.\n\\restrict in line 1 is a command of psql/);
+    expect((await run('DROP TABLE customers')).body.output).toBe('Not here.');
+  });
+
+  it('runs lines that end with CRLF', async () => {
+    expect(await outputOf("SELECT 1 AS a;\r\nSELECT 'x\r\ny' AS b;\r\n")).toBe('a\n1\nb\nx\\r\\ny\n');
   });
 
   // promises: RUN-11

@@ -3,6 +3,7 @@ import { isPlain } from '../text/plain';
 import { canonicalSql } from './canonical-text';
 import { fitsInline } from './parse-cost';
 import { loadSqlParser, parseSql } from './parser';
+import { scriptHint } from './script-hint';
 
 /** PostgreSQL's SQL, with the grammar of PostgreSQL 18. */
 export const postgresql: Language = {
@@ -10,6 +11,7 @@ export const postgresql: Language = {
   load: loadSqlParser,
   isPlain: isPlainSql,
   canonical: canonicalSql,
+  hint: scriptHint,
   wordForms,
   parse: parseSql,
   fitsInline: (text) => fitsInline(text),

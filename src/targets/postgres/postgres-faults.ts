@@ -1,4 +1,5 @@
 import type { DatabaseError } from 'pg';
+import { postgresql } from '../../languages/postgresql/postgresql';
 
 /** Faults between the gateway and a target before sign-in was complete. */
 export type TargetFaultCode =
@@ -70,11 +71,21 @@ export function isCertificateFault(error: unknown): boolean {
   return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code);
 }
 
+/** A syntax error, and the end of a COPY for which a script has no data. */
+const SYNTAX_ERROR = '42601';
+const QUERY_CANCELED = '57014';
+
+/** What to do about an error of this script, where the server's own words do not say it. */
+export function faultHint({ code }: DatabaseError, script: string): string | undefined {
+  return code === SYNTAX_ERROR || code === QUERY_CANCELED ? postgresql.hint?.(script) : undefined;
+}
+
 /** The error of a statement as psql shows it, with its SQLSTATE. */
-export function statementFault(error: DatabaseError): string {
+export function statementFault(error: DatabaseError, hint?: string): string {
   const lines = [`${error.severity ?? 'ERROR'}: ${error.message} (SQLSTATE ${error.code ?? 'XX000'})`];
   if (error.detail) lines.push(`DETAIL: ${error.detail}`);
   if (error.hint) lines.push(`HINT: ${error.hint}`);
+  if (hint !== undefined) lines.push(`HINT: ${hint}`);
   if (error.position) lines.push(`POSITION: ${error.position}`);
   return `${lines.join('\n')}\n`;
 }

@@ -3,7 +3,7 @@ import { piecesOf } from '../../kernel/pieces';
 import { renderRow } from '../../kernel/tabular-text';
 import { type Wire, wireOf } from './driver-parts';
 import { MessageLimit } from './message-limit';
-import { statementFault } from './postgres-faults';
+import { faultHint, statementFault } from './postgres-faults';
 
 /** Rows are gathered up to this size, so that not every row costs a write. */
 const PIECE_CHARACTERS = 16 * 1024;
@@ -91,7 +91,8 @@ export class SimpleQuery implements Submittable {
     this.flush();
     const ofServer = error.severity !== undefined;
     if (!ofServer) return this.settle(() => this.reject(error));
-    this.push('e', statementFault(error as DatabaseError));
+    const fault = error as DatabaseError;
+    this.push('e', statementFault(fault, faultHint(fault, this.text)));
     // Severities may be translated, so only the server's next message shows whether the session survived.
     this.wire?.once('readyForQuery', () => this.settle(() => this.resolve(false)));
     this.wire?.once('end', () => this.settle(() => this.reject(error)));

@@ -1,0 +1,72 @@
+import { SqlLexer } from './lexer';
+
+/** UTF-16 code units that are searched: a millisecond or two of work. What a dump begins with is at its beginning. */
+const SEARCHED = 64 * 1024;
+const BYTE_ORDER_MARK = '\uFEFF';
+const AT_THE_PORT =
+  "run the file with psql at the gateway's PostgreSQL port (`gateway psql <connection> -- -f <file>`)";
+
+/** What a script for psql has that the server cannot read. */
+interface Found {
+  mark?: number;
+  /** A backslash outside quotes and comments. */
+  command?: { readonly name: string; readonly at: number };
+  copy?: number;
+}
+
+/**
+ * What to do with a script that only psql can read: one with its own commands (`\restrict`, `\copy`), with data behind
+ * COPY FROM stdin, or with a byte order mark. undefined where nothing of these is found. It explains a refusal or an error;
+ * nothing is decided by it.
+ */
+export function scriptHint(script: string): string | undefined {
+  const text = script.slice(0, SEARCHED);
+  if (!/[\\\uFEFF]|stdin/i.test(text)) return undefined;
+  const { mark, command, copy } = foundIn(text);
+  const lineOf = (at: number): number => text.slice(0, at).split('\n').length;
+  const hints: string[] = [];
+  if (mark !== undefined)
+    hints.push(`Line ${lineOf(mark)} begins with a byte order mark: save the script as UTF-8 without it.`);
+  if (command !== undefined)
+    hints.push(
+      `\\${command.name} in line ${lineOf(command.at)} is a command of psql, not SQL: ${
+        command.name === 'copy' ? '' : 'remove such lines, or '
+      }${AT_THE_PORT}.`,
+    );
+  if (copy !== undefined)
+    hints.push(
+      `COPY … FROM stdin in line ${lineOf(copy)} takes its data from a client, and a script has none: use INSERT (pg_dump --inserts), or ${AT_THE_PORT}.`,
+    );
+  return hints.length === 0 ? undefined : hints.join(' ');
+}
+
+/** Stops at the data of a COPY, which is no SQL. */
+function foundIn(text: string): Found {
+  const lexer = new SqlLexer(text);
+  const found: Found = {};
+  /** Where a COPY begins; undefined in other statements. */
+  let copy: number | undefined;
+  let isStart = true;
+  let previous = '';
+  while (lexer.next()) {
+    const { kind, start, end } = lexer;
+    if (kind === 'space' || kind === 'comment') continue;
+    const written = kind === 'other' || kind === 'name' ? text.slice(start, end) : '';
+    if (written.startsWith(BYTE_ORDER_MARK)) found.mark ??= start;
+    const word = written.replace(BYTE_ORDER_MARK, '').toLowerCase();
+    if (word === '\\') {
+      const name = /\S*/.exec(text.slice(end, end + 20))?.[0] ?? '';
+      found.command ??= { name, at: start };
+      // The rest of the line is the command's.
+      const lineEnd = text.indexOf('\n', end);
+      lexer.end = lineEnd < 0 ? text.length : lineEnd;
+      isStart = true;
+      continue;
+    }
+    if (isStart) copy = word === 'copy' ? start : undefined;
+    if (copy !== undefined && word === 'stdin' && previous === 'from') return { ...found, copy };
+    isStart = kind === 'semicolon';
+    previous = word;
+  }
+  return found;
+}
