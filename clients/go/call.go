@@ -112,6 +112,9 @@ func (c *Client) send(ctx context.Context, r *request) (*http.Response, error) {
 		if body, err = json.Marshal(r.body); err != nil {
 			return nil, fmt.Errorf("the body of %s %s cannot be written as JSON: %w", r.method, r.address, err)
 		}
+		if replacesBytes(body) {
+			return nil, fmt.Errorf("the body of %s %s has text that is not UTF-8", r.method, r.address)
+		}
 	}
 	for attempt := 1; ; attempt++ {
 		response, err := c.signedIn(ctx, r, body)
@@ -125,6 +128,23 @@ func (c *Client) send(ctx context.Context, r *request) (*http.Response, error) {
 		if !again || sleep(ctx, wait) != nil {
 			return nil, err
 		}
+	}
+}
+
+// replacesBytes reports whether json.Marshal replaced bytes that are not UTF-8: it writes them as an escape, and U+FFFD itself as it is.
+func replacesBytes(body []byte) bool {
+	const escape = `\ufffd`
+	for at := 0; ; {
+		found := bytes.Index(body[at:], []byte(escape))
+		if found < 0 {
+			return false
+		}
+		at += found
+		before := len(body[:at]) - len(bytes.TrimRight(body[:at], `\`))
+		if before%2 == 0 {
+			return true
+		}
+		at += len(escape)
 	}
 }
 

@@ -42,6 +42,27 @@ func TestWaits(t *testing.T) {
 	}
 }
 
+// A script of other bytes would be another script.
+func TestBytesThatAreNotUTF8(t *testing.T) {
+	for text, want := range map[string]bool{
+		"select 'M\xfcller'": true, "\xff": true, "Müller": false, "\ufffd": false, `\ufffd`: false, `\\ufffd`: false,
+		"\\\xff": true, "": false,
+	} {
+		body, err := json.Marshal(ExecBody{Connection: "c", Script: text})
+		if err != nil || replacesBytes(body) != want {
+			t.Errorf("%q: %v, not %v (%v)", text, !want, want, err)
+		}
+	}
+	client, err := New("https://127.0.0.1:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = client.send(t.Context(), &request{method: "POST", body: map[string]string{"a": "\xfc"}})
+	if err == nil || !strings.Contains(err.Error(), "not UTF-8") {
+		t.Errorf("%v", err)
+	}
+}
+
 // A later version may know more values and more fields, and what is null is nil.
 func TestGrowingAnswers(t *testing.T) {
 	var session SessionView

@@ -55,7 +55,8 @@ export const wayTexts = {
     script: 'SQL',
     reason: 'Reason',
     open: 'Open a file',
-    noText: (file: string) => `${file} is not text in UTF-8, so it was not opened.`,
+    noText: (file: string, offset: number) =>
+      `${file} is not text in UTF-8, so it was not opened: byte ${offset} is part of no character.`,
     tooLong: (mebibytes: number, limit: number) =>
       `This is a text of ${mebibytes.toFixed(1)} MiB, and the gateway takes ${limit} MiB from a page. What is larger can be sent by psql.`,
     run: 'Run',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { messageOf } from '../kernel/app-error';
+import { strictText } from '../kernel/strict-utf8';
 import { tlsPairFault } from '../kernel/tls-pair';
 import { OWN_HOSTS, asInAddresses } from './values';
 import { archiveFaults } from './archive-variables';
@@ -49,7 +50,7 @@ function readSecretFile(name: string, given: Record<string, string>, faults: str
     return;
   }
   try {
-    const secret = readFileSync(file, 'utf8').trim();
+    const secret = strictText(readFileSync(file), file).trim();
     if (secret === '') faults.push(`${name}_FILE: ${file} is empty`);
     else given[name] = secret;
   } catch (error) {

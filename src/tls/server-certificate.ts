@@ -4,6 +4,7 @@ import { Logger } from '@nestjs/common';
 import type { TlsSettings } from '../config/groups';
 import { messageOf } from '../kernel/app-error';
 import { PeriodicTask } from '../kernel/periodic-task';
+import { strictText } from '../kernel/strict-utf8';
 import { type TlsPair, certificateEnd, tlsPairFault } from '../kernel/tls-pair';
 
 /** Ports that speak TLS if they are listed in `TLS_PORTS`. */
@@ -117,8 +118,8 @@ export class ServerCertificate {
     const { cert = '', key = '', certFile, keyFile } = this.settings;
     try {
       return {
-        cert: certFile === undefined ? cert : (await readFile(certFile, 'utf8')).trim(),
-        key: keyFile === undefined ? key : (await readFile(keyFile, 'utf8')).trim(),
+        cert: certFile === undefined ? cert : strictText(await readFile(certFile), certFile).trim(),
+        key: keyFile === undefined ? key : strictText(await readFile(keyFile), keyFile).trim(),
       };
     } catch (error) {
       return messageOf(error);

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { type Credential, Gateway } from '@access-gateway/client';
 import type { Command } from 'commander';
 import { findApi } from './api-address.js';
 import { CommandFault, EXIT } from './exit-codes.js';
 import { readConfiguration } from './kept/configuration.js';
 import { agent } from './sign-in/oauth.js';
+import { readTextFile } from './text-file.js';
 import { tokensOf } from './sign-in/kept-sign-in.js';
 import { type Format, Output } from './shown/output.js';
 
@@ -58,7 +58,7 @@ export class Context {
 
   private credential(): Credential {
     const { tokenFile } = this.options;
-    if (tokenFile !== undefined) return checked(readToken(tokenFile), tokenFile);
+    if (tokenFile !== undefined) return checked(readTextFile(tokenFile, 'the token'), tokenFile);
     const token = process.env['GATEWAY_TOKEN'];
     return token === undefined || token === '' ? tokensOf(this.api) : checked(token, 'GATEWAY_TOKEN');
   }
@@ -78,14 +78,6 @@ function urlOf({ url }: Options): string {
       EXIT.usage,
     );
   return `${origin}${pathname.replace(/\/+$/, '')}`;
-}
-
-function readToken(file: string): string {
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
-  } catch (error) {
-    throw new CommandFault(`the token cannot be read: ${(error as Error).message}`, EXIT.usage);
-  }
 }
 
 /** Whatever fails with it later must not show it. */

@@ -1,3 +1,4 @@
+import { NotUtf8, strictText } from '../../../src/kernel/strict-utf8';
 import { meta } from '../shell/meta';
 import { texts } from '../texts';
 
@@ -28,8 +29,10 @@ export async function readScript(file: File): Promise<string> {
   const refusal = tooLong(file.size);
   if (refusal !== undefined) throw new Error(refusal);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
-  } catch {
-    throw new Error(texts.run.noText(file.name));
+    return strictText(new Uint8Array(await file.arrayBuffer()), file.name);
+  } catch (error) {
+    if (error instanceof NotUtf8)
+      throw new Error(texts.run.noText(file.name, error.offset), { cause: error });
+    throw error;
   }
 }

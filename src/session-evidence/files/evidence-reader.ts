@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { type Hash, createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { parseJson } from '../../kernel/json/json';
@@ -71,6 +72,7 @@ export class EvidenceReader {
 }
 
 function parsed<T extends z.ZodType>(schema: T, bytes: Buffer, which: string): z.output<T> {
+  if (!isUtf8(bytes)) throw new EvidenceFault(`${which} is not UTF-8`);
   const text = bytes.toString();
   let json: unknown;
   try {

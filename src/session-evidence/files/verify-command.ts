@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { variables } from '../../config/variables';
 import { messageOf } from '../../kernel/app-error';
+import { strictText } from '../../kernel/strict-utf8';
 import { KeyRing } from '../../keys/key-ring';
 import type { EvidenceKey } from '../../keys/published-keys';
 import { publicKeyFrom, publicPartOf, signingKeyOf } from '../../keys/signature';
@@ -96,7 +97,7 @@ function meansOf(
 }
 
 function secretKeysOf(keyFile: string | undefined, env: NodeJS.ProcessEnv): Buffer[] | undefined {
-  const text = keyFile === undefined ? env['SECRET_KEY'] : readFileSync(keyFile, 'utf8').trim();
+  const text = keyFile === undefined ? env['SECRET_KEY'] : strictText(readFileSync(keyFile), keyFile).trim();
   if (text === undefined || text === '') return undefined;
   const keys = variables.shape.SECRET_KEY.safeParse(text);
   if (!keys.success || keys.data === undefined) {
@@ -114,7 +115,7 @@ const keySet = z.object({
 function publicKeysIn(file: string): EvidenceKey[] {
   let json: unknown;
   try {
-    json = JSON.parse(readFileSync(file, 'utf8'));
+    json = JSON.parse(strictText(readFileSync(file), file));
   } catch (error) {
     throw new Error(`The public keys cannot be read: ${messageOf(error)}.`, { cause: error });
   }

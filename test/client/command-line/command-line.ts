@@ -24,7 +24,7 @@ export class Run {
   readonly ended: Promise<Ended>;
   readonly child: ChildProcess;
 
-  constructor(args: readonly string[], env: Variables, input = '') {
+  constructor(args: readonly string[], env: Variables, input: string | Buffer = '') {
     this.child = spawn(process.execPath, [PROGRAM, ...args], { env: variablesOf(env) });
     this.child.stdout?.on('data', (data: Buffer) => (this.out += data.toString()));
     this.child.stderr?.on('data', (data: Buffer) => (this.err += data.toString()));
@@ -75,7 +75,7 @@ export class CommandLine {
   }
 
   /** As the admin, unless the variables say otherwise. */
-  async run(args: readonly string[], env?: Variables, input?: string): Promise<Ended> {
+  async run(args: readonly string[], env?: Variables, input?: string | Buffer): Promise<Ended> {
     return new Run(args, env ?? (await this.as('admin')), input).ended;
   }
 

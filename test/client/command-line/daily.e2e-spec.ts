@@ -51,6 +51,50 @@ describeDataPath('the command line', ({ path }) => {
     });
   });
 
+  // promises: CLI-15
+  it.each<[string, Buffer, string]>([
+    ['Latin-1', Buffer.from("SELECT 'Müller' AS n", 'latin1'), 'byte 9 (0xfc)'],
+    [
+      'UTF-16',
+      Buffer.from('\uFEFFSELECT 1', 'utf16le'),
+      'byte 0 (0xff) is part of no character; it looks like UTF-16',
+    ],
+    ['a character that is cut', Buffer.from("SELECT 'é").subarray(0, 9), 'byte 8 (0xc3)'],
+  ])(
+    'sends nothing of a script or policy that is %s, and names the file and the byte',
+    async (_, bytes, why) => {
+      const file = join(line.folder, 'a.txt');
+      writeFileSync(file, bytes);
+      const sessions = await path.countSessions();
+      for (const args of [
+        ['exec', 'orders', '-f', file],
+        ['rules', 'apply', '--yes', file],
+      ])
+        expect(await line.run(args)).toMatchObject({
+          code: 64,
+          out: '',
+          err: expect.stringContaining(`cannot be read: ${file} is not UTF-8: ${why}`),
+        });
+      const piped = await line.run(['exec', 'orders', '-f', '-'], undefined, bytes);
+      expect([piped.code, piped.err]).toEqual([64, expect.stringContaining('standard input is not UTF-8')]);
+      expect(await path.countSessions()).toBe(sessions);
+    },
+  );
+
+  // promises: CLI-15
+  it('drops the byte order mark of a file, keeps its U+FFFD, and refuses U+FFFD after -c', async () => {
+    const file = join(line.folder, 'bom.sql');
+    writeFileSync(file, "\uFEFFselect '\uFFFDé' as one;\r\nselect 2 as two;\r\n");
+    expect(await line.run(['exec', 'orders', '-f', file])).toMatchObject({
+      code: 0,
+      out: 'one\n\uFFFDé\ntwo\n2\n',
+    });
+    const argument = await line.run(['exec', 'orders', '-c', "select 'M\uFFFDller'"]);
+    expect([argument.code, argument.err]).toEqual([64, expect.stringContaining('U+FFFD')]);
+    const toPsql = await line.run(['psql', 'orders', '--', '-c', "select 'M\uFFFDller'"]);
+    expect([toPsql.code, toPsql.err]).toEqual([64, expect.stringContaining('U+FFFD')]);
+  });
+
   it('runs a script, and ends with its exit code', async () => {
     const found = await line.run(['exec', 'orders', '-c', 'SELECT 1 AS one']);
     expect(found).toEqual({ code: 0, out: 'one\n1\n', err: '' });

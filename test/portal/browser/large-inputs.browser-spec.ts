@@ -145,7 +145,7 @@ describeInBrowser('large inputs at the portal', () => {
     await alert(/This is a text of 64\.0 MiB, and the gateway takes 1 MiB/);
     await editor.getByText('SELECT 7 AS seven').waitFor();
     await open({ name: 'latin.sql', mimeType: 'text/plain', buffer: Buffer.from([0x2d, 0x2d, 0xe9]) });
-    await alert('latin.sql is not text in UTF-8, so it was not opened.');
+    await alert('latin.sql is not text in UTF-8, so it was not opened: byte 2 is part of no character.');
     await editor.getByText('SELECT 7 AS seven').waitFor();
     await open({ name: 'good.sql', mimeType: 'text/plain', buffer: Buffer.from('SELECT 8 AS eight') });
     await editor.getByText('SELECT 8 AS eight').waitFor();

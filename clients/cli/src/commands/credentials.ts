@@ -4,6 +4,7 @@ import { type Gateway, type components, answered } from '@access-gateway/client'
 import type { Context } from '../context.js';
 import { CommandFault, EXIT } from '../exit-codes.js';
 import { type ApprovalOptions, approvalOf } from './approval.js';
+import { strictArgument } from '../text-file.js';
 
 type Issued = components['schemas']['IssuedCredentialView'];
 type Access = NonNullable<components['schemas']['ConnectionCredentialsView']>;
@@ -33,9 +34,10 @@ export async function psql(
   options: AccessOptions,
 ): Promise<number> {
   const { gateway } = context;
+  const checked = args.map(strictArgument);
   const { issued, access } = await obtained(context, connection, options);
   try {
-    return await client(args, {
+    return await client(checked, {
       PGHOST: access.hostname,
       PGPORT: String(access.port),
       PGUSER: access.username,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { type Gateway, type components, answered } from '@access-gateway/client';
 import type { Context } from '../context.js';
 import { CommandFault, EXIT } from '../exit-codes.js';
 import type { Output } from '../shown/output.js';
+import { readTextFile, strictArgument } from '../text-file.js';
 import { type ApprovalOptions, approvalOf } from './approval.js';
 
 type Run = components['schemas']['ExecView'];
@@ -78,10 +78,6 @@ async function stop(gateway: Gateway, mark: string, output: Output): Promise<voi
 function scriptOf({ command, file }: ExecOptions): string {
   if ((command === undefined) === (file === undefined))
     throw new CommandFault('give a script: -c <sql>, or -f <file> (- for standard input)', EXIT.usage);
-  if (command !== undefined) return command;
-  try {
-    return readFileSync(file === '-' ? 0 : (file ?? ''), 'utf8');
-  } catch (error) {
-    throw new CommandFault(`the script cannot be read: ${(error as Error).message}`, EXIT.usage);
-  }
+  if (command === undefined) return readTextFile(file ?? '', 'the script');
+  return strictArgument(command);
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { strictText } from '../../../../src/kernel/strict-utf8.js';
 import { CommandFault, EXIT } from '../exit-codes.js';
 
 /** Bits of a file's mode: its group, and everybody. */
@@ -19,7 +20,7 @@ export function folder(env = process.env): string {
 /** The text of a file of the folder; undefined when it is not there. */
 export function readKept(name: string): string | undefined {
   try {
-    return readFileSync(join(folder(), name), 'utf8');
+    return strictText(readFileSync(join(folder(), name)), name);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { YAMLException, loadAll } from 'js-yaml';
 import { z } from 'zod';
 import { CommandFault, EXIT } from '../exit-codes.js';
+import { readTextFile } from '../text-file.js';
 import { accessRule, attribute, connection, guardrail } from './fields.js';
 
 /** The kinds of things, by their name in files, in the order in which they are made: each may name those before it. */
@@ -55,12 +55,7 @@ export function readPolicy(files: readonly string[]): Policy {
 }
 
 function documentsIn(file: string): z.infer<typeof document>[] {
-  let text: string;
-  try {
-    text = readFileSync(file === '-' ? 0 : file, 'utf8');
-  } catch (error) {
-    throw new CommandFault(`the file cannot be read: ${(error as Error).message}`, EXIT.usage);
-  }
+  const text = readTextFile(file, 'the file');
   try {
     return loadAll(text, { filename: file })
       .filter((one) => one !== null)

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { strictText } from '../../../src/kernel/strict-utf8.js';
+import { CommandFault, EXIT } from './exit-codes.js';
+
+/**
+ * The text of a file, or of standard input for `-`. @param what it is, for the sentence that says why it cannot be read
+ * @throws CommandFault `usage`, also for what is not UTF-8: no byte of it is replaced
+ */
+export function readTextFile(file: string, what: string): string {
+  try {
+    return file === '-'
+      ? strictText(readFileSync(0), 'standard input')
+      : strictText(readFileSync(file), file);
+  } catch (error) {
+    throw new CommandFault(`${what} cannot be read: ${(error as Error).message}`, EXIT.usage);
+  }
+}
+
+const REPLACEMENT = '\uFFFD';
+
+/**
+ * SQL in an argument. Node.js decodes arguments leniently, and does not report it.
+ * @throws CommandFault `usage`
+ */
+export function strictArgument(argument: string): string {
+  if (!argument.includes(REPLACEMENT)) return argument;
+  throw new CommandFault(
+    'an argument has U+FFFD, which stands for bytes that are not UTF-8; if it is meant, give the SQL in a file: -f <file>',
+    EXIT.usage,
+  );
+}

