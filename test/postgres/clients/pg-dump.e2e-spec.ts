@@ -27,7 +27,7 @@ const TABLES = `
 `;
 
 // promises: PROXY-1
-describeWithSystemPostgres()('pg_dump with a rule on statements', () => {
+describeWithSystemPostgres('pg_dump with a rule on statements', () => {
   let server: SystemPostgres;
   let path: WirePath;
   let through: Way;
