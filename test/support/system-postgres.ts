@@ -36,8 +36,8 @@ function systemPrograms(): string | undefined {
 
 /** `describe`, or a skipped one that says why. */
 export function describeWithSystemPostgres(name: string, body: () => void): void {
-  if (systemPrograms() !== undefined) return void describe(name, body);
-  describe.skip(`${name} (skipped: pg_dump, or the server of its version, is not installed here)`, body);
+  if (systemPrograms() !== undefined) describe(name, body);
+  else describe.skip(`${name} (skipped: pg_dump, or the server of its version, is not installed here)`, body);
 }
 
 export async function startSystemPostgres(): Promise<SystemPostgres> {

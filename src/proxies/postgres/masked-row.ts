@@ -3,7 +3,8 @@ import { renderCell, unescapeCell } from '../../kernel/tabular-text';
 import { UnreadableCell, changedCell, unreadableCell } from './binary/cell-text';
 import type { MaskColumns } from '../../gate/mask-columns';
 import { cellsOf, stepsOf, stringOf } from './row-cells';
-import { columnsOf, withColumnNames } from './wire/columns';
+import { maskedJson } from './masked-json';
+import { type Column, columnsOf, withColumnNames } from './wire/columns';
 import { HEAD_BYTES, int32 } from './wire/message';
 import type { RowShape } from './wire/row-text';
 import { COPY_DATA, DATA_ROW } from './wire/types';
@@ -18,6 +19,10 @@ const SPACE = 0x20;
 const DELETE = 0x7f;
 const BACKSLASH = 0x5c;
 const MUST_BE_MASKED = 'it has to be masked, and a masked value has no such form';
+
+const NO_JSON = 'it has to be masked, and would be no JSON with the mask';
+/** json and jsonb. Their ids are fixed. */
+const JSON_TYPES: ReadonlySet<number> = new Set([114, 3802]);
 
 /** A row or a COPY data message, and where its text begins in the stream. */
 export interface HeldRow {
@@ -89,12 +94,30 @@ function* maskedCells(
       parts.push(cell.field);
       continue;
     }
-    const changed = isBinary ? changedCell(shape.printing, column, shown) : shown;
+    const kept = isJson(column) ? yield* jsonOf(shown) : shown;
+    if (kept === undefined) return unreadableCell(shape.printing, cell.index, column, NO_JSON, 'any');
+    const changed = isBinary ? changedCell(shape.printing, column, kept) : kept;
     if (changed === undefined) return unreadableCell(shape.printing, cell.index, column, MUST_BE_MASKED);
     parts.push(int32(lengthOf(changed)), ...changed);
   }
   parts.push(bytes.subarray(done, end));
   return framed(shape.isCopy === true ? COPY_DATA : DATA_ROW, parts);
+}
+
+function isJson(column: Column | undefined): boolean {
+  return column !== undefined && JSON_TYPES.has(column.type);
+}
+
+/** A masked document as JSON, in parts; undefined where it is none with the masks. */
+function* jsonOf(shown: readonly Buffer[]): Masking<readonly Buffer[] | undefined> {
+  const json = yield* maskedJson(Buffer.concat(shown).toString());
+  if (json === undefined) return undefined;
+  const parts: Buffer[] = [];
+  for (const piece of stepsOf(json)) {
+    parts.push(bytesOf(piece));
+    yield;
+  }
+  return parts;
 }
 
 /**

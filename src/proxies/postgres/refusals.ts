@@ -65,14 +65,15 @@ export const MALFORMED_COPY: Refused = {
 
 /** The refusal of a cell that no rule can look at. */
 export function unreadable(
-  { cell, reason }: UnreadableCell,
+  { cell, reason, form }: UnreadableCell,
   name: string | undefined,
   type: string | undefined,
 ): Refused {
   const column = name === undefined ? `Column ${cell + 1}` : `Column "${name}"`;
   const of = type === undefined ? '' : ` of type ${type}`;
-  return {
-    code: '42501',
-    message: `${column}${of} cannot be delivered in binary form, because ${reason}; ask for it as text.`,
-  };
+  const why =
+    form === 'any'
+      ? `cannot be delivered, because ${reason}.`
+      : `cannot be delivered in binary form, because ${reason}; ask for it as text.`;
+  return { code: '42501', message: `${column}${of} ${why}` };
 }

@@ -171,6 +171,43 @@ describeGuardedPath('a guarded result', ({ path }) => {
     expect(await ask('SELECT 4712::int4')).toEqual(['D \0\0\x12h']);
   });
 
+  // promises: PROXY-8
+  it.each<[string, number]>([
+    ['in text form', 0],
+    ['in binary form', 1],
+  ])('stays JSON where numbers of a document are masked: %s', async (_, format) => {
+    const card = { type: 'detector', detectors: ['payment_card'], action: 'mask', keep_last: 4 };
+    const word = { type: 'deny_words_list', words: ['canary"', 'truth', 'true'], action: 'mask' };
+    const { client } = await path.under({ output: entries(card, word) });
+    const ask = async (sql: string) => {
+      await client.ask(wire.parse(sql, ''), wire.SYNC);
+      const portal = wire.bind([], { results: [format] });
+      const answers = await client.ask(wire.describeStatement(), portal, wire.execute(), wire.SYNC);
+      // The version of jsonb in binary form.
+      return answers.filter((line) => /^[DE]/.test(line)).map((line) => line.replace('\u0001', ''));
+    };
+    const N = 4111111111111111n;
+    expect(await ask(`SELECT json_build_object('card', ${N}, 'n', 1)`)).toEqual([
+      'D {"card" : "****1111", "n" : 1}',
+    ]);
+    expect(await ask(`SELECT jsonb_build_object('card', ${N}, 'is', true)`)).toEqual([
+      'D {"is": "****", "card": "****1111"}',
+    ]);
+    expect(await ask(`SELECT row_to_json(c) FROM (SELECT ${N} AS card, 'x ${N}' AS text) c`)).toEqual([
+      'D {"card":"****1111","text":"x ****1111"}',
+    ]);
+    const refused = /^E 42501 Column "json" of type json cannot be delivered, .* no JSON with the mask\.$/;
+    expect(await ask(`SELECT '{"a": "canary"}'::json`)).toEqual([expect.stringMatching(refused)]);
+    expect(await ask(`SELECT '{"a": [1]}'::json`)).toEqual(['D {"a": [1]}']);
+  });
+
+  // promises: PROXY-8
+  it('stays JSON in answers of the simple protocol', async () => {
+    const { client } = await path.under({ output: maskWord('4711') });
+    const answers = await client.ask(wire.query("SELECT '[4711, 1]'::json; SELECT '[4711, 1]'::text"));
+    expect(answers.filter((line) => line.startsWith('D'))).toEqual(['D ["****", 1]', 'D [****, 1]']);
+  });
+
   it('has its names masked too: they may be made of data', async () => {
     const { client } = await path.under(mask);
     const text = 'SELECT 1 AS "a canary", 2 AS b';

@@ -20,6 +20,8 @@ export class UnreadableCell extends Error {
     readonly reason: string,
     /** Name of its type; undefined where the name is unknown. */
     readonly type?: string,
+    /** The form in which it cannot be delivered. */
+    readonly form: 'binary' | 'any' = 'binary',
   ) {
     super(reason);
   }
@@ -96,9 +98,10 @@ export function unreadableCell(
   cell: number,
   column: Column | undefined,
   reason: string,
+  form?: UnreadableCell['form'],
 ): UnreadableCell {
   const type = column && printing?.types.find(column.type)?.name;
-  return new UnreadableCell(cell, column, reason, type);
+  return new UnreadableCell(cell, column, reason, type, form);
 }
 
 const WHY_NOT_KNOWN: Readonly<Record<Exclude<TypeLookup, 'known'>, (oid: number) => string>> = {
