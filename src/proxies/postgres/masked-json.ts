@@ -3,7 +3,8 @@ const STEP = 16 * 1024;
 const LITERAL = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
 const BARE = /[^\s{}[\],:"]+/y;
 const SPACE = /[ \t\n\r]+/y;
-const IN_STRING = /[^"\\\u0000-\u001f]+/y;
+/** No quote, backslash or control character. */
+const IN_STRING = /[ !#-[\]-\u{10FFFF}]+/uy;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
 /** What may follow. `end`: a value, or the end of an empty array; `name`: a name, or the end of an empty object. */
