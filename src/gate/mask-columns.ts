@@ -24,6 +24,11 @@ export class MaskColumns {
     return this.blocks.length === 0;
   }
 
+  /** How many masks there are. */
+  get count(): number {
+    return this.blocks.reduce((sum, { starts }) => sum + starts.length, 0);
+  }
+
   /** Adds masks behind all earlier ones. */
   add(masks: readonly Mask[]): void {
     if (masks.length > 0) this.blocks.push(blockOf(masks));

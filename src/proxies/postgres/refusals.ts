@@ -1,5 +1,6 @@
 import type { InputRefusal, LimitCode } from '../../gate/refusal';
 import type { UnreadableCell } from './binary/cell-text';
+import type { NoticeFields } from './wire/error-fields';
 
 /** The reason of a refusal, as the client gets it. */
 export interface Refused {
@@ -76,4 +77,15 @@ export function unreadable(
       ? `cannot be delivered, because ${reason}.`
       : `cannot be delivered in binary form, because ${reason}; ask for it as text.`;
   return { code: '42501', message: `${column}${of} ${why}` };
+}
+
+/** The warning behind copied or fetched rows in which guardrails masked something: they may be loaded elsewhere. */
+export function maskedWarning(tag: string, count: number): NoticeFields | undefined {
+  if (count === 0 || !/^(?:COPY|FETCH) /.test(tag)) return undefined;
+  const values = count === 1 ? '1 match was masked' : `${count} matches were masked`;
+  return {
+    severity: 'WARNING',
+    code: '01000',
+    message: `${values} in this result: it is no copy of the data.`,
+  };
 }

@@ -191,7 +191,7 @@ export class ResultReader {
     this.rows = 0;
     // A result without rows still has column names to screen.
     if (!this.result.isOpen) return this.completed(message, said);
-    return thenMaybe(this.result.finish(), (refused) => this.finished(refused, message, said));
+    return thenMaybe(this.result.finish(message), (refused) => this.finished(refused, message, said));
   }
 
   private finished(refused: Refused | undefined, message: Message, said: string | undefined): true {

@@ -2,17 +2,20 @@ import { isUtf8 } from 'node:buffer';
 import type { Delivery, GatedStream } from '../../gate/gated-stream';
 import { MaskColumns } from '../../gate/mask-columns';
 import type { Session } from '../../gate/session';
-import type { MaybePromise } from '../../kernel/maybe-promise';
+import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
 import { renderRow } from '../../kernel/tabular-text';
 import { inSlices } from '../../kernel/time-slice';
 import type { UnreadableCell } from './binary/cell-text';
 import { HeldMessages, type RunShape } from './held-messages';
 import { LARGE_ROW, LargeRow } from './large-row';
-import { type Refused, unreadable } from './refusals';
+import { type Refused, maskedWarning, unreadable } from './refusals';
 import type { Message } from './wire/client-messages';
+import { noticeResponse } from './wire/error-fields';
 import { HEAD_BYTES } from './wire/message';
 import { PLAIN, type RowShape, RowText } from './wire/row-text';
+import { commandTag } from './wire/server-messages';
 import type { Spans } from './wire/spans';
+import { COMMAND_COMPLETE } from './wire/types';
 
 const NOTHING: Buffer = Buffer.alloc(0);
 const LINE_FEED = 0x0a;
@@ -41,6 +44,9 @@ export class ResultScreen {
   /** Whether the result had text of its own; otherwise only its command tag is recorded. */
   hasText = false;
 
+  /** How many matches were masked in the result so far. */
+  maskCount = 0;
+
   constructor(
     private readonly session: Session,
     private readonly out: Spans,
@@ -55,6 +61,7 @@ export class ResultScreen {
   begin(names: readonly string[] | undefined, described?: Message): void {
     this.isOpen = true;
     this.hasText = false;
+    this.maskCount = 0;
     this.units = 0;
     // Positions of the previous result mean nothing in this one.
     if (!this.masks.isEmpty) this.masks = new MaskColumns();
@@ -93,7 +100,10 @@ export class ResultScreen {
     if (stream.isScreened && !row.isUtf8) return this.refuse(UNREADABLE);
     const delivery = await stream.pushLarge(row);
     if (delivery.kind === 'blocked') return this.blocked(delivery.message);
-    if (delivery.masks !== undefined) this.masks.addAll(delivery.masks);
+    if (delivery.masks !== undefined) {
+      this.masks.addAll(delivery.masks);
+      this.maskCount += delivery.masks.count;
+    }
     this.holdRow(row, delivery.units);
     return this.letGo(delivery.upTo);
   }
@@ -141,12 +151,18 @@ export class ResultScreen {
     return refused;
   }
 
-  /** Ends the result. Returns the reason when the rest must not be delivered. */
-  finish(): MaybePromise<Refused | undefined> {
-    const refused = this.screenRows();
-    return refused instanceof Promise
-      ? refused.then((late) => this.finishStream(late))
-      : this.finishStream(refused);
+  /** Ends the result. Returns the reason when the rest must not be delivered. @param message that ends it at the server */
+  finish(message?: Message): MaybePromise<Refused | undefined> {
+    const finished = thenMaybe(this.screenRows(), (refused) => this.finishStream(refused));
+    return thenMaybe(finished, (refused) => refused ?? this.warnOfMasks(message));
+  }
+
+  private warnOfMasks(message: Message | undefined): undefined {
+    if (message === undefined || message.bytes[message.start] !== COMMAND_COMPLETE) return;
+    const warning = maskedWarning(commandTag(message), this.maskCount);
+    if (warning === undefined) return;
+    void this.session.note({ type: 'e', content: `WARNING: ${warning.message}\n` });
+    this.out.insert(noticeResponse(warning));
   }
 
   private finishStream(refused: Refused | undefined): MaybePromise<Refused | undefined> {
@@ -191,6 +207,7 @@ export class ResultScreen {
   private release(delivery: Delivery<Buffer | string>): MaybePromise<Refused | undefined> {
     if (delivery.kind === 'blocked') return this.blocked(delivery.message);
     this.masks.add(delivery.masks);
+    this.maskCount += delivery.masks.length;
     return this.letGo(delivery.upTo);
   }
 

@@ -110,4 +110,20 @@ describeWithSystemPostgres('pg_dump with a rule on statements', () => {
       expect(seen.stdout).toContain('é');
     },
   );
+
+  // promises: PROXY-9
+  it.each([[['-v']], [['-v', '--inserts']]])('shows with -v that a rule masked rows: %p', async (args) => {
+    const word = { type: 'deny_words_list', words: ['Neil'], action: 'mask' };
+    const [host, port] = [server.way.host, server.way.port];
+    const name = `masked${args.length}`;
+    const id = await connect(
+      path.gateway,
+      { url: `postgres://app:none@${host}:${port}/source` } as never,
+      name,
+    );
+    await createRule(path.gateway, { name, connection_ids: [id], output: entries(word) });
+    const masked = await promisify(execFile)('pg_dump', args, { env: variables(await path.issue(name)) });
+    expect(masked.stdout).toContain('****');
+    expect(masked.stderr).toContain('1 match was masked in this result: it is no copy of the data.');
+  });
 });

@@ -154,19 +154,31 @@ describeGuardedPath('a guarded COPY', ({ path }) => {
     expect(await kept()).toEqual(['schön']);
   });
 
+  // promises: PROXY-9
   it('out is masked, blocked, and recorded as it was delivered', async () => {
     await path.target.query("INSERT INTO kept VALUES ('a canary'), (E'tab\\t and\\ncanary')");
     const text = wire.query('COPY kept TO STDOUT');
     const { client, session } = await path.under({ output: maskWord('canary') });
+    const lost = '2 matches were masked in this result: it is no copy of the data.';
     const lines = ['a ****\n', 'tab\\t and\\n****\n'];
     expect(await client.ask(text)).toEqual([
       'H',
       ...lines.map((data) => `d ${data}`),
       'c',
+      `N 01000 ${lost}`,
       'C COPY 2',
       'Z I',
     ]);
-    expect((await path.recording(await session())).slice(1)).toEqual([['o', lines.join('')]]);
+    expect((await path.recording(await session())).slice(1)).toEqual([
+      ['o', lines.join('')],
+      ['e', `WARNING: ${lost}\n`],
+    ]);
+    // What a program fetches to keep it is no copy either; a plain result is shown to a person.
+    await client.ask(wire.query('BEGIN; DECLARE c CURSOR FOR SELECT * FROM kept'));
+    expect(await client.ask(wire.query('FETCH 2 FROM c'))).toContain(`N 01000 ${lost}`);
+    expect((await client.ask(wire.query('SELECT * FROM kept'))).join()).not.toContain('N 01000');
+    expect((await client.ask(wire.query("COPY (SELECT 'none') TO STDOUT"))).join()).not.toContain('N 01000');
+    await client.ask(wire.query('COMMIT'));
     const binary = (await client.send(wire.query('COPY kept TO STDOUT (FORMAT binary)')).until('Z')).filter(
       ({ type }) => type === 'd',
     );
