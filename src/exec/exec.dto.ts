@@ -8,7 +8,13 @@ import {
   IsString,
   MaxLength,
 } from 'class-validator';
-import { HasNoNul, MetadataField, AccessReasonField, ResourceNameField, StringMapField } from '../http/fields';
+import {
+  HasNoNul,
+  MetadataField,
+  AccessReasonField,
+  ResourceNameField,
+  StringMapField,
+} from '../http/fields';
 import { MayBeAbsent } from '../http/validation.pipe';
 
 /** A script to run on a connection. */
