@@ -1713,10 +1713,10 @@ type CheckedGuardrailView struct {
 	// Example: {"rules":[{"action":"mask","detectors":["email","payment_card"],"keep_last":4,"pattern_regex":"","type":"detector","words":[]}]}
 	Output RuleSetView `json:"output"`
 
-	// SidecarSpec The rule in the sidecar’s own vocabulary. Present only in a control plane.
+	// SidecarSpec The rule in the sidecar’s own vocabulary. Absent: this service distributes no rules to sidecars.
 	SidecarSpec map[string]interface{} `json:"sidecar_spec,omitzero"`
 
-	// SidecarTargets Sidecar listeners the rule is bound to. Present only in a control plane.
+	// SidecarTargets Sidecar listeners the rule is bound to. Absent: this service distributes no rules to sidecars.
 	SidecarTargets []SidecarTargetView `json:"sidecar_targets,omitzero"`
 
 	// UpdatedAt Last update time.
@@ -2712,10 +2712,10 @@ type GuardrailView struct {
 	// Example: {"rules":[{"action":"mask","detectors":["email","payment_card"],"keep_last":4,"pattern_regex":"","type":"detector","words":[]}]}
 	Output RuleSetView `json:"output"`
 
-	// SidecarSpec The rule in the sidecar’s own vocabulary. Present only in a control plane.
+	// SidecarSpec The rule in the sidecar’s own vocabulary. Absent: this service distributes no rules to sidecars.
 	SidecarSpec map[string]interface{} `json:"sidecar_spec,omitzero"`
 
-	// SidecarTargets Sidecar listeners the rule is bound to. Present only in a control plane.
+	// SidecarTargets Sidecar listeners the rule is bound to. Absent: this service distributes no rules to sidecars.
 	SidecarTargets []SidecarTargetView `json:"sidecar_targets,omitzero"`
 
 	// UpdatedAt Last update time.
@@ -3547,7 +3547,7 @@ type ReviewerViewOrNull struct {
 
 // RuleEntryBody defines model for RuleEntryBody.
 type RuleEntryBody struct {
-	// Action Output only: `mask` replaces matches instead of stopping the stream. Default: `block`.
+	// Action Output only: `mask` replaces matches instead of stopping the stream. A mask does not keep data from a person who writes their own queries (encodings, one character in a row, counts): grants, views, `tables` entries and approvals do. Default: `block`.
 	Action *RuleEntryBodyAction `json:"action,omitempty"`
 
 	// Arguments Input only: the entry reads only these arguments of the calls of tools: JSON pointers (RFC 6901), where `*` stands for any name or index. `sql_statement` reads each text there as PostgreSQL. The entry has no effect on connections without calls, such as those to PostgreSQL. Default: everything that is called for; `sql_statement` reads each text that is valid SQL.
@@ -3600,7 +3600,7 @@ type RuleEntryBody struct {
 	Words []string `json:"words,omitzero"`
 }
 
-// RuleEntryBodyAction Output only: `mask` replaces matches instead of stopping the stream. Default: `block`.
+// RuleEntryBodyAction Output only: `mask` replaces matches instead of stopping the stream. A mask does not keep data from a person who writes their own queries (encodings, one character in a row, counts): grants, views, `tables` entries and approvals do. Default: `block`.
 type RuleEntryBodyAction string
 
 // RuleEntryBodyDetectors defines model for RuleEntryBody.Detectors.
@@ -3617,7 +3617,7 @@ type RuleEntryBodyUnparseable string
 
 // RuleEntryView defines model for RuleEntryView.
 type RuleEntryView struct {
-	// Action Output only: `mask` replaces matches instead of stopping the stream. Default: `block`.
+	// Action Output only: `mask` replaces matches instead of stopping the stream. A mask does not keep data from a person who writes their own queries (encodings, one character in a row, counts): grants, views, `tables` entries and approvals do. Default: `block`.
 	Action *RuleEntryViewAction `json:"action,omitempty"`
 
 	// Arguments Input only: the entry reads only these arguments of the calls of tools: JSON pointers (RFC 6901), where `*` stands for any name or index. `sql_statement` reads each text there as PostgreSQL. The entry has no effect on connections without calls, such as those to PostgreSQL. Default: everything that is called for; `sql_statement` reads each text that is valid SQL.
@@ -3670,7 +3670,7 @@ type RuleEntryView struct {
 	Words []string `json:"words,omitzero"`
 }
 
-// RuleEntryViewAction Output only: `mask` replaces matches instead of stopping the stream. Default: `block`.
+// RuleEntryViewAction Output only: `mask` replaces matches instead of stopping the stream. A mask does not keep data from a person who writes their own queries (encodings, one character in a row, counts): grants, views, `tables` entries and approvals do. Default: `block`.
 type RuleEntryViewAction string
 
 // RuleEntryViewDetectors defines model for RuleEntryView.Detectors.

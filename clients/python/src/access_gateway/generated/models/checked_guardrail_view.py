@@ -37,10 +37,10 @@ class CheckedGuardrailView:
         updated_at (datetime.datetime): Last update time.
         warnings (list[str]): Possible mistakes: entries that have no effect on connections that the rule applies to.
             Example: ['entries that name arguments of tool calls (input.rules 0) have no effect on orders'].
-        sidecar_spec (CheckedGuardrailViewSidecarSpec | Unset): The rule in the sidecar’s own vocabulary. Present only
-            in a control plane.
-        sidecar_targets (list[SidecarTargetView] | Unset): Sidecar listeners the rule is bound to. Present only in a
-            control plane.
+        sidecar_spec (CheckedGuardrailViewSidecarSpec | Unset): The rule in the sidecar’s own vocabulary. Absent: this
+            service distributes no rules to sidecars.
+        sidecar_targets (list[SidecarTargetView] | Unset): Sidecar listeners the rule is bound to. Absent: this service
+            distributes no rules to sidecars.
     """
 
     id: UUID

@@ -11,7 +11,7 @@ T = TypeVar("T", bound="CheckedGuardrailViewSidecarSpec")
 
 @_attrs_define
 class CheckedGuardrailViewSidecarSpec:
-    """The rule in the sidecar’s own vocabulary. Present only in a control plane."""
+    """The rule in the sidecar’s own vocabulary. Absent: this service distributes no rules to sidecars."""
 
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 

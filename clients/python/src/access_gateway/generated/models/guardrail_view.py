@@ -33,10 +33,10 @@ class GuardrailView:
         managed_by (None | str): Set to `gateway` when a protection profile manages the rule, which is then read-only.
         created_at (datetime.datetime): Creation time.
         updated_at (datetime.datetime): Last update time.
-        sidecar_spec (GuardrailViewSidecarSpec | Unset): The rule in the sidecar’s own vocabulary. Present only in a
-            control plane.
-        sidecar_targets (list[SidecarTargetView] | Unset): Sidecar listeners the rule is bound to. Present only in a
-            control plane.
+        sidecar_spec (GuardrailViewSidecarSpec | Unset): The rule in the sidecar’s own vocabulary. Absent: this service
+            distributes no rules to sidecars.
+        sidecar_targets (list[SidecarTargetView] | Unset): Sidecar listeners the rule is bound to. Absent: this service
+            distributes no rules to sidecars.
     """
 
     id: UUID

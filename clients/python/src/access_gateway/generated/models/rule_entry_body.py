@@ -41,8 +41,9 @@ class RuleEntryBody:
         unparseable (RuleEntryBodyUnparseable | Unset): `sql_statement`: what becomes of a text that cannot be parsed or
             hides its effect. `refuse` unless given.
         detectors (list[RuleEntryBodyDetectorsItem] | Unset): `detector`: what is looked for.
-        action (RuleEntryBodyAction | Unset): Output only: `mask` replaces matches instead of stopping the stream.
-            Default: `block`.
+        action (RuleEntryBodyAction | Unset): Output only: `mask` replaces matches instead of stopping the stream. A
+            mask does not keep data from a person who writes their own queries (encodings, one character in a row, counts):
+            grants, views, `tables` entries and approvals do. Default: `block`.
         keep_last (int | Unset): With `mask`: number of characters at the end that stay readable. Default: 0.
         arguments (list[str] | Unset): Input only: the entry reads only these arguments of the calls of tools: JSON
             pointers (RFC 6901), where `*` stands for any name or index. `sql_statement` reads each text there as

@@ -42,8 +42,9 @@ class RuleEntryView:
         unparseable (RuleEntryViewUnparseable | Unset): `sql_statement`: what becomes of a text that cannot be parsed or
             hides its effect. `refuse` unless given.
         detectors (list[RuleEntryViewDetectorsItem] | Unset): `detector`: what is looked for.
-        action (RuleEntryViewAction | Unset): Output only: `mask` replaces matches instead of stopping the stream.
-            Default: `block`.
+        action (RuleEntryViewAction | Unset): Output only: `mask` replaces matches instead of stopping the stream. A
+            mask does not keep data from a person who writes their own queries (encodings, one character in a row, counts):
+            grants, views, `tables` entries and approvals do. Default: `block`.
         keep_last (int | Unset): With `mask`: number of characters at the end that stay readable. Default: 0.
         arguments (list[str] | Unset): Input only: the entry reads only these arguments of the calls of tools: JSON
             pointers (RFC 6901), where `*` stands for any name or index. `sql_statement` reads each text there as

@@ -325,7 +325,7 @@ public class GuardrailView {
   }
 
   /**
-   * The rule in the sidecar’s own vocabulary. Present only in a control plane.
+   * The rule in the sidecar’s own vocabulary. Absent: this service distributes no rules to sidecars.
    * @return sidecarSpec
    */
   @jakarta.annotation.Nullable
@@ -357,7 +357,7 @@ public class GuardrailView {
   }
 
   /**
-   * Sidecar listeners the rule is bound to. Present only in a control plane.
+   * Sidecar listeners the rule is bound to. Absent: this service distributes no rules to sidecars.
    * @return sidecarTargets
    */
   @jakarta.annotation.Nullable

@@ -360,7 +360,7 @@ public class RuleEntryBody {
   private List<DetectorsEnum> detectors;
 
   /**
-   * Output only: &#x60;mask&#x60; replaces matches instead of stopping the stream. Default: &#x60;block&#x60;.
+   * Output only: &#x60;mask&#x60; replaces matches instead of stopping the stream. A mask does not keep data from a person who writes their own queries (encodings, one character in a row, counts): grants, views, &#x60;tables&#x60; entries and approvals do. Default: &#x60;block&#x60;.
    */
   public enum ActionEnum {
     BLOCK(String.valueOf("block")),
@@ -769,7 +769,7 @@ public class RuleEntryBody {
   }
 
   /**
-   * Output only: &#x60;mask&#x60; replaces matches instead of stopping the stream. Default: &#x60;block&#x60;.
+   * Output only: &#x60;mask&#x60; replaces matches instead of stopping the stream. A mask does not keep data from a person who writes their own queries (encodings, one character in a row, counts): grants, views, &#x60;tables&#x60; entries and approvals do. Default: &#x60;block&#x60;.
    * @return action
    */
   @jakarta.annotation.Nullable
