@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { eventually } from '../test/support/eventually';
+import { freePort } from '../test/support/free-port';
 import { Workers } from './workers';
 
 type Fault = 'says why' | 'dies' | 'dies later' | 'is deaf' | 'stops badly';
@@ -185,12 +185,3 @@ describe('Workers', () => {
     await expect(ask(ports[0])).rejects.toThrow('ECONNREFUSED');
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
-}

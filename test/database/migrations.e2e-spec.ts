@@ -19,6 +19,8 @@ const KNOWN_TO_SQL_ALONE = [
   /^DROP INDEX /,
   /^ALTER TABLE "\w+" ALTER COLUMN "\w+" DROP DEFAULT$/,
   /^ALTER TABLE "organizations" DROP COLUMN "created_at"$/,
+  // They wait for sidecars: nothing reads or writes them until then.
+  /^ALTER TABLE "guardrail_rules" DROP COLUMN "sidecar_(spec|targets)"$/,
 ];
 
 describe('the migrations', () => {

@@ -7,13 +7,15 @@ const MANY = { environment: { SCRIPTS_PER_USER: '100', SCRIPTS_PER_CONNECTION: '
 
 /** Rows of concurrent scripts are written together; each must be as if it came alone. */
 describeDataPath('scripts that come at the same time', MANY, ({ path }) => {
+  /** A reason has the characters of a name. */
+  const why = (n: number) => `"${n}" \\ ' ß 漢字 🂡 é`;
   const said = (n: number) => `"${n}" \\ \u2028 ' ß 漢字 🂡 e\u0301`;
 
   it('have each their own session, and a line of the audit log that verifies', async () => {
     const answers = await Promise.all(
       Array.from({ length: SCRIPTS }, (_, n) =>
         path.run(`SELECT ${n} AS n`, {
-          reason: said(n),
+          reason: why(n),
           labels: { n: String(n) },
           metadata: { said: said(n), list: [n, null, { n }] },
           correlation_id: `c-${n}`,
@@ -24,7 +26,7 @@ describeDataPath('scripts that come at the same time', MANY, ({ path }) => {
       expect([status, body.output]).toEqual([200, `n\n${n}\n`]);
       expect((await path.read(body.session_id as string)).body).toMatchObject({
         script: { data: `SELECT ${n} AS n` },
-        reason: said(n),
+        reason: why(n),
         labels: { n: String(n) },
         metadata: { said: said(n), list: [n, null, { n }] },
         correlation_id: `c-${n}`,
@@ -38,7 +40,7 @@ describeDataPath('scripts that come at the same time', MANY, ({ path }) => {
       expect(await auditLineOf(path.gateway, answer)).toMatchObject({
         resource_type: 'sessions',
         resource_id: ids[n],
-        changes: [{ field: 'reason', before: null, after: said(n) }],
+        changes: [{ field: 'reason', before: null, after: why(n) }],
       });
     const log = await path.gateway.call('admin', 'GET', '/audit/logs?resource_type=sessions');
     expect(log.body.pages.total).toBe(SCRIPTS);

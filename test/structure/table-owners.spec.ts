@@ -81,6 +81,11 @@ const ALLOWED: readonly { readonly in: string; readonly tables: readonly string[
       why: 'a command of its own, not the gateway: it counts what admins have opened',
     },
     {
+      in: 'doctor/ports-check.ts',
+      tables: ['evidence_keys'],
+      why: 'a command of its own, not the gateway: it asks whether a gateway that serves has the keys of this database',
+    },
+    {
       in: 'doctor/targets-check.ts',
       tables: ['connections'],
       why: 'a command of its own, not the gateway: it opens the target of each connection',
