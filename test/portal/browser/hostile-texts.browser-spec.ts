@@ -131,13 +131,13 @@ async function furnish(path: DataPath): Promise<string[]> {
   });
   screens.push('/api-keys');
 
-  await forEach(valuesOf(fields.add('cr', 'reasons for credentials'), 1_000), (reason) =>
+  await forEach(valuesOf(fields.add('cr', 'reasons for credentials', NAME), 1_000), (reason) =>
     send('POST', '/connections/orders/credentials', { reason }),
   );
   screens.push('/connections/orders');
 
   const notes = valuesOf(fields.add('sn', 'notes about sessions'), 1_000);
-  const reasons = valuesOf(fields.add('sr', 'reasons for scripts'), 1_000);
+  const reasons = valuesOf(fields.add('sr', 'reasons for scripts', NAME), 1_000);
   await forEach(reasons, async (reason, at) => {
     const { session_id: id } = await send('POST', '/sessions', {
       connection: 'orders',
@@ -149,8 +149,8 @@ async function furnish(path: DataPath): Promise<string[]> {
   });
 
   await connectReviewed(path, 'reviewed');
-  const rejected = valuesOf(fields.add('rj', 'reasons for rejections'), 2_500);
-  await forEach(valuesOf(fields.add('rr', 'reasons for requests'), 1_000), async (reason, at) => {
+  const rejected = valuesOf(fields.add('rj', 'reasons for rejections', NAME), 2_500);
+  await forEach(valuesOf(fields.add('rr', 'reasons for requests', NAME), 1_000), async (reason, at) => {
     const run = { connection: 'reviewed', script: 'SELECT 1', reason };
     const { body } = await gateway.call('alice', 'POST', '/sessions', run);
     const why = rejected[at];

@@ -9,7 +9,7 @@ export interface HostileField {
 }
 
 interface FieldOptions {
-  /** Names have no hidden characters, and are stored in one form (src/kernel/names.ts). */
+  /** Names and reasons have no hidden characters, and are stored in one form (src/kernel/names.ts). */
   readonly isName?: boolean;
   /** UTF-8 bytes of one string with its end. */
   readonly bytes?: number;
