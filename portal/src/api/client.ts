@@ -22,11 +22,18 @@ const ASIDE: ReadonlySet<string> = new Set(['/connections/{nameOrID}/tables']);
 
 const SENT_HEADER = 'X-Gateway-Portal-Sent';
 const REQUEST_HEADER = 'X-Gateway-Portal-Request';
-/** Requests that change nothing, though they are no reads: their texts are too long for an address. */
-const TRIALS: ReadonlySet<string> = new Set(['/connections/{nameOrID}/script-check', '/guardrails/dry-run']);
+/**
+ * Requests that may be made twice, though they are no reads. Two change nothing: their texts are too long for an address. After the sign-out a person is
+ * signed out, however often it was sent, and the page that still has a person says so.
+ */
+const HARMLESS: ReadonlySet<string> = new Set([
+  '/connections/{nameOrID}/script-check',
+  '/guardrails/dry-run',
+  '/portal-session',
+]);
 const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 const isChange = (request: Request, schemaPath: string): boolean =>
-  !isRead(request) && !TRIALS.has(schemaPath);
+  !isRead(request) && !HARMLESS.has(schemaPath);
 
 const faults: Middleware = {
   async onResponse({ request, response, schemaPath }) {
