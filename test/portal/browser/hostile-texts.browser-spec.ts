@@ -138,11 +138,12 @@ async function furnish(path: DataPath): Promise<string[]> {
 
   const notes = valuesOf(fields.add('sn', 'notes about sessions'), 1_000);
   const reasons = valuesOf(fields.add('sr', 'reasons for scripts', NAME), 1_000);
-  await forEach(reasons, async (reason, at) => {
+  const sessions = Array.from({ length: Math.max(notes.length, reasons.length) });
+  await forEach(sessions, async (_, at) => {
     const { session_id: id } = await send('POST', '/sessions', {
       connection: 'orders',
       script: 'SELECT 1',
-      reason,
+      reason: reasons[at] ?? '',
     });
     await send('PATCH', `/sessions/${id}/metadata`, { metadata: { note: notes[at] ?? '' } });
     screens.push(`/sessions/${id}`);
