@@ -157,6 +157,8 @@ describe('a test file', () => {
   }
 
   function run(name: string): Run {
+    // Each run of Jest has a folder of its own; these share one.
+    rmSync(join(folder, 'late-errors.txt'), { force: true });
     const config = {
       rootDir: folder,
       testRegex: `/${name}-[^/]+\\.spec\\.ts$`,
