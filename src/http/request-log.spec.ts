@@ -20,8 +20,8 @@ describe('a line of a request', () => {
   /** What lines said of it, by when they were written. */
   let said: { at: 'once' | 'soon' | 'late'; path: string | undefined }[];
 
-  const say = (at: 'once' | 'soon' | 'late'): unknown =>
-    said.push({ at, path: requestOfThisLine().req?.path });
+  const say = (at: 'once' | 'soon' | 'late', to = said): unknown =>
+    to.push({ at, path: requestOfThisLine().req?.path });
   const get = async (path: string): Promise<void> => {
     const { port } = server.address() as AddressInfo;
     await (await fetch(`http://127.0.0.1:${port}${path}`)).text();
@@ -42,12 +42,14 @@ describe('a line of a request', () => {
     });
     app.use(markLines);
     app.get('/goes-on', async (_, response) => {
+      // The last request of a test goes on during the next one.
+      const mine = said;
       response.end();
-      say('once');
+      say('once', mine);
       await delay(100);
-      say('soon');
+      say('soon', mine);
       await delay(LATE_MS, undefined, { ref: false });
-      say('late');
+      say('late', mine);
     });
     app.get('/slow', async (_, response) => {
       if (!slowEnd.signal.aborted) await once(slowEnd.signal, 'abort');

@@ -29,7 +29,8 @@ let forgetting: NodeJS.Timeout | undefined;
  */
 function forgetLater(): void {
   if (forgetting !== undefined) forgetting.refresh();
-  else forgetting = setTimeout(forgetRequests, LATE_LINES_MS).unref();
+  // Outside of the request: since Node.js 24, a storage is disabled in the context in which that is done, and late lines would lose this request.
+  else forgetting = current.exit(() => setTimeout(forgetRequests, LATE_LINES_MS).unref());
 }
 
 /** Called when no line can be late any more: after the last one, or when the app is closed. */
