@@ -89,7 +89,7 @@ describe('Workers', () => {
     expect(await ask(ports[0])).toMatch(/ true$/);
     await workers?.stop();
     expect([...serving].map(isAlive)).toEqual([false, false]);
-    await expect(ask(ports[0])).rejects.toThrow('ECONNREFUSED');
+    await nobodyListens();
   });
 
   (process.platform === 'linux' ? it : it.skip)(
@@ -140,6 +140,15 @@ describe('Workers', () => {
     expect(logged.filter((line) => line.endsWith('did not start: The port is taken.'))).toHaveLength(4);
   });
 
+  /** Node.js closes the port of a cluster a moment after its last worker has ended: a connection in between is reset. */
+  const nobodyListens = () =>
+    eventually('connections are refused', () =>
+      ask(ports[0]).then(
+        () => false,
+        (error: Error) => error.message.includes('ECONNREFUSED'),
+      ),
+    );
+
   it('are given up when nobody serves and those that follow die, too', async () => {
     await workersWith([undefined, undefined, ...Array<Fault>(9).fill('dies')]).start();
     for (const pid of await pids()) process.kill(pid, 'SIGKILL');
@@ -156,7 +165,7 @@ describe('Workers', () => {
       const started = workersWith(faults, 3);
       await expect(started.start()).rejects.toThrow(new Error(why));
       await started.stop();
-      await expect(ask(ports[0])).rejects.toThrow('ECONNREFUSED');
+      await nobodyListens();
     },
   );
 
@@ -182,6 +191,6 @@ describe('Workers', () => {
     const before = [...logged];
     await delay(300);
     expect(logged).toEqual(before);
-    await expect(ask(ports[0])).rejects.toThrow('ECONNREFUSED');
+    await nobodyListens();
   });
 });
