@@ -9,9 +9,9 @@ import {
   MaxLength,
 } from 'class-validator';
 import {
+  AccessReasonField,
   HasNoNul,
   MetadataField,
-  AccessReasonField,
   ResourceNameField,
   StringMapField,
 } from '../http/fields';

@@ -131,8 +131,8 @@ interface ReasonFieldOptions {
 }
 
 /**
- * Why somebody wants, decides or holds something. Another person decides by it, or reads it later, so that it has the characters of a name:
- * nothing in it is invisible, or moves what stands around it. A test checks all bodies.
+ * The reason of a person who asks, decides or holds. Another person decides by it or reads it later. So it has the
+ * characters of a name: no character is invisible or moves its neighbours. A test checks all bodies.
  */
 export function ReasonField({
   description,

@@ -29,7 +29,8 @@ let forgetting: NodeJS.Timeout | undefined;
  */
 function forgetLater(): void {
   if (forgetting !== undefined) forgetting.refresh();
-  // Outside of the request: since Node.js 24, a storage is disabled in the context in which that is done, and late lines would lose this request.
+  // Since Node.js 24, a storage is disabled only in the context that asks for it. In the context of this request,
+  // its late lines would lose it.
   else forgetting = current.exit(() => setTimeout(forgetRequests, LATE_LINES_MS).unref());
 }
 

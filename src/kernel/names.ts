@@ -28,7 +28,10 @@ export function isName(name: string): boolean {
 /** The rule for reasons; completes a sentence that ends with "must". */
 export const REASON_RULE = 'not contain control, invisible or bidirectional characters';
 
-/** The form in which reasons are stored: NFC, without surrounding white space, in one line. Line breaks of a text area become spaces. */
+/**
+ * The form in which reasons are stored: NFC, without surrounding white space, in one line. Line breaks of a text area
+ * become spaces.
+ */
 export function normalizedReason(text: string): string {
   return normalizedName(text.replaceAll(/[\t\r\n]+/g, ' '));
 }

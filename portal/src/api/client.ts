@@ -23,8 +23,8 @@ const ASIDE: ReadonlySet<string> = new Set(['/connections/{nameOrID}/tables']);
 const SENT_HEADER = 'X-Gateway-Portal-Sent';
 const REQUEST_HEADER = 'X-Gateway-Portal-Request';
 /**
- * Requests that may be made twice, though they are no reads. Two change nothing: their texts are too long for an address. A second sign-out
- * ends nothing more than the first.
+ * These requests are no reads, and may be repeated. Two change nothing: their texts are too long for an address. A second
+ * sign-out ends nothing more than the first.
  */
 const HARMLESS: ReadonlySet<string> = new Set([
   '/connections/{nameOrID}/script-check',

@@ -9,8 +9,8 @@ import type { TestGateway } from '../gateway';
 const NEVER = new AbortController().signal;
 
 /**
- * Ends the schedules of these gateways, and waits for what they do at the moment: a recording, a removal or a lock that a schedule has claimed
- * is none for the test. From then on the archive's work is done only where a test asks for it.
+ * Ends the schedules of these gateways, and waits for their current work. A schedule may have claimed the recording, the
+ * removal or the lock that a test is about. Afterwards, the archive works only where a test asks for it.
  */
 export async function endSchedules(...gateways: readonly TestGateway[]): Promise<void> {
   const tasks = gateways.flatMap(({ app }) => app.get(ArchiveSchedule, { strict: false })['tasks']);
