@@ -37,6 +37,8 @@ const HARMLESS = [
   /^setWeakAbortSignalTimeout \(node:internal\/abort_controller/,
   // One for each key of a rate limiter, without an end of its own: it removes the key from a map, and holds nothing.
   /^MemoryStorage\.set \(.*rate-limiter-flexible/,
+  // Node.js keeps the text of the header Date for one second, for all servers of the process.
+  /\(node:internal\/http:/,
   // One timer of fetch() for all its connections, which stops when it has nothing to do.
   /\(node:internal\/deps\/undici/,
 ];
