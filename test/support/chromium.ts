@@ -9,7 +9,10 @@ import {
 import type { Person, TestGateway } from './gateway';
 
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const program = PROGRAMS.find((path) => existsSync(path));
+/** The same engine without windows, in which a page costs a third of the processor time. It keeps no profile. */
+const SHELL = '/usr/bin/chromium-headless-shell';
+const wholeBrowser = PROGRAMS.find((path) => existsSync(path));
+const program = process.env['TEST_CHROMIUM'] ?? [SHELL, wholeBrowser].find((path) => existsSync(path ?? ''));
 
 /** `describe` for tests that need a browser; where there is none, they are skipped and say so. */
 export const describeInBrowser: (title: string, body: () => void) => void = (title, body) => {
@@ -20,17 +23,17 @@ export const describeInBrowser: (title: string, body: () => void) => void = (tit
   );
 };
 
-/**
- * `TEST_CHROMIUM`, for example Debian's `chromium-headless-shell`: the same engine without windows, in which a page costs a third of the processor
- * time. What reads a profile needs the whole browser.
- */
-const tried = process.env['TEST_CHROMIUM'] ?? program ?? '';
+/** `it` for tests that need a browser with a profile. */
+export const itInWholeBrowser: (title: string, test: () => Promise<void>) => void = (title, test) => {
+  if (wholeBrowser !== undefined) return it(title, test);
+  return it.skip(`${title} (skipped: chromium-headless-shell keeps no profile; it needs chromium)`, test);
+};
 
 /** How much slower than this machine the browser computes: 6 finds tests that look before a page is there. */
 const SLOWNESS = Number(process.env['TEST_BROWSER_SLOWNESS'] ?? 1);
 
 export async function startChromium(args: readonly string[] = []): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: tried, args: ['--no-sandbox', ...args] });
+  const browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox', ...args] });
   if (SLOWNESS > 1) browser.on('context', (context) => context.on('page', (page) => void slowDown(page)));
   return browser;
 }
@@ -40,9 +43,12 @@ async function slowDown(page: Page): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWNESS });
 }
 
-/** With a profile of its own, which the test may have prepared. */
+/** The whole browser with a profile of its own, which the test may have prepared. */
 export async function startChromiumIn(profile: string): Promise<BrowserContext> {
-  return chromium.launchPersistentContext(profile, { executablePath: program ?? '', args: ['--no-sandbox'] });
+  return chromium.launchPersistentContext(profile, {
+    executablePath: wholeBrowser ?? '',
+    args: ['--no-sandbox'],
+  });
 }
 
 /** Collects what the browser reports: scripts that failed, and what the policy of the page refused. */

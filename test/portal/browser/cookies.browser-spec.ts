@@ -7,6 +7,7 @@ import {
   describeInBrowser,
   reportFaults,
   startChromium,
+  itInWholeBrowser,
   startChromiumIn,
   visit,
 } from '../../support/chromium';
@@ -108,7 +109,7 @@ describeInBrowser('the sign-in at the portal', () => {
     await page.getByRole('link', { name: 'orders' }).waitFor();
   });
 
-  it('says what is missing where the browser keeps no cookies', async () => {
+  itInWholeBrowser('says what is missing where the browser keeps no cookies', async () => {
     const profile = await mkdtemp(join(tmpdir(), 'chromium-'));
     await mkdir(join(profile, 'Default'));
     const settings = { profile: { default_content_setting_values: { cookies: 2 } } };
