@@ -1,4 +1,8 @@
-import { QueryFailedError } from 'typeorm';
+import {
+  QueryFailedError,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+} from 'typeorm';
 import { messageOf } from '../kernel/app-error';
 
 /** SQLSTATEs with which a server refuses connections, at least for the moment. */
@@ -10,13 +14,18 @@ const sqlStates: Readonly<Record<string, string>> = {
   '57P01': 'is shutting down',
   '57P02': 'is shutting down',
   '57P03': 'is starting up or shutting down',
+  // After a failover, connections may still lead to the server that was replaced.
+  '25006': 'is a standby, which takes no changes',
 };
 
 const SOCKET_FAULT =
-  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ERR_STREAM_DESTROYED)$/;
 /** Errors of the driver itself, which have no code. */
 const DRIVER_FAULT =
-  /^(Connection terminated|timeout (exceeded|expired)|Query read timeout|Client has encountered a connection error)/;
+  /^(Connection terminated|timeout (exceeded|expired)|Query read timeout|Client (has encountered a connection error|was closed))/;
+
+/** TypeORM releases a connection that is lost, and then refuses what its transaction still asks. */
+const LOST_CONNECTION = [QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError];
 
 /**
  * What to do where a pooler in front of the database refuses the gateway's connections; undefined for other faults. PgBouncer refuses each start-up
@@ -35,6 +44,7 @@ export function databaseOutage(error: unknown): string | undefined {
   // A host name with several addresses fails with one error for each.
   if (error instanceof AggregateError) return databaseOutage(error.errors[0]);
   if (!(error instanceof Error)) return undefined;
+  if (LOST_CONNECTION.some((kind) => error instanceof kind)) return 'cannot be reached';
   const { code } = error as { code?: unknown };
   if (typeof code === 'string') {
     if (SOCKET_FAULT.test(code)) return 'cannot be reached';

@@ -8,8 +8,7 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { isUnstorable } from '../database/constraint';
-import { databaseOutage } from '../database/outage';
-import { wasRolledBack } from '../database/retry';
+import { passingFault } from '../database/passing-fault';
 import { AppError } from '../kernel/app-error';
 import { allowedMethods } from './edge/allowed-methods';
 import { EdgeFault } from './edge/edge-fault';
@@ -68,11 +67,6 @@ export class ErrorFilter implements ExceptionFilter {
     if (isUnstorable(error)) {
       return { status: 400, message: 'the request contains NUL characters, which are not allowed' };
     }
-    const outage = databaseOutage(error);
-    if (outage !== undefined) {
-      this.log.warn({ err: error }, `The database ${outage}`);
-      return { status: 503, message: 'the database cannot be reached, try again shortly' };
-    }
     this.log.error({ err: error }, 'A request failed');
     return { status: 500, message: 'internal error' };
   }
@@ -81,13 +75,7 @@ export class ErrorFilter implements ExceptionFilter {
 /** The error that the caller is told, in place of the thrown one. */
 function answeredError(thrown: unknown, request: Request): unknown {
   if (thrown instanceof NotFoundException) return noSuchRoute(request);
-  return wasRolledBack(thrown) ? busy(thrown) : thrown;
-}
-
-/** The transaction has been retried several times (src/database/retry.ts). */
-function busy(cause: unknown): AppError {
-  const message = 'there are too many concurrent changes to the same data, try again shortly';
-  return new AppError('unavailable', message, { cause, retryAfterSeconds: 1 });
+  return passingFault(thrown) ?? thrown;
 }
 
 /** Nest throws this when no route matches: because of the path, or only because of the method. */

@@ -20,7 +20,7 @@ export class EvidenceKeysController {
       'A JSON Web Key Set. Save it to a file and run `npm run verify-recording -- <file> --public-keys <keys>`; no secret is needed. Keys stay in the set after the secret key was rotated.',
   })
   @ApiOkResponse({ type: EvidenceKeysView })
-  @ApiErrors(500)
+  @ApiErrors(500, 503)
   async list(): Promise<EvidenceKeysView> {
     const keys = [...(await this.keys.load()).values()];
     return {

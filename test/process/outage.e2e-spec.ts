@@ -53,12 +53,13 @@ describe('a gateway whose database goes away', () => {
     return {
       status: response.status,
       isNamed: response.headers.has('x-request-id'),
+      retryAfter: response.headers.get('retry-after'),
       body: await response.json(),
     };
   }
 
   const message = expect.stringMatching(/^the database cannot be reached/) as string;
-  const outage = { status: 503, isNamed: true, body: { message } };
+  const outage = { status: 503, isNamed: true, retryAfter: '5', body: { message } };
   const served = { status: 200, body: { data: [] } };
   const rules = () => answerTo(gateway.get('/access-requests/rules', token));
 
@@ -94,7 +95,7 @@ describe('a gateway whose database goes away', () => {
     const warnings = gateway.logLines().filter((line) => line['level'] === 40);
     expect(warnings).toContainEqual(
       expect.objectContaining({
-        msg: 'The database cannot be reached',
+        msg: 'the database cannot be reached, try again shortly',
         req: expect.objectContaining({ path: '/api/access-requests/rules' }) as unknown,
         err: expect.objectContaining({
           // A pooled connection that died, a server that refuses, or nobody to dial: it depends on the moment.

@@ -7,6 +7,10 @@ export interface TcpProxy {
   lead(port: number): void;
   /** Destroys every open connection. */
   cut(): void;
+  /** New connections are closed at once; or they are served again. */
+  refuse(isRefused: boolean): void;
+  /** Local ports of the connections to the target. */
+  targetPorts(): number[];
   /** From now on new connections are accepted and never answered. */
   goSilent(): void;
   /** Nothing passes any more, on any connection, and none is closed; or it passes again. */
@@ -23,7 +27,9 @@ interface Options {
 
 export async function startTcpProxy(host: string, port: number, options: Options = {}): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
+  const targets = new Set<Socket>();
   let silent = false;
+  let refused = false;
   let frozen = false;
   let leadsTo = port;
   const keep = (socket: Socket): void => {
@@ -31,11 +37,14 @@ export async function startTcpProxy(host: string, port: number, options: Options
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
   };
   const server = createServer((client) => {
+    if (refused) return void client.resetAndDestroy();
     keep(client);
     if (frozen) client.pause();
     if (silent) return;
     const target = connect(leadsTo, host);
     keep(target);
+    targets.add(target);
+    target.once('close', () => targets.delete(target));
     client
       .on('data', (bytes) => target.write(options.toTarget?.(bytes) ?? bytes))
       .on('close', () => target.destroy());
@@ -53,6 +62,10 @@ export async function startTcpProxy(host: string, port: number, options: Options
       leadsTo = to;
     },
     cut,
+    refuse: (isRefused) => {
+      refused = isRefused;
+    },
+    targetPorts: () => [...targets].map(({ localPort = 0 }) => localPort),
     goSilent: () => {
       silent = true;
     },

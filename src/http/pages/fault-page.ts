@@ -1,7 +1,6 @@
 import type { Logger } from '@nestjs/common';
 import type { Response } from 'express';
-import { databaseOutage } from '../../database/outage';
-import { wasRolledBack } from '../../database/retry';
+import { passingFault } from '../../database/passing-fault';
 import { AppError, type ErrorCode } from '../../kernel/app-error';
 import { EdgeFault } from '../edge/edge-fault';
 import { ERROR_STATUSES } from '../error-statuses';
@@ -31,7 +30,7 @@ export function faultForPeople(error: unknown): DescribedFault {
   if (error instanceof EdgeFault)
     return { status: error.status, title: 'Not possible', message: sentence(error.message) };
   const isUnavailable = error instanceof AppError && error.code === 'unavailable';
-  if (isUnavailable || databaseOutage(error) !== undefined || wasRolledBack(error))
+  if (isUnavailable || passingFault(error) !== undefined)
     return {
       status: 503,
       title: 'Please try again shortly',

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { HttpSettings, McpSettings } from '../../config/groups';
+import { passingFault } from '../../database/passing-fault';
 import { Authenticator } from '../../gate/ports/authenticator';
 import { FAULT_MESSAGE } from '../../gate/refusal';
 import { ERROR_STATUSES } from '../../http/error-statuses';
@@ -117,13 +118,14 @@ export class McpEndpoint {
         error.status,
         error.headers,
       );
-    if (error instanceof AppError) {
-      const status = ERROR_STATUSES[error.code];
-      if (error.cause !== undefined) this.log.warn({ err: error.cause, req }, error.message);
+    const told = error instanceof AppError ? error : passingFault(error);
+    if (told !== undefined) {
+      const status = ERROR_STATUSES[told.code];
+      if (told.cause !== undefined) this.log.warn({ err: told.cause, req }, told.message);
       return answer.end(
-        rpcErrorMessage(id, gatewayError(status, error.message)),
+        rpcErrorMessage(id, gatewayError(status, told.message)),
         status,
-        this.headersOf(error, status, place),
+        this.headersOf(told, status, place),
       );
     }
     this.log.error({ err: error, req }, 'A message of an MCP client could not be answered');

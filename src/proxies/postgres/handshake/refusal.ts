@@ -1,4 +1,4 @@
-import { databaseOutage } from '../../../database/outage';
+import { passingFault } from '../../../database/passing-fault';
 import { AppError } from '../../../kernel/app-error';
 import { SQL_STATES } from '../sql-states';
 import type { ErrorFields } from '../wire/error-fields';
@@ -58,7 +58,7 @@ export function badCredential(): SignInRefusal {
 export function signInRefusalOf(error: unknown): SignInRefusal {
   if (error instanceof SignInRefusal) return error;
   if (error instanceof AppError) return refusalOfAppError(error);
-  if (databaseOutage(error) !== undefined)
+  if (passingFault(error) !== undefined)
     return withCause('unavailable', 'unavailable', 'The database of the gateway cannot be reached.', error);
   return withCause('fault', 'internal', 'The gateway has failed. Please tell an administrator.', error);
 }
