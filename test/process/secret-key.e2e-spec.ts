@@ -26,17 +26,15 @@ describeProcesses('a start with another secret key', ({ folder, database, produc
   // promises: CONFIG-3
   it('is refused with a sentence, also by workers, before and after something was stored', async () => {
     const first = await GatewayProcess.start(environment());
-    await first.stop();
     const known = await idOf();
     // Nothing but the check value of the key is sealed yet.
     const sentence = `SECRET_KEY opens none of the secrets that are stored in this database. They were sealed by key ${known}`;
     expect(await refused({ SECRET_KEY: other })).toContain(sentence);
 
-    const again = await GatewayProcess.start(environment());
     const secret = { HOST: '127.0.0.1', USER: 'app', PASS: 'x', DB: 'orders' };
     const body = { name: 'orders', type: 'database', subtype: 'postgres', secret };
-    expect((await again.post('/connections', await production.token(), body)).status).toBe(201);
-    await again.stop();
+    expect((await first.post('/connections', await production.token(), body)).status).toBe(201);
+    await first.stop();
     expect(await refused({ SECRET_KEY: other })).toContain(sentence);
     expect(await refused({ SECRET_KEY: other, WORKERS: '2' })).toContain(sentence);
 
