@@ -110,7 +110,7 @@ describeProcesses('npm run rotate-keys', ({ folder, database, target, production
         const name = `new-${count}`;
         expect((await gateway.post('/connections', token, bodyOf(name))).status).toBe(201);
         await run(gateway, name);
-        await pause(50);
+        await pause(250);
       }
     })();
     const killed = await cut('SIGKILL', 300);
