@@ -48,8 +48,8 @@ describe('the gateway with nothing given', () => {
   });
 
   const databaseServer = () => findServer(join(folder.path, 'postgres'));
-  const read = async (query = '') => {
-    const answer = await gateway.get(`/sessions/${session}${query}`, token);
+  const read = async (query = '', id = session) => {
+    const answer = await gateway.get(`/sessions/${id}${query}`, token);
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   };
 
@@ -142,9 +142,42 @@ describe('the gateway with nothing given', () => {
     expect([ran.status, await ran.json()]).toMatchObject([200, { output_status: 'success' }]);
   });
 
-  it('keeps the data from one start to the next, and tokens too', async () => {
+  // promises: LIFE-4
+  it('after kill -9 adopts its database server, and closes the session that was running', async () => {
+    const before = await databaseServer();
+    const lost = gateway
+      .post('/sessions', token, { connection: 'demo', script: 'SELECT pg_sleep(60)' })
+      .catch(() => undefined);
+    const lostSession = await openSession();
+    gateway.kill('SIGKILL');
+    await Promise.all([gateway.exited, lost]);
+    expect(await databaseServer()).toEqual(before);
+
+    gateway = await GatewayProcess.start({ ...environment, WORKERS: '2' });
+    expect(gateway.stdout).toContain('adopted the PostgreSQL server');
+    expect(await databaseServer()).toEqual(before);
+    await until(async () => (await read('', lostSession)).body['status'] === 'done');
+    expect(await read('?event_stream=utf8', lostSession)).toMatchObject({
+      body: {
+        exit_code: 254,
+        end_date: expect.any(String),
+        event_stream: ['The gateway stopped while this session was running.\n'],
+      },
+    });
+  });
+
+  it('needs nothing given for workers either: the first process keeps the services, and stops them last', async () => {
+    const script = { connection: 'demo', script: 'SELECT count(*) FROM customers' };
+    for (let calls = 0; calls < 4; calls++) {
+      const answer = await gateway.post('/sessions', token, script);
+      expect(await answer.json()).toMatchObject({ output: 'count\n3\n' });
+    }
     expect(await gateway.stop()).toEqual({ code: 0, signal: null });
+    expect(gateway.stdout.trimEnd().endsWith('stopped PostgreSQL')).toBe(true);
     expect((await databaseServer()).state).toBe('none');
+  });
+
+  it('keeps the data from one start to the next, and tokens too', async () => {
     gateway = await GatewayProcess.start(environment);
     expect(await read('?event_stream=utf8')).toMatchObject({
       status: 200,
@@ -160,30 +193,6 @@ describe('the gateway with nothing given', () => {
     const { structuredContent } = await agent.call('list_customers');
     expect(structuredContent.customers).toHaveLength(4);
     await agent.close();
-  });
-
-  // promises: LIFE-4
-  it('after kill -9 adopts its database server, and closes the session that was running', async () => {
-    const before = await databaseServer();
-    const lost = gateway
-      .post('/sessions', token, { connection: 'demo', script: 'SELECT pg_sleep(60)' })
-      .catch(() => undefined);
-    session = await openSession();
-    gateway.kill('SIGKILL');
-    await Promise.all([gateway.exited, lost]);
-    expect(await databaseServer()).toEqual(before);
-
-    gateway = await GatewayProcess.start(environment);
-    expect(gateway.stdout).toContain('adopted the PostgreSQL server');
-    expect(await databaseServer()).toEqual(before);
-    await until(async () => (await read()).body['status'] === 'done');
-    expect(await read('?event_stream=utf8')).toMatchObject({
-      body: {
-        exit_code: 254,
-        end_date: expect.any(String),
-        event_stream: ['The gateway stopped while this session was running.\n'],
-      },
-    });
   });
 
   it('lets a person sign an agent in by hand as README tells it', async () => {
@@ -279,7 +288,7 @@ describe('the gateway with nothing given', () => {
       let id: string | undefined;
       await until(async () => {
         const { rows } = await client.query<{ id: string }>(
-          `SELECT id FROM sessions WHERE status = 'open' AND EXISTS
+          `SELECT id FROM sessions WHERE status = 'open' AND script LIKE '%pg_sleep%' AND EXISTS
              (SELECT FROM pg_stat_activity WHERE datname = 'demo' AND state = 'active' AND query LIKE '%pg_sleep%')`,
         );
         id = rows[0]?.id;
