@@ -20,14 +20,29 @@ describeProcesses('readiness', ({ folder, database, production }) => {
     return [response.status, await response.json()];
   };
 
+  /** Told to stop, it says no for a while, and serves meanwhile. */
+  async function expectToLeave(leaving: GatewayProcess): Promise<void> {
+    leaving.kill('SIGTERM');
+    await leaving.says('finishing what runs');
+    await until(async () => (await readiness(leaving))[0] === 503);
+    const token = await production.token();
+    expect(await readiness(leaving)).toEqual([503, { message: 'this gateway is stopping' }]);
+    expect((await leaving.get('/userinfo', token)).status).toBe(200);
+    expect(await leaving.exited).toEqual({ code: 0, signal: null });
+  }
+
   // promises: READY-1
   it(
-    'the journal is tried: at the start, and again and again',
+    'the journal is tried: at the start, and again and again; SIGTERM says no for a while, and serves meanwhile',
     async () => {
       const JOURNAL_DIR = join(folder.path, 'journal');
       // Root may write everywhere, but not below a file.
       await writeFile(JOURNAL_DIR, '');
-      gateway = await GatewayProcess.start({ ...production.variables, JOURNAL_DIR });
+      gateway = await GatewayProcess.start({
+        ...production.variables,
+        JOURNAL_DIR,
+        SHUTDOWN_DELAY_SECONDS: '6',
+      });
       await gateway.says('This gateway cannot open sessions: the journal cannot be written');
       const [status, body] = await readiness(gateway);
       expect([status, body]).toEqual([
@@ -37,6 +52,7 @@ describeProcesses('readiness', ({ folder, database, production }) => {
       expect(JSON.stringify(body)).not.toContain(folder.path);
       await rm(JOURNAL_DIR);
       await until(async () => (await readiness(gateway as GatewayProcess))[0] === 200);
+      await expectToLeave(gateway);
     },
     STARTS_WITHIN_MS,
   );
@@ -88,35 +104,9 @@ describeProcesses('readiness', ({ folder, database, production }) => {
     );
   });
 
-  // promises: READY-1
-  it.each([
-    ['one process', '1', 'listening on'],
-    ['workers', '2', '2 workers serve'],
-  ])(
-    'SIGTERM, %s: says no for a while, and serves meanwhile',
-    async (_, WORKERS, ready) => {
-      gateway = await GatewayProcess.start({
-        ...production.variables,
-        WORKERS,
-        SHUTDOWN_DELAY_SECONDS: '6',
-        JOURNAL_DIR: join(folder.path, `stopping-${WORKERS}`),
-      });
-      await gateway.says(ready);
-      await until(async () => (await readiness(gateway as GatewayProcess))[0] === 200);
-      gateway.kill('SIGTERM');
-      await gateway.says('finishing what runs');
-      await until(async () => (await readiness(gateway as GatewayProcess))[0] === 503);
-      const token = await production.token();
-      expect(await readiness(gateway)).toEqual([503, { message: 'this gateway is stopping' }]);
-      expect((await gateway.get('/userinfo', token)).status).toBe(200);
-      expect(await gateway.exited).toEqual({ code: 0, signal: null });
-    },
-    STARTS_WITHIN_MS,
-  );
-
-  // promises: START-1
+  // promises: START-1, READY-1
   it(
-    'a schema that is newer than the program: it does not start, unless told to',
+    'a schema that is newer than the program: it does not start, unless told to; its workers leave as one process does',
     async () => {
       const variables = { ...production.variables, JOURNAL_DIR: join(folder.path, 'newer') };
       await database.query(
@@ -127,8 +117,15 @@ describeProcesses('readiness', ({ folder, database, production }) => {
       expect(gateway.stderr).toBe(
         'The database was migrated by a newer version of the gateway than this one (OfTheNextVersion9999999999999). Start that version, or set ALLOW_NEWER_SCHEMA=true to start this one anyway.\n',
       );
-      gateway = await GatewayProcess.start({ ...variables, ALLOW_NEWER_SCHEMA: 'true' });
-      expect((await readiness(gateway))[0]).toBe(200);
+      gateway = await GatewayProcess.start({
+        ...variables,
+        ALLOW_NEWER_SCHEMA: 'true',
+        WORKERS: '2',
+        SHUTDOWN_DELAY_SECONDS: '6',
+      });
+      await gateway.says('2 workers serve');
+      await until(async () => (await readiness(gateway as GatewayProcess))[0] === 200);
+      await expectToLeave(gateway);
     },
     STARTS_WITHIN_MS,
   );
