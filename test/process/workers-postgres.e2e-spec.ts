@@ -5,8 +5,9 @@ import { freePort } from '../support/gateway';
 import { GatewayProcess, until } from '../support/gateway-process';
 import { secretOf } from '../support/target';
 import { cancelOn } from '../support/pg-parts';
+import { volume } from '../support/volume';
 
-const WORKERS = 3;
+const WORKERS = volume(2, 3);
 jest.setTimeout(480_000);
 
 describeProcesses('PostgreSQL clients of several processes', ({ folder, database, target, production }) => {
