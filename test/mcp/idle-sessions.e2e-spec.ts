@@ -11,7 +11,7 @@ import { ROOT } from '../support/root';
 import { pattern } from '../support/rule-entries';
 import { IS_LONG, volume } from '../support/volume';
 
-const SESSIONS = volume(100, 1_000);
+const SESSIONS = volume(50, 1_000);
 const BYTES = 10 * 1024 * 1024;
 const WITHIN_MS = 240_000;
 

@@ -5,6 +5,7 @@ import { describeProcesses } from '../support/describe';
 import { GatewayProcess } from '../support/gateway-process';
 import { ROOT } from '../support/root';
 import { secretOf } from '../support/target';
+import { volume } from '../support/volume';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 interface Init {
@@ -124,7 +125,7 @@ describeProcesses('the REST edge of the built gateway', ({ database, target, pro
       [
         'that grows beyond 1 MiB when unpacked',
         413,
-        gzipSync(Buffer.alloc(64 * MEBIBYTE, ' ')),
+        gzipSync(Buffer.alloc(volume(8, 64) * MEBIBYTE, ' ')),
         compressed('gzip'),
       ],
       ['that is no JSON', 400, '{"connection":', JSON_TYPE],

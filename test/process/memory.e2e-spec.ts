@@ -8,6 +8,7 @@ import { freePort } from '../support/gateway';
 import { GatewayProcess } from '../support/gateway-process';
 import { ROOT } from '../support/root';
 import { secretOf } from '../support/target';
+import { volume } from '../support/volume';
 
 jest.setTimeout(480_000);
 
@@ -50,13 +51,8 @@ describeProcesses('memory', ({ folder, target, production }) => {
       const client = await guardedClient(gateway, token);
       resetMost(gateway.pid);
       const before = mostMegabytes(gateway.pid);
-      for (const sql of [
-        'SELECT * FROM many',
-        'COPY many TO STDOUT',
-        'SELECT * FROM many',
-        'COPY many TO STDOUT',
-      ])
-        await discarding(client, sql);
+      for (let rounds = 0; rounds < volume(1, 2); rounds += 1)
+        for (const sql of ['SELECT * FROM many', 'COPY many TO STDOUT']) await discarding(client, sql);
       await client.end();
       expect(mostMegabytes(gateway.pid) - before).toBeLessThan(MOST_MB);
     } finally {

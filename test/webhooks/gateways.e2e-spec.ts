@@ -8,8 +8,11 @@ import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
 import { describeGateway } from '../support/describe';
 import { eventually } from '../support/eventually';
 import { startGateway } from '../support/gateway';
+import { volume } from '../support/volume';
 import { IMPATIENT, type Received, WebhookReceiver, subscribe } from '../support/webhook-receiver';
 
+/** Told of one after another, each at about the moment at which the one before it is done. */
+const EVENTS = volume(60, 150);
 const environment = { ...IMPATIENT, WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1' };
 
 /** Two gateways on one database, which share the work of sending. */
@@ -73,7 +76,7 @@ describeGateway('webhooks of several gateways', { environment }, ({ gateway, beg
       return 204;
     });
     const sessions = Array.from({ length: 8 }, () => randomUUID());
-    const each = Array.from({ length: 40 }, (_, n) => n);
+    const each = Array.from({ length: volume(20, 40) }, (_, n) => n);
     await Promise.all(
       sessions.map(async (session) => {
         for (const n of each) await tell(session, n);
@@ -142,12 +145,12 @@ describeGateway('webhooks of several gateways', { environment }, ({ gateway, beg
     const receiver = await listen(() => 204);
     const session = randomUUID();
     // Each joins at about the moment at which the one before it is done.
-    for (let n = 0; n < 150; n++) {
+    for (let n = 0; n < EVENTS; n++) {
       await tell(session, n);
       await eventually(`${n} has come`, async () => receiver.received.length > n - 1);
     }
-    await receiver.has(150);
-    expect(receiver.received.map(numberOf)).toEqual(Array.from({ length: 150 }, (_, n) => n));
+    await receiver.has(EVENTS);
+    expect(receiver.received.map(numberOf)).toEqual(Array.from({ length: EVENTS }, (_, n) => n));
   });
 
   it('are released by a stopping gateway, and the attempt does not count', async () => {
