@@ -2,43 +2,19 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import type { MetricDefinition } from '../../src/metrics/definition';
 import { METRICS, PROCESS_METRICS } from '../../src/metrics/table';
+import { expectClosedSets } from '../support/closed-labels';
 import { describeProcesses } from '../support/describe';
 import { freePort } from '../support/gateway';
 import { GatewayProcess, until } from '../support/gateway-process';
 import { ROOT } from '../support/root';
 import { startTcpProxy } from '../support/tcp-proxy';
 import { type ScrapedSeries, scrapeMetrics, sumOf } from '../support/scrape';
+import { volume } from '../support/volume';
 
 const STARTS_WITHIN_MS = 240_000;
-const WORKERS = 2;
-
-/** Labels that `prom-client` gives to what it measures of Node.js: closed sets, too. */
-const OF_NODE = /^(?:nodejs_(?:gc_duration_seconds|heap_space_size_|version_info))/;
-
-/** The metric that a series belongs to: a histogram has three names. */
-function familyOf(name: string): string {
-  return name.replace(/_(?:bucket|sum|count)$/, '');
-}
-
-function expectClosedSets(series: readonly ScrapedSeries[]): void {
-  const table: Readonly<Record<string, MetricDefinition>> = METRICS;
-  for (const { name, labels } of series) {
-    const { worker, le, ...own } = labels;
-    if (worker !== undefined) expect(worker).toMatch(/^(?:\d|primary)$/);
-    if (name in PROCESS_METRICS || familyOf(name) in PROCESS_METRICS) {
-      if (!OF_NODE.test(name)) expect([name, own]).toEqual([name, {}]);
-      continue;
-    }
-    const definition = table[name] ?? table[familyOf(name)];
-    if (definition === undefined) throw new Error(`${name} is not in the table`);
-    if (le !== undefined) expect([...(definition.buckets ?? []).map(String), '+Inf']).toContain(le);
-    expect(Object.keys(own)).toEqual(Object.keys(definition.labels ?? {}));
-    for (const [label, value] of Object.entries(own))
-      expect([...(definition.labels?.[label] ?? []), 'other']).toContain(value);
-  }
-}
+/** Paths that no route has: each is one series more, if it becomes a label. */
+const MADE_UP = volume(60, 300);
 
 /** A request as no client sends it: path and method are not touched. */
 function send(port: string, method: string, path: string): Promise<void> {
@@ -151,7 +127,7 @@ describeProcesses('metrics of a gateway', ({ folder, database, production, begin
   it('have labels of closed sets only, whatever callers send', async () => {
     const { port } = new URL(gateway.origin);
     const segments = ['users/../x', '%00', '"}%20gateway_info', '__proto__', 'constructor', '\u00ff'];
-    const madeUp = Array.from({ length: 300 }, (_, index) => `made-up-${index}`);
+    const madeUp = Array.from({ length: MADE_UP }, (_, index) => `made-up-${index}`);
     for (const segment of [...segments, ...madeUp]) {
       await send(port, 'GET', `/api/${segment}`);
       await send(port, 'DELETE', `/${segment}`);
@@ -159,7 +135,7 @@ describeProcesses('metrics of a gateway', ({ folder, database, production, begin
     for (const method of ['PROPFIND', 'TRACE', 'LINK', 'REPORT']) await send(port, method, '/api/sessions');
     await until(async () => {
       const now = await scrapeMetrics(metricsPort);
-      return sumOf(now, 'gateway_http_requests_total', { area: 'other', method: 'GET' }) >= 300;
+      return sumOf(now, 'gateway_http_requests_total', { area: 'other', method: 'GET' }) >= MADE_UP;
     });
     const series = await scrapeMetrics(metricsPort);
     expect(
@@ -206,56 +182,6 @@ describeProcesses('metrics of a gateway', ({ folder, database, production, begin
     expect(sumOf(series, 'gateway_change_feed_up')).toBe(0);
     expect(sumOf(series, 'gateway_change_feed_losses_total')).toBeGreaterThan(0);
     expect(series.length).toBeGreaterThan(50);
-  });
-});
-
-describeProcesses('metrics of a gateway of several processes', ({ folder, production }) => {
-  let gateway: GatewayProcess;
-  let metricsPort: string;
-
-  beforeAll(async () => {
-    metricsPort = String(await freePort());
-    gateway = await GatewayProcess.start({
-      ...production.variables,
-      WORKERS: String(WORKERS),
-      JOURNAL_DIR: folder.path,
-      METRICS_PORT: metricsPort,
-    });
-    await gateway.says(`${WORKERS} workers serve`);
-  }, STARTS_WITHIN_MS);
-
-  afterAll(async () => {
-    gateway.kill('SIGKILL');
-    await gateway.exited;
-  });
-
-  it('are in one answer, each series with its process', async () => {
-    for (let times = 0; times < 40; times += 1)
-      await send(new URL(gateway.origin).port, 'GET', '/api/serverinfo');
-    const counted = (series: ScrapedSeries[], worker = {}): number =>
-      sumOf(series, 'gateway_http_requests_total', { area: 'serverinfo', ...worker });
-    await until(async () => counted(await scrapeMetrics(metricsPort)) === 40);
-    const series = await scrapeMetrics(metricsPort);
-    expect(sumOf(series, 'gateway_workers', { state: 'answering' })).toBe(WORKERS);
-    for (const worker of ['0', '1']) expect(counted(series, { worker })).toBeGreaterThan(0);
-    const processes = series.filter(({ name }) => name === 'process_resident_memory_bytes');
-    expect(processes.map(({ labels }) => labels['worker'])).toEqual(['primary', '0', '1']);
-    expectClosedSets(series);
-  });
-
-  it('count a worker that is followed by another', async () => {
-    const [pid] = gateway
-      .logLines()
-      .filter((line) => String(line['msg']).startsWith('listening on'))
-      .map((line) => Number(line['pid']));
-    process.kill(pid ?? 0, 'SIGKILL');
-    await until(async () => {
-      const series = await scrapeMetrics(metricsPort);
-      return (
-        sumOf(series, 'gateway_worker_restarts_total') === 1 &&
-        sumOf(series, 'gateway_workers', { state: 'answering' }) === WORKERS
-      );
-    });
   });
 });
 

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,7 +7,6 @@ import { promisify } from 'node:util';
 import { findServer } from '../../src/development/embedded-postgres/postmaster-pid';
 import { describeProcesses } from '../support/describe';
 import { freshDatabase } from '../support/database';
-import { freePort } from '../support/free-port';
 import {
   GatewayProcess,
   buildIfNeeded,
@@ -89,30 +87,6 @@ describeProcesses('a gateway that is told to stop', ({ database, target, product
     expect((await sessionsByEnd())[0]).toEqual({ status: 'done', exit_code: 0, ended: true });
   });
 
-  // promises: STOP-2
-  it('ends kept connections with an answer, before it closes: no request is lost', async () => {
-    const metricsPort = await freePort();
-    gateway = await GatewayProcess.start({
-      ...production.variables,
-      WORKERS: '2',
-      METRICS_PORT: String(metricsPort),
-      SHUTDOWN_DELAY_SECONDS: '3',
-    });
-    const authorization = `Bearer ${token}`;
-    const asking = [
-      ...Array.from({ length: 4 }, () => new KeptConnection(`${gateway.api}/serverinfo`, { authorization })),
-      new KeptConnection(`${gateway.origin}/`, { accept: 'text/html' }),
-      new KeptConnection(`http://127.0.0.1:${metricsPort}/metrics`),
-    ];
-    await until(() => asking.every(({ answers }) => answers >= 3));
-    gateway.kill('SIGTERM');
-    const ends = await Promise.allSettled(asking.map(({ ended }) => ended));
-    expect(ends).toEqual(asking.map(() => ({ status: 'fulfilled' })));
-    // It still takes connections: load balancers have not noticed yet.
-    expect((await gateway.get('/healthz')).headers.get('connection')).toBe('close');
-    expect(await gateway.exited).toEqual({ code: 0, signal: null });
-  });
-
   // promises: STOP-1
   it('after the grace period cancels a script, answers its caller, and exits with 0: no reader of a live stream holds it', async () => {
     gateway = await GatewayProcess.start({ ...production.variables, SHUTDOWN_GRACE_SECONDS: '1' });
@@ -177,31 +151,6 @@ async function stopDuringStart(): Promise<object> {
   const processes = await processesOf(folder.path);
   await folder.remove();
   return { exit, server, processes };
-}
-
-/** Who asks one request after another on one connection, as load balancers and Prometheus do, until an answer ends it. */
-class KeptConnection {
-  answers = 0;
-  /** Rejects when a request has no answer. */
-  readonly ended: Promise<void>;
-
-  constructor(url: string, headers: Record<string, string> = {}) {
-    this.ended = this.repeat(url, headers);
-  }
-
-  private async repeat(url: string, headers: Record<string, string>): Promise<void> {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    for (let isKept = true; isKept;) {
-      const sent = request(url, { agent, headers }).end();
-      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-      expect(answer.statusCode).toBe(200);
-      expect(sent.reusedSocket).toBe(this.answers > 0);
-      await once(answer.resume(), 'end');
-      this.answers += 1;
-      isKept = answer.headers.connection !== 'close';
-    }
-    agent.destroy();
-  }
 }
 
 /** The processes with such a command line. */

@@ -1,11 +1,14 @@
+import { once } from 'node:events';
 import { readFile, readdir } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { expectClosedSets } from '../support/closed-labels';
 import { describeProcesses } from '../support/describe';
 import { freePort } from '../support/gateway';
-import { GatewayProcess, temporaryFolder, until } from '../support/gateway-process';
+import { GatewayProcess, until } from '../support/gateway-process';
 import { closedLatch } from '../support/latch';
+import { type ScrapedSeries, scrapeMetrics, sumOf } from '../support/scrape';
 import { secretOf } from '../support/target';
 
 /** One that is asked, or killed, and another. */
@@ -20,6 +23,7 @@ interface Answer {
 
 describeProcesses('a gateway of several processes', ({ folder, database, target, production }) => {
   let variables: Record<string, string>;
+  let metricsPort: string;
   let token: string;
   let gateway: GatewayProcess;
   const agents: Agent[] = [];
@@ -27,11 +31,14 @@ describeProcesses('a gateway of several processes', ({ folder, database, target,
   let count = 0;
 
   beforeAll(async () => {
+    metricsPort = String(await freePort());
     variables = {
       ...production.variables,
       WORKERS: String(WORKERS),
       JOURNAL_DIR: folder.path,
       HEARTBEAT_SECONDS: '1',
+      METRICS_PORT: metricsPort,
+      SHUTDOWN_DELAY_SECONDS: '3',
     };
     token = await production.token();
     gateway = await startAll();
@@ -168,6 +175,23 @@ describeProcesses('a gateway of several processes', ({ folder, database, target,
     expect(feeds).toHaveLength(WORKERS);
   });
 
+  it('shows metrics of all of them in one answer, each series with its process', async () => {
+    for (let times = 0; times < 20; times += 1) {
+      const agent = new Agent();
+      await send(agent, 'GET', '/serverinfo', undefined, {});
+      agent.destroy();
+    }
+    const counted = (series: ScrapedSeries[], worker = {}): number =>
+      sumOf(series, 'gateway_http_requests_total', { area: 'serverinfo', ...worker });
+    await until(async () => counted(await scrapeMetrics(metricsPort)) === 20);
+    const series = await scrapeMetrics(metricsPort);
+    expect(sumOf(series, 'gateway_workers', { state: 'answering' })).toBe(WORKERS);
+    for (const worker of ['0', '1']) expect(counted(series, { worker })).toBeGreaterThan(0);
+    const processes = series.filter(({ name }) => name === 'process_resident_memory_bytes');
+    expect(processes.map(({ labels }) => labels['worker'])).toEqual(['primary', '0', '1']);
+    expectClosedSets(series);
+  });
+
   it('ends a session on a request to another worker', async () => {
     const here = await caller();
     const { id, answer } = await startScript(here);
@@ -199,6 +223,13 @@ describeProcesses('a gateway of several processes', ({ folder, database, target,
     await until(() => workers().length === WORKERS);
     const newcomer = workers().at(-1);
     expect((await callerOf((worker) => worker === newcomer)).worker).toBe(newcomer);
+    await until(async () => {
+      const series = await scrapeMetrics(metricsPort);
+      return (
+        sumOf(series, 'gateway_worker_restarts_total') === 1 &&
+        sumOf(series, 'gateway_workers', { state: 'answering' }) === WORKERS
+      );
+    });
     await until(
       async () => (await (await caller()).call('GET', `/sessions/${lost.id}`)).body['status'] === 'done',
     );
@@ -227,13 +258,32 @@ describeProcesses('a gateway of several processes', ({ folder, database, target,
     STARTS_WITHIN_MS,
   );
 
-  it('lets scripts of every worker finish when it is told to stop, and exits with 0', async () => {
+  // promises: STOP-2
+  it('lets scripts of every worker finish when it is told to stop, loses no request, and exits with 0', async () => {
     const callers: Awaited<ReturnType<typeof caller>>[] = [];
     for (const worker of workers()) callers.push(await callerOf((found) => found === worker));
     const latch = await closedLatch(target);
     const scripts = await Promise.all(callers.map((each) => startScript(each, latch.wait)));
+    const authorization = `Bearer ${token}`;
+    const asking = [
+      ...Array.from({ length: 4 }, () => new KeptConnection(`${gateway.api}/serverinfo`, { authorization })),
+      new KeptConnection(`${gateway.origin}/`, { accept: 'text/html' }),
+      new KeptConnection(`http://127.0.0.1:${metricsPort}/metrics`),
+    ];
+    await until(() => asking.every(({ answers }) => answers >= 3));
     gateway.kill('SIGTERM');
+    // Kept connections end with an answer, before it closes.
+    const ends = await Promise.allSettled(asking.map(({ ended }) => ended));
+    expect(ends).toEqual(asking.map(() => ({ status: 'fulfilled' })));
+    // It still takes connections: load balancers have not noticed yet.
+    expect((await gateway.get('/healthz')).headers.get('connection')).toBe('close');
     await until(() => gateway.stdout.split('finishing what runs').length === WORKERS + 2);
+    await until(() =>
+      gateway.get('/healthz').then(
+        () => false,
+        () => true,
+      ),
+    );
     await expect(gateway.get('/healthz')).rejects.toThrow('fetch failed');
     await latch.open();
     for (const { answer } of scripts) expect((await answer).body).toMatchObject({ output_status: 'success' });
@@ -247,33 +297,36 @@ describeProcesses('a gateway of several processes', ({ folder, database, target,
     const occupant = createServer();
     await new Promise<void>((listening) => occupant.listen(0, '127.0.0.1', listening));
     const { port } = occupant.address() as AddressInfo;
-    const refused = await GatewayProcess.spawn({ ...variables, PORT: String(port), WORKERS: '2' });
+    const refused = await GatewayProcess.spawn({ ...variables, PORT: String(port) });
     expect((await refused.exited).code).toBe(1);
     expect(refused.stderr).toBe(
       `Something else listens on 127.0.0.1:${port} already. Stop it, or set PORT to a free port.\n`,
     );
     occupant.close();
   });
-
-  it(
-    'needs nothing given either: the first process keeps the services, and stops them last',
-    async () => {
-      const own = await temporaryFolder();
-      const PORT = String(await freePort());
-      const development = await GatewayProcess.start({ DATA_DIR: own.path, PORT, WORKERS: '2' });
-      const [issuer = ''] = /http:\S+(?=\/token)/.exec(development.stdout) ?? [];
-      const form = 'grant_type=password&client_id=access-gateway-cli&username=admin&password=admin';
-      const granted = await fetch(`${issuer}/token`, { method: 'POST', body: new URLSearchParams(form) });
-      const { access_token } = (await granted.json()) as { access_token: string };
-      const script = { connection: 'demo', script: 'SELECT count(*) FROM customers' };
-      for (let calls = 0; calls < 4; calls++) {
-        const answer = await development.post('/sessions', access_token, script);
-        expect(await answer.json()).toMatchObject({ output: 'count\n3\n' });
-      }
-      expect(await development.stop()).toEqual({ code: 0, signal: null });
-      expect(development.stdout.trimEnd().endsWith('stopped PostgreSQL')).toBe(true);
-      await own.remove();
-    },
-    STARTS_WITHIN_MS,
-  );
 });
+
+/** Who asks one request after another on one connection, as load balancers and Prometheus do, until an answer ends it. */
+class KeptConnection {
+  answers = 0;
+  /** Rejects when a request has no answer. */
+  readonly ended: Promise<void>;
+
+  constructor(url: string, headers: Record<string, string> = {}) {
+    this.ended = this.repeat(url, headers);
+  }
+
+  private async repeat(url: string, headers: Record<string, string>): Promise<void> {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let isKept = true; isKept;) {
+      const sent = request(url, { agent, headers }).end();
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+      expect(answer.statusCode).toBe(200);
+      expect(sent.reusedSocket).toBe(this.answers > 0);
+      await once(answer.resume(), 'end');
+      this.answers += 1;
+      isKept = answer.headers.connection !== 'close';
+    }
+    agent.destroy();
+  }
+}
