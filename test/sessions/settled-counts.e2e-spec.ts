@@ -14,6 +14,7 @@ import {
   sampleSessions,
   storeSessions,
 } from '../support/listed-sessions';
+import { IS_LONG, volume } from '../support/volume';
 
 const KINDS = ['late', 'new', 'hit', 'moved', 'renamed', 'decided', 'approved', 'over'] as const;
 
@@ -101,7 +102,8 @@ describeDataPath('the remembered length of a list', ({ path, begin }) => {
     for (const query of QUERIES) expect(await known(path.gateway, query)).toBeDefined();
     expect(await known(path.gateway, { connection: 'late' })).toMatchObject({ count: 0, isWhole: true });
     await change({ kind: 'late', at: 3 });
-    for (const query of QUERIES) await agrees(path.gateway, query);
+    for (const [n, query] of QUERIES.entries())
+      await agrees(path.gateway, query, IS_LONG ? undefined : [n % 2 === 0 ? 'capped' : 'exact']);
     // "The last hour" rarely comes again, and what is not over goes on.
     const open: Query[] = [{ start_date: '2026-03-01T00:00:00Z' }, { end_date: '2026-04-10T00:00:00Z' }];
     for (const query of open) {
@@ -243,16 +245,18 @@ describeDataPath('the remembered length of a list', ({ path, begin }) => {
     const run = async (given: readonly Change[]): Promise<void> => {
       for (const step of given) await does(step);
     };
-    await fc.assert(fc.asyncProperty(steps, run), { numRuns: 4, endOnFailure: true });
+    await fc.assert(fc.asyncProperty(steps, run), { numRuns: volume(2, 4), endOnFailure: true });
   }, 120_000);
 
   it('is right while the change feed is stopped, and afterwards', async () => {
     for (const query of QUERIES) await agrees(path.gateway, query, ['capped']);
     const release = await keepFeedDown(path.gateway);
     try {
-      for (const kind of KINDS) {
+      for (const [turn, kind] of KINDS.entries()) {
         await change({ kind, at: 7 });
-        for (const query of QUERIES) await agrees(path.gateway, query, ['capped']);
+        // Every query is asked after some of the changes.
+        const asked = QUERIES.filter((_, n) => IS_LONG || (n + turn) % 4 === 0);
+        for (const query of asked) await agrees(path.gateway, query, ['capped']);
         expect(await known(path.gateway, {})).toBeUndefined();
       }
     } finally {
