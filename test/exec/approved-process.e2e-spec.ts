@@ -9,12 +9,6 @@ import { journaledOutput } from '../support/journals';
 
 const STARTS_WITHIN_MS = 120_000;
 
-/** What is done with the session before its script is run, and before its gateway is killed. */
-interface Moments {
-  readonly before?: (id: string) => Promise<unknown>;
-  readonly until?: (id: string) => Promise<unknown>;
-}
-
 /** A gateway that is killed while it runs what was approved. */
 describe('an approved script whose gateway dies', () => {
   let path: DataPath;
@@ -60,29 +54,20 @@ describe('an approved script whose gateway dies', () => {
   /** The target sends the end of a result with the next one: that part may be missing. */
   const UNSENT = 80 * 1024;
 
-  /** Takes an approved script on that gateway, and kills it in the middle, when it is where `until` waits for. */
-  const killed = async (
-    mark: string,
-    { before = async () => undefined, until = async () => undefined }: Moments = {},
-  ): Promise<string> => {
-    const gateway = await GatewayProcess.start(variables);
+  /** Asks for that script on the gateway, and has it approved. Its journal knows of the session before it waited, and after. */
+  const approvedOn = async (gateway: GatewayProcess, mark: string): Promise<string> => {
     const token = await path.gateway.token('alice');
-    // It asks as well: its journal knows of the session before it waited, and after.
     const asked = await gateway.post('/sessions', token, { connection, script: marked(mark) });
     const { session_id: id, review_id } = (await asked.json()) as Record<'session_id' | 'review_id', string>;
     await approve(path.gateway, review_id);
-    await before(id);
-    const answer = gateway.post(`/sessions/${id}/exec`, token, {}).catch(() => undefined);
-    try {
-      await path.untilRunning(new RegExp(mark));
-      await until(id);
-      expect(await on.stateOf(id)).toEqual(['open', 'PROCESSING']);
-    } finally {
-      gateway.kill('SIGKILL');
-      await gateway.exited;
-    }
-    expect(await answer).toBeUndefined();
     return id;
+  };
+  /** Runs it, until the target is in the middle of it. */
+  const runOn = async (gateway: GatewayProcess, id: string, mark: string) => {
+    const token = await path.gateway.token('alice');
+    const answer = gateway.post(`/sessions/${id}/exec`, token, {}).catch(() => undefined);
+    await path.untilRunning(new RegExp(mark));
+    return { answer };
   };
 
   const expectUnknown = async (id: string, script: string): Promise<string> => {
@@ -107,18 +92,6 @@ describe('an approved script whose gateway dies', () => {
       .join('');
   };
 
-  // promises: EXEC-7, LIFE-4
-  it(
-    'is over, and nobody knows how far it came',
-    async () => {
-      const id = await killed('killed_for_good');
-      // What it had stored; the journal of its machine may bring more.
-      const output = await expectUnknown(id, marked('killed_for_good'));
-      expect(BEFORE.startsWith(output)).toBe(true);
-    },
-    2 * STARTS_WITHIN_MS,
-  );
-
   /** While the database takes no chunk of that session, all that is recorded of it is in the journal, and stays there. */
   const withhold = (id: string) =>
     path.gateway.database.query(
@@ -128,32 +101,60 @@ describe('an approved script whose gateway dies', () => {
     );
   const journaled = (id: string) => journaledOutput(variables['JOURNAL_DIR'] ?? '', id);
 
+  let recorded: string;
+  let withheld: string;
+
+  // promises: EXEC-7, LIFE-4
+  it(
+    'is over, and nobody knows how far it came',
+    async () => {
+      const gateway = await GatewayProcess.start(variables);
+      let answers: Promise<unknown>[] = [];
+      let id: string;
+      try {
+        id = await approvedOn(gateway, 'killed_for_good');
+        withheld = await approvedOn(gateway, 'killed_and_replaced');
+        await withhold(withheld);
+        const runs = [
+          await runOn(gateway, id, 'killed_for_good'),
+          await runOn(gateway, withheld, 'killed_and_replaced'),
+        ];
+        answers = runs.map(({ answer }) => answer);
+        await eventually(
+          'the journal has what the target sent',
+          async () => (await journaled(withheld)).length > BEFORE.length - UNSENT,
+        );
+        for (const each of [id, withheld]) expect(await on.stateOf(each)).toEqual(['open', 'PROCESSING']);
+      } finally {
+        gateway.kill('SIGKILL');
+        await gateway.exited;
+      }
+      expect(await Promise.all(answers)).toEqual([undefined, undefined]);
+      recorded = await journaled(withheld);
+      await path.gateway.database.query('DROP TRIGGER fail ON session_chunks; DROP FUNCTION fail()');
+      // What it had stored; the journal of its machine may bring more.
+      const output = await expectUnknown(id, marked('killed_for_good'));
+      expect(BEFORE.startsWith(output)).toBe(true);
+    },
+    2 * STARTS_WITHIN_MS,
+  );
+
   it(
     'loses nothing of what its machine had recorded',
     async () => {
-      const id = await killed('killed_and_replaced', {
-        before: withhold,
-        until: (id) =>
-          eventually(
-            'the journal has what the target sent',
-            async () => (await journaled(id)).length > BEFORE.length - UNSENT,
-          ),
-      });
-      const recorded = await journaled(id);
       expect(BEFORE.startsWith(recorded)).toBe(true);
-      await path.gateway.database.query('DROP TRIGGER fail ON session_chunks; DROP FUNCTION fail()');
       const next = await GatewayProcess.start(variables);
       try {
-        await expectUnknown(id, marked('killed_and_replaced'));
-        const stored = () => path.read(id, '?event_stream=utf8&events=o');
+        await expectUnknown(withheld, marked('killed_and_replaced'));
+        const stored = () => path.read(withheld, '?event_stream=utf8&events=o');
         await eventually('what was recorded is stored', async () => {
           const [text = ''] = (await stored()).body.event_stream as string[];
           return text.length >= recorded.length;
         });
         expect((await stored()).body.event_stream[0] === recorded).toBe(true);
-        const verified = await path.gateway.call('admin', 'GET', `/sessions/${id}/verify`);
+        const verified = await path.gateway.call('admin', 'GET', `/sessions/${withheld}/verify`);
         expect(verified.body).toMatchObject({ status: 'valid', faults: [] });
-        expect(await on.stateOf(id)).toEqual(['done', 'UNKNOWN']);
+        expect(await on.stateOf(withheld)).toEqual(['done', 'UNKNOWN']);
       } finally {
         await next.stop();
       }
