@@ -1,4 +1,4 @@
-import { TypeOverrides, types } from 'pg';
+import pg, { TypeOverrides, types } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { parseJson } from '../kernel/json/json';
 import { readInPieces } from './driver-stream';
@@ -15,6 +15,8 @@ readTypes.setTypeParser(types.builtins.JSONB, (text: string) => parseJson(text))
 export function dataSourceOptions(url: string, poolSize = 10) {
   return {
     type: 'postgres',
+    // Otherwise TypeORM loads one by its name, which in a bundle is another copy: what it throws is no `DatabaseError` of ours.
+    driver: pg,
     url,
     applicationName: 'access-gateway',
     migrations: [...migrations],

@@ -95,6 +95,21 @@ describeProcesses('the REST edge of the built gateway', ({ database, target, pro
       expect((await fetch(new URL(script, gateway.origin))).status).toBe(200);
     });
 
+    // TypeORM loads a driver of its own, unless it is given one: what it throws is then no error of ours.
+    it('it has one driver of PostgreSQL: what the database takes back is tried again', async () => {
+      await database.query(
+        `CREATE SEQUENCE tries;
+         CREATE FUNCTION take_back() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+           IF nextval('tries') = 1 THEN RAISE 'taken back' USING ERRCODE = 'serialization_failure'; END IF;
+           RETURN NEW; END $$;
+         CREATE TRIGGER take_back BEFORE INSERT ON connections FOR EACH ROW EXECUTE FUNCTION take_back()`,
+      );
+      const connection = { name: 'tried', type: 'database', subtype: 'postgres', secret: secretOf(target) };
+      expect((await gateway.post('/connections', token, connection)).status).toBe(201);
+      await gateway.says('The database rolled a transaction back (40001); attempt 1 of 4');
+      await database.query('DROP TRIGGER take_back ON connections; DROP FUNCTION take_back()');
+    });
+
     it('it judges long SQL in its thread, by the parser beside it', async () => {
       const secret = secretOf(target);
       const connection = { name: 'judged', type: 'database', subtype: 'postgres', secret };
