@@ -5,11 +5,14 @@ import { chmod, mkdtemp, readFile, readdir, realpath, rm, stat } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { volume } from '../../../test/support/volume';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres';
 import { thisHost } from './host';
 import { isServerOf, processIsAlive } from './postmaster-pid';
 import { withClient } from './server-hold';
 
+/** In memory where the test server is: what clusters write to a disk costs most of these tests. */
+const folder = process.env['TEST_FOLDER'] ?? tmpdir();
 let base: string;
 let dataDir: string;
 let lines: string[];
@@ -17,7 +20,7 @@ const servers: EmbeddedPostgres[] = [];
 const others: ChildProcess[] = [];
 
 beforeEach(async () => {
-  base = await realpath(await mkdtemp(join(tmpdir(), 'gateway-pg-')));
+  base = await realpath(await mkdtemp(join(folder, 'gateway-pg-')));
   await chmod(base, 0o755); // as root the server's user must pass through it
   dataDir = join(base, 'data');
   lines = [];
@@ -51,7 +54,7 @@ function onMadeCluster(): void {
   let made: string;
 
   beforeAll(async () => {
-    made = await realpath(await mkdtemp(join(tmpdir(), 'gateway-pg-made-')));
+    made = await realpath(await mkdtemp(join(folder, 'gateway-pg-made-')));
     await chmod(made, 0o755);
     const host = { ...thisHost, fallbackRoot: made };
     const options = { dataDir: join(made, 'data'), durable: false, log: () => undefined };
@@ -239,7 +242,7 @@ describe('with a cluster that is there', () => {
   });
 
   it('a start waits for a server that is shutting down, then starts it again', async () => {
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < volume(2, 3); round += 1) {
       const server = await start();
       const [again] = await Promise.all([start(), server.stop()]);
       expect(await query(again, 'SELECT 1')).toEqual([[1]]);

@@ -8,13 +8,14 @@ import { thisHost, type Host } from './host';
 const describeAsRoot = thisHost.isRoot ? describe : describe.skip;
 
 describeAsRoot('as root', () => {
+  /** In memory where the test server is: what clusters write to a disk costs most of these tests. */
   let base: string;
   let host: Host;
   let lines: string[];
   const servers: EmbeddedPostgres[] = [];
 
   beforeEach(async () => {
-    base = await realpath(await mkdtemp(join(tmpdir(), 'gateway-pg-root-')));
+    base = await realpath(await mkdtemp(join(process.env['TEST_FOLDER'] ?? tmpdir(), 'gateway-pg-root-')));
     await chmod(base, 0o755);
     await mkdir(join(base, 'closed'), { mode: 0o700 });
     host = { ...thisHost, fallbackRoot: join(base, 'var') };
