@@ -5,7 +5,7 @@ import { as } from '../support/callers';
 import type { TestDatabase } from '../support/database';
 import type { Answer, Person } from '../support/gateway';
 import { createRule, denyWords } from '../support/guardrails';
-import { volume } from '../support/volume';
+import { IS_LONG, volume } from '../support/volume';
 import {
   type Listed,
   type Query,
@@ -76,7 +76,7 @@ describeDataPath('the list of sessions', ({ path }) => {
   // promises: LIST-5, HTTP-21, LIST-1
   it('is all of the organization, newest first, for auditors and admins', async () => {
     const all = ids(matching(sessions, {}));
-    for (const limit of [7, 100]) expect(await whole({}, 'admin', limit)).toEqual(all);
+    for (const limit of [volume(37, 7), 100]) expect(await whole({}, 'admin', limit)).toEqual(all);
     expect(await whole({}, 'auditor')).toEqual(all);
     expect((await list()).body.data).toHaveLength(20);
     expect((await list('limit=1&offset=239')).body).toMatchObject({ total: 240, has_next_page: false });
@@ -96,7 +96,8 @@ describeDataPath('the list of sessions', ({ path }) => {
         review?.groups.filter(({ by, status }) => by === 'dora' && status === 'APPROVED').length === 2,
     );
     expect(twice.length).toBeGreaterThan(0);
-    for (const limit of [1, 2, 3]) expect(await whole(query, 'admin', limit)).toEqual(ids(expected));
+    for (const limit of IS_LONG ? [1, 2, 3] : [7])
+      expect(await whole(query, 'admin', limit)).toEqual(ids(expected));
   });
 
   // promises: LIST-2
@@ -104,7 +105,7 @@ describeDataPath('the list of sessions', ({ path }) => {
     const names = Object.keys(values);
     let count = 0;
     let hits = 0;
-    for (let n = 0; n < volume(110, 220); n++) {
+    for (let n = 0; n < volume(48, 220); n++) {
       const chosen = [
         names[n % 12],
         names[(n * 5 + (n % 12) + 1) % 12],
@@ -139,9 +140,12 @@ describeDataPath('the list of sessions', ({ path }) => {
     const foreign = seen.filter((session) => session.subject !== person);
     expect([seen.length > 40, foreign.length > 10]).toEqual([true, true]);
     expect(await whole({}, person)).toEqual(ids(matching(seen, {})));
-    expect(await whole({}, person, 7)).toEqual(ids(matching(seen, {})));
+    expect(await whole({}, person, volume(19, 7))).toEqual(ids(matching(seen, {})));
     const allowed = single.filter(({ name, value }) => name !== 'guardrail' || value !== RULES[1]?.rule_name);
-    for (const { name, value } of allowed) {
+    // In the short form, each filter for one of them.
+    const place = person === 'alice' ? 0 : 1;
+    const tried = IS_LONG ? allowed : allowed.filter((_, index) => index % 2 === place);
+    for (const { name, value } of tried) {
       const query = { [name]: value };
       expect([query, await whole(query, person)]).toEqual([query, ids(matching(seen, asStored(query)))]);
     }
@@ -349,7 +353,7 @@ describeDataPath('the list of sessions', ({ path }) => {
       'ﬀ',
       '\u202e',
     ];
-    for (const name of [
+    const names = [
       'user',
       'connection',
       'type',
@@ -357,8 +361,11 @@ describeDataPath('the list of sessions', ({ path }) => {
       'batch_id',
       'correlation_id',
       'guardrail',
-    ]) {
-      for (const value of hostile) {
+    ];
+    for (const [column, name] of names.entries()) {
+      // In the short form, each value in two or three of them.
+      const tried = IS_LONG ? hostile : hostile.filter((_, row) => (row + column) % 3 === 0);
+      for (const value of tried) {
         const { status, body } = await list({ [name]: value });
         // Where a name is wanted, what can be no name is a bad value.
         const isRefused = ['connection', 'guardrail'].includes(name) && !isName(normalizedName(value));
@@ -378,11 +385,11 @@ describeDataPath('the list of sessions', ({ path }) => {
     const last = matching(sessions, {})[0]?.start.slice(0, 23);
     const found: string[] = [];
     const begun: Listed[] = [];
-    for (let offset = 0; ; offset += 30) {
-      const { body } = await list({ limit: '30', offset: `${offset}`, end_date: `${last}Z` });
+    for (let offset = 0; ; offset += 60) {
+      const { body } = await list({ limit: '60', offset: `${offset}`, end_date: `${last}Z` });
       found.push(...ids(body.data));
       if (body.has_next_page !== true) break;
-      const fresh = sampleSessions(5).map((session) => ({
+      const fresh = sampleSessions(8).map((session) => ({
         ...session,
         start: '2027-01-01T00:00:00.000000Z',
       }));

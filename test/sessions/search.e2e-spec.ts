@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Principal } from '../../src/kernel/principal';
 import { AuditedSearches } from '../../src/session-search/audited-searches';
 import { as } from '../support/callers';
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 import { type Answer, type Person, startGateway } from '../support/gateway';
 import { type Listed, matching, sampleSessions, storeSessions } from '../support/listed-sessions';
-import { hasInput, repeatInputs, sharingRows, storeInputs } from '../support/recorded-inputs';
+import { IS_LONG } from '../support/volume';
+import { type SaidInput, hasInput, repeatInputs, sharingRows, storeInputs } from '../support/recorded-inputs';
 
 type Terms = readonly { sign: '' | '-'; term: string }[];
 
@@ -24,51 +25,39 @@ const INPUTS = [
 /** Words in more inputs than these are looked for along the list, not by their index. */
 const MANY = 1_001;
 
+/** The same inputs, in rows of each kind. */
+const ROWS = ['few', 'shared', 'many'] as const;
+
 /** GET /sessions?q=: held against a look at every word of every input. */
-describe.each(['few', 'many', 'shared'] as const)('the search of sessions, of words in %s rows', (how) => {
-  const sessions = sampleSessions(120);
+describeDataPath('the search of sessions', ({ path }) => {
+  const sample = sampleSessions(120);
+  const crowded = { ...(sample[1] as Listed), id: randomUUID(), start: '2025-01-01T00:00:00.000000Z' };
+  const foreign = sampleSessions(10);
   /** Every fifth has no input, the others up to three; some have the same one twice. */
-  const inputs = sessions.flatMap((session, n) =>
+  const said: SaidInput[] = sample.flatMap((session, n) =>
     Array.from({ length: n % 5 === 0 ? 0 : 1 + (n % 3) }, (_, place) => ({
       session,
       text: INPUTS[(n + (n % 7 === 1 ? 0 : place * 4)) % INPUTS.length] ?? '',
     })),
   );
-  if (how === 'many') {
-    const crowded = { ...(sessions[1] as Listed), id: randomUUID(), start: '2025-01-01T00:00:00.000000Z' };
-    sessions.push(crowded);
-    inputs.push(...INPUTS.map((text) => ({ session: crowded, text })));
-  }
-  let path: DataPath;
+  let orgId: string;
+  let otherOrgId: string;
 
   beforeAll(async () => {
-    path = await startDataPath();
     const { database } = path.gateway;
     const [org] = await database.query<{ id: string }>('SELECT id FROM organizations');
-    await storeSessions(database, org?.id ?? '', sessions);
-    await storeInputs(database, org?.id ?? '', how === 'shared' ? sharingRows(inputs) : inputs);
-    if (how === 'many') await repeatInputs(database, sessions.at(-1)?.id ?? '', MANY);
-    const foreign = sampleSessions(10);
     const [other] = await database.query<{ id: string }>(
       `INSERT INTO organizations (name) VALUES ('other') RETURNING id`,
     );
-    await storeSessions(database, other?.id ?? '', foreign);
-    await storeInputs(
-      database,
-      other?.id ?? '',
-      foreign.map((session) => ({ session, text: 'SELECT orders, foreigner' })),
-    );
+    orgId = org?.id ?? '';
+    otherOrgId = other?.id ?? '';
+    await storeSessions(database, orgId, sample);
+    await storeSessions(database, otherOrgId, foreign);
   });
-
-  afterAll(() => path.close());
 
   const search = (query: Readonly<Record<string, string>>, person: Person = 'admin'): Promise<Answer> =>
     path.gateway.call(person, 'GET', `/sessions?${new URLSearchParams(query).toString()}`);
   const ids = (items: readonly { id: string }[]): string[] => items.map(({ id }) => id);
-  const having = (terms: Terms): Listed[] =>
-    sessions.filter(({ id }) =>
-      inputs.some(({ session, text }) => session.id === id && hasInput(text, terms)),
-    );
   const asText = (terms: Terms): string => terms.map(({ sign, term }) => `${sign}${term}`).join(' ');
   const auditLines = async (): Promise<{ changes: { field: string; after: unknown }[] }[]> =>
     (await path.gateway.call('admin', 'GET', '/audit/logs?resource_type=sessions&action=search')).body.data;
@@ -109,81 +98,110 @@ describe.each(['few', 'many', 'shared'] as const)('the search of sessions, of wo
     has('"*"', 'orders'),
   ];
 
-  // promises: SEARCH-1
-  it.each(queries.map((terms) => ({ q: asText(terms), terms })))('finds $q', async ({ q, terms }) => {
-    const expected = ids(matching(having(terms), {}));
-    const { status, body } = await search({ q, limit: '100', count: 'exact' });
-    expect([status, ids(body.data), body.total]).toEqual([200, expected, expected.length]);
-  });
+  describe.each(ROWS)('of words in %s rows', (how) => {
+    const sessions = how === 'many' ? [...sample, crowded] : sample;
+    const inputs = how === 'many' ? [...said, ...INPUTS.map((text) => ({ session: crowded, text }))] : said;
 
-  it('finds something, and not everything, with most of them', () => {
-    const found = queries.map((terms) => having(terms).length);
-    expect(found.filter((matches) => matches > 0 && matches < 90).length).toBeGreaterThan(20);
-  });
+    beforeAll(async () => {
+      const { database } = path.gateway;
+      await database.query('TRUNCATE session_texts');
+      if (how === 'many') await storeSessions(database, orgId, [crowded]);
+      await storeInputs(database, orgId, how === 'shared' ? sharingRows(inputs) : inputs);
+      if (how === 'many') await repeatInputs(database, crowded.id, MANY);
+      await storeInputs(
+        database,
+        otherOrgId,
+        foreign.map((session) => ({ session, text: 'SELECT orders, foreigner' })),
+      );
+    });
 
-  it('lists a session once, page by page, also if several of its inputs match', async () => {
-    const expected = ids(matching(having(has('orders')), {}));
-    const hits = inputs.filter(({ text }) => hasInput(text, has('orders')));
-    expect(hits.length).toBeGreaterThan(expected.length);
-    const found: string[] = [];
-    for (let offset = 0; offset <= expected.length; offset += 7) {
-      const { body } = await search({ q: 'orders', limit: '7', offset: `${offset}` });
-      expect([body.total, body.total_is_capped]).toEqual([expected.length, false]);
-      found.push(...ids(body.data));
-      expect(body.has_next_page).toBe(found.length < expected.length);
-    }
-    expect(found).toEqual(expected);
-    expect((await search({ q: 'orders', count: 'none' })).body.total).toBeNull();
-  });
+    const having = (terms: Terms): Listed[] =>
+      sessions.filter(({ id }) =>
+        inputs.some(({ session, text }) => session.id === id && hasInput(text, terms)),
+      );
 
-  it('goes with every other filter', async () => {
-    let hits = 0;
-    for (const [name, value] of [
-      ['user', 'alice'],
-      ['user', 'carol'],
-      ['connection', 'orders'],
-      ['type', 'database'],
-      ['verb', 'connect'],
-      ['status', 'open'],
-      ['start_date', sessions[60]?.start ?? ''],
-      ['end_date', sessions[60]?.start ?? ''],
-      ['review.status', 'EXECUTED'],
-      ['review.approver', 'dora@example.com'],
-      ['batch_id', 'batch-4'],
-      ['correlation_id', '=change-3'],
-      ['guardrail', 'no-drops'],
-    ] as const) {
-      for (const terms of [has('orders'), has('customers', '-"drop table"')]) {
-        const expected = ids(matching(having(terms), { [name]: value }));
-        const { body } = await search({ q: asText(terms), [name]: value, limit: '100' });
-        expect([name, ids(body.data), body.total]).toEqual([name, expected, expected.length]);
-        hits += expected.length > 0 ? 1 : 0;
+    // promises: SEARCH-1
+    it.each(queries.map((terms) => ({ q: asText(terms), terms })))('finds $q', async ({ q, terms }) => {
+      const expected = ids(matching(having(terms), {}));
+      const { status, body } = await search({ q, limit: '100', count: 'exact' });
+      expect([status, ids(body.data), body.total]).toEqual([200, expected, expected.length]);
+    });
+
+    it('finds something, and not everything, with most of them', () => {
+      const found = queries.map((terms) => having(terms).length);
+      expect(found.filter((matches) => matches > 0 && matches < 90).length).toBeGreaterThan(20);
+    });
+
+    it('lists a session once, page by page, also if several of its inputs match', async () => {
+      const expected = ids(matching(having(has('orders')), {}));
+      const hits = inputs.filter(({ text }) => hasInput(text, has('orders')));
+      expect(hits.length).toBeGreaterThan(expected.length);
+      const found: string[] = [];
+      for (let offset = 0; offset <= expected.length; offset += 7) {
+        const { body } = await search({ q: 'orders', limit: '7', offset: `${offset}` });
+        expect([body.total, body.total_is_capped]).toEqual([expected.length, false]);
+        found.push(...ids(body.data));
+        expect(body.has_next_page).toBe(found.length < expected.length);
       }
-    }
-    expect(hits).toBeGreaterThan(15);
-  });
+      expect(found).toEqual(expected);
+      expect((await search({ q: 'orders', count: 'none' })).body.total).toBeNull();
+    });
 
-  // promises: SEARCH-2
-  it.each(['alice', 'bob'] as const)('is for %s among their own sessions only', async (person) => {
-    const own = having(has('orders')).filter(({ subject, machine }) => subject === person && !machine);
-    expect(own.length).toBeGreaterThan(2);
-    const { body } = await search({ q: 'orders', limit: '100' }, person);
-    expect(ids(body.data)).toEqual(ids(matching(own, {})));
-    expect(body.total).toBe(own.length);
-    const others = own.length < (await search({ limit: '100' }, person)).body.total;
-    expect(others).toBe(true);
-    expect((await search({ q: 'orders', user: `o'hara` }, person)).body.data).toEqual([]);
-  });
+    it('goes with every other filter', async () => {
+      let hits = 0;
+      const [one, several] = [has('orders'), has('customers', '-"drop table"')];
+      // In the short form, both only where PostgreSQL is asked in another way.
+      const tried = IS_LONG || how === 'many' ? [one, several] : [how === 'few' ? one : several];
+      for (const [name, value] of [
+        ['user', 'alice'],
+        ['user', 'carol'],
+        ['connection', 'orders'],
+        ['type', 'database'],
+        ['verb', 'connect'],
+        ['status', 'open'],
+        ['start_date', sessions[60]?.start ?? ''],
+        ['end_date', sessions[60]?.start ?? ''],
+        ['review.status', 'EXECUTED'],
+        ['review.approver', 'dora@example.com'],
+        ['batch_id', 'batch-4'],
+        ['correlation_id', '=change-3'],
+        ['guardrail', 'no-drops'],
+      ] as const) {
+        for (const terms of tried) {
+          const expected = ids(matching(having(terms), { [name]: value }));
+          const { body } = await search({ q: asText(terms), [name]: value, limit: '100' });
+          expect([name, ids(body.data), body.total]).toEqual([name, expected, expected.length]);
+          hits += expected.length > 0 ? 1 : 0;
+        }
+      }
+      expect(hits).toBeGreaterThan(7 * tried.length);
+    });
 
-  it('is for auditors as for admins, and for a machine its own', async () => {
-    const all = ids((await search({ q: 'orders', limit: '100' })).body.data);
-    expect(ids((await search({ q: 'orders', limit: '100' }, 'auditor')).body.data)).toEqual(all);
-    const { key } = (
-      await path.gateway.call('admin', 'POST', '/api-keys', { name: 'seeker', groups: ['dba'] })
-    ).body as { key: string };
-    expect((await as(path.gateway, key, 'GET', '/sessions?q=orders')).body).toMatchObject({
-      data: [],
-      total: 0,
+    // promises: SEARCH-2
+    it.each(['alice', 'bob'] as const)('is for %s among their own sessions only', async (person) => {
+      const own = having(has('orders')).filter(({ subject, machine }) => subject === person && !machine);
+      expect(own.length).toBeGreaterThan(2);
+      const { body } = await search({ q: 'orders', limit: '100' }, person);
+      expect(ids(body.data)).toEqual(ids(matching(own, {})));
+      expect(body.total).toBe(own.length);
+      const others = own.length < (await search({ limit: '100' }, person)).body.total;
+      expect(others).toBe(true);
+      expect((await search({ q: 'orders', user: `o'hara` }, person)).body.data).toEqual([]);
+    });
+
+    it('is for auditors as for admins, and for a machine its own', async () => {
+      const all = ids((await search({ q: 'orders', limit: '100' })).body.data);
+      expect(ids((await search({ q: 'orders', limit: '100' }, 'auditor')).body.data)).toEqual(all);
+      const { key } = (
+        await path.gateway.call('admin', 'POST', '/api-keys', {
+          name: `seeker-of-${how}`,
+          groups: ['dba'],
+        })
+      ).body as { key: string };
+      expect((await as(path.gateway, key, 'GET', '/sessions?q=orders')).body).toMatchObject({
+        data: [],
+        total: 0,
+      });
     });
   });
 
