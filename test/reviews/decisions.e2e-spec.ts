@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from '../../src/kernel/once';
 import { describeReviewPath } from '../support/describe';
 import { as } from '../support/callers';
 import { eventually } from '../support/eventually';
@@ -19,6 +20,8 @@ const PEOPLE = {
 describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
   const session = async (id: string, query = '') => (await path.read(id, query)).body;
   const approved = { status: 'APPROVED' };
+  /** A connection of one rule, for all tests that need no other. */
+  const plain = once(() => path.reviewed());
   const window = (start_time: unknown, end_time: unknown) => ({
     type: 'time_range',
     configuration: { start_time, end_time },
@@ -121,7 +124,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
     ['revoked by a reviewer', 'REVOKED', 'bob', {}, 'The review was revoked by bob@example.com.'],
     ['revoked by an admin', 'REVOKED', 'admin', {}, 'The review was revoked by admin@example.com.'],
   ])('ends a session whose review is %s', async (_, status, name, more, reason) => {
-    const { id, sessionId } = await path.ask(await path.reviewed());
+    const { id, sessionId } = await path.ask(await plain());
     const answer = await path.say(name, id, { status, ...more });
     expect([answer.status, answer.body.status]).toEqual([200, status]);
     expect(await session(sessionId, '?event_stream=utf8')).toMatchObject({
@@ -139,7 +142,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
   });
 
   it('revokes an approval', async () => {
-    const { id, sessionId } = await path.ask(await path.reviewed());
+    const { id, sessionId } = await path.ask(await plain());
     expect((await path.say('bob', id, approved)).body.status).toBe('APPROVED');
     expect((await path.say('dora', id, approved)).body).toEqual({
       message: 'the review is approved already',
@@ -351,7 +354,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
         status: 'APPROVED',
         access_duration: 7_200,
       });
-      const script = await path.ask(await path.reviewed());
+      const script = await path.ask(await plain());
       expect((await path.say('bob', script.id, { ...approved, access_duration: 900 })).body).toMatchObject({
         status: 'APPROVED',
         access_duration: 0,
@@ -359,96 +362,109 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
     });
   });
 
-  // promises: REVIEW-4
-  it.each<[string, object | string, number, RegExp]>([
-    ['no state', {}, 400, /^status must be one of/],
-    ['an unknown state', { status: 'approved' }, 400, /^status must be one of: .*APPROVED, REJECTED/],
-    ['a state that is no text', { status: ['APPROVED'] }, 400, /^status must be one of/],
-    [
-      'a state that cannot be set',
-      { status: 'EXECUTED' },
-      422,
-      /^status can be set to APPROVED, REJECTED or REVOKED only$/,
-    ],
-    ['the state that it has', { status: 'PENDING' }, 422, /^status can be set to/],
-    [
-      'a number for a time',
-      { ...approved, time_window: window(22, '06:00') },
-      400,
-      /^time_window.configuration.start_time must be a string$/,
-    ],
-    [
-      'no such hour',
-      { ...approved, time_window: window('24:00', '06:00') },
-      400,
-      /start_time must be a time of day such as 22:00$/,
-    ],
-    [
-      'a time with seconds',
-      { ...approved, time_window: window('22:00', '06:00:00') },
-      400,
-      /end_time must be a time of day/,
-    ],
-    [
-      'hours without an end',
-      { ...approved, time_window: { type: 'time_range', configuration: { start_time: '22:00' } } },
-      400,
-      /end_time must be a string$/,
-    ],
-    [
-      'hours without times',
-      { ...approved, time_window: { type: 'time_range' } },
-      400,
-      /configuration must be an object/,
-    ],
-    ['hours as a text', { ...approved, time_window: '22:00-06:00' }, 400, /^time_window must be an object/],
-    [
-      'another kind of hours',
-      { ...approved, time_window: { ...window('22:00', '06:00'), type: 'weekdays' } },
-      400,
-      /^time_window.type must be one of/,
-    ],
-    [
-      'hours that end when they start',
-      { ...approved, time_window: window('06:00', '06:00') },
-      422,
-      /^time_window must not start and end at the same time/,
-    ],
-    ['force that is a text', { ...approved, force_review: 'true' }, 400, /^force_review must be a boolean/],
-    [
-      'force with a rejection',
-      { status: 'REJECTED', force_review: true, force_reason: 'urgent' },
-      422,
-      /^force_review is allowed with the status APPROVED only$/,
-    ],
-    [
-      'a reason that is too long',
-      { status: 'REJECTED', rejection_reason: 'x'.repeat(2_501) },
-      422,
-      /^rejection_reason must be shorter/,
-    ],
-    ['a reason with NUL', { status: 'REJECTED', rejection_reason: 'a\0b' }, 422, /must not contain control,/],
-    ['an unknown field', { ...approved, reviewer: 'bob' }, 400, /^unknown field reviewer$/],
-    ['no object', '[]', 400, /must be a JSON object$/],
-    ['no JSON', '{', 400, /./],
-  ])('refuses %s, and changes nothing', async (_, body, status, message) => {
-    const { id, sessionId } = await path.ask(await path.reviewed());
-    const before = await path.by('admin', 'GET', `/reviews/${id}`);
-    const answer = await path.say('bob', id, body as object);
-    expect([answer.status, answer.body]).toEqual([status, { message: expect.stringMatching(message) }]);
-    expect((await path.by('admin', 'GET', `/reviews/${id}`)).body).toEqual(before.body);
-    expect(await session(sessionId)).toMatchObject({ status: 'open' });
+  describe('of one review', () => {
+    let id: string;
+    let sessionId: string;
+
+    beforeAll(async () => {
+      ({ id, sessionId } = await path.ask(await plain()));
+    });
+
+    // promises: REVIEW-4
+    it.each<[string, object | string, number, RegExp]>([
+      ['no state', {}, 400, /^status must be one of/],
+      ['an unknown state', { status: 'approved' }, 400, /^status must be one of: .*APPROVED, REJECTED/],
+      ['a state that is no text', { status: ['APPROVED'] }, 400, /^status must be one of/],
+      [
+        'a state that cannot be set',
+        { status: 'EXECUTED' },
+        422,
+        /^status can be set to APPROVED, REJECTED or REVOKED only$/,
+      ],
+      ['the state that it has', { status: 'PENDING' }, 422, /^status can be set to/],
+      [
+        'a number for a time',
+        { ...approved, time_window: window(22, '06:00') },
+        400,
+        /^time_window.configuration.start_time must be a string$/,
+      ],
+      [
+        'no such hour',
+        { ...approved, time_window: window('24:00', '06:00') },
+        400,
+        /start_time must be a time of day such as 22:00$/,
+      ],
+      [
+        'a time with seconds',
+        { ...approved, time_window: window('22:00', '06:00:00') },
+        400,
+        /end_time must be a time of day/,
+      ],
+      [
+        'hours without an end',
+        { ...approved, time_window: { type: 'time_range', configuration: { start_time: '22:00' } } },
+        400,
+        /end_time must be a string$/,
+      ],
+      [
+        'hours without times',
+        { ...approved, time_window: { type: 'time_range' } },
+        400,
+        /configuration must be an object/,
+      ],
+      ['hours as a text', { ...approved, time_window: '22:00-06:00' }, 400, /^time_window must be an object/],
+      [
+        'another kind of hours',
+        { ...approved, time_window: { ...window('22:00', '06:00'), type: 'weekdays' } },
+        400,
+        /^time_window.type must be one of/,
+      ],
+      [
+        'hours that end when they start',
+        { ...approved, time_window: window('06:00', '06:00') },
+        422,
+        /^time_window must not start and end at the same time/,
+      ],
+      ['force that is a text', { ...approved, force_review: 'true' }, 400, /^force_review must be a boolean/],
+      [
+        'force with a rejection',
+        { status: 'REJECTED', force_review: true, force_reason: 'urgent' },
+        422,
+        /^force_review is allowed with the status APPROVED only$/,
+      ],
+      [
+        'a reason that is too long',
+        { status: 'REJECTED', rejection_reason: 'x'.repeat(2_501) },
+        422,
+        /^rejection_reason must be shorter/,
+      ],
+      [
+        'a reason with NUL',
+        { status: 'REJECTED', rejection_reason: 'a\0b' },
+        422,
+        /must not contain control,/,
+      ],
+      ['an unknown field', { ...approved, reviewer: 'bob' }, 400, /^unknown field reviewer$/],
+      ['no object', '[]', 400, /must be a JSON object$/],
+      ['no JSON', '{', 400, /./],
+    ])('refuses %s, and changes nothing', async (_, body, status, message) => {
+      const before = await path.by('admin', 'GET', `/reviews/${id}`);
+      const answer = await path.say('bob', id, body as object);
+      expect([answer.status, answer.body]).toEqual([status, { message: expect.stringMatching(message) }]);
+      expect((await path.by('admin', 'GET', `/reviews/${id}`)).body).toEqual(before.body);
+      expect(await session(sessionId)).toMatchObject({ status: 'open' });
+    });
   });
 
   it('accepts the body that was read, with another status', async () => {
-    const { id } = await path.ask(await path.reviewed());
+    const { id } = await path.ask(await plain());
     const { body } = await path.by('bob', 'GET', `/reviews/${id}`);
     expect((await path.say('bob', id, { ...body, status: 'APPROVED' })).body.status).toBe('APPROVED');
   });
 
   // promises: REVIEW-14
   it('is 404 for strangers, and 403 for those who may only read', async () => {
-    const { id, sessionId } = await path.ask(await path.reviewed());
+    const { id, sessionId } = await path.ask(await plain());
     const unknown = await path.say('eve', randomUUID(), approved);
     for (const status of ['APPROVED', 'REJECTED', 'REVOKED']) {
       for (const answer of [
@@ -510,7 +526,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
   });
 
   it('does not bring back a session that was killed', async () => {
-    const { id, sessionId } = await path.ask(await path.reviewed());
+    const { id, sessionId } = await path.ask(await plain());
     expect((await path.by('alice', 'POST', `/sessions/${sessionId}/kill`)).status).toBe(204);
     expect((await path.say('bob', id, approved)).body).toEqual({ message: 'the review was revoked' });
     expect(await session(sessionId)).toMatchObject({ status: 'done', review: { status: 'REVOKED' } });
@@ -521,7 +537,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
     ['waits', false, 'Nobody decided on the review in time.'],
     ['was approved', true, 'The approval was not used in time.'],
   ])('expires when it %s too long, with its session', async (_, isApproved, reason) => {
-    const { id, sessionId } = await path.ask(await path.reviewed());
+    const { id, sessionId } = await path.ask(await plain());
     if (isApproved) await path.say('bob', id, approved);
     await path.sql(`UPDATE reviews SET expires_at = now() - interval '1 s' WHERE id = $1`, [id]);
     // A request that comes before the expiry was noticed gets the same answer.
@@ -542,7 +558,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
 
   // promises: REVIEW-9
   it('is final, also for writers of the database', async () => {
-    const { id } = await path.ask(await path.reviewed());
+    const { id } = await path.ask(await plain());
     await path.say('bob', id, { status: 'REJECTED' });
     for (const status of ['PENDING', 'APPROVED', 'PROCESSING', 'EXECUTED', 'REVOKED'])
       await expect(path.sql('UPDATE reviews SET status = $2 WHERE id = $1', [id, status])).rejects.toThrow(
