@@ -6,10 +6,13 @@ import { SLOWEST, eventually } from '../support/eventually';
 import { keepFeedDown } from '../support/feed';
 import { type Person, startGateway } from '../support/gateway';
 import { psql } from '../support/psql';
+import { volume } from '../support/volume';
 import { Visitor, killSession, proxyPort } from '../support/visitor';
 
 /** A revocation ends the sessions of a grant. */
 const CUT_WITHIN_MS = 5_000 * SLOWEST;
+/** From 0 to 72 ms after clients came. */
+const REVOKED_IN_ROUNDS = volume(4, 10);
 const CREDENTIAL = { user: '', password: '' };
 type Credential = typeof CREDENTIAL;
 
@@ -375,7 +378,7 @@ describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, 
   });
 
   it('is refused or ended when the grant is revoked at the same time', async () => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < REVOKED_IN_ROUNDS; round++) {
       const connection = await approvedConnection(path);
       const review = await requested(connection);
       await approve(gateway, review);
@@ -384,7 +387,7 @@ describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, 
         Visitor.enter(path, { ...(ways[place % 2] ?? CREDENTIAL), connection, gateway: where }),
       );
       // Now before, now between, now after them.
-      await new Promise((wait) => setTimeout(wait, round * 8));
+      await new Promise((wait) => setTimeout(wait, (round * 80) / REVOKED_IN_ROUNDS));
       await decide(other, 'bob', review, { status: 'REVOKED' });
       for (const outcome of await Promise.allSettled(coming)) {
         if (outcome.status === 'fulfilled')
