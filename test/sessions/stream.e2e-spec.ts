@@ -294,8 +294,10 @@ describeDataPath('a session that is followed', ({ path, begin }) => {
 
   it('is closed also for a reader that reads nothing', async () => {
     const id = await stored({ subject: 'bob' });
-    for (let n = 0; n < 120; n++)
-      await add(id, piece(Buffer.alloc(180_000, 120 + (n % 2)).toString('latin1')));
+    const pieces = [120, 121, 120, 121, 120].map((byte) =>
+      piece(Buffer.alloc(180_000, byte).toString('latin1')),
+    );
+    for (let n = 0; n < 24; n++) await add(id, ...pieces);
     const server: Server = other.app.getHttpServer();
     const accepted = once(server, 'connection') as Promise<[Socket]>;
     const socket = connect(Number(new URL(other.api).port), '127.0.0.1');

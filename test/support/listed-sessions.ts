@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import type { TestDatabase } from './database';
 
 /** A session that a test writes directly into the store, with its related rows. */
@@ -93,12 +94,22 @@ function pick<T>(items: readonly T[], n: number): T {
   return items[n % items.length] as T;
 }
 
-/** Writes them in one organization. */
+/** Writes them in one organization, by one connection: each costs more than these statements. */
 export async function storeSessions(
-  database: TestDatabase,
+  { url }: TestDatabase,
   orgId: string,
   sessions: readonly Listed[],
 ): Promise<void> {
+  const database = new Client({ connectionString: url });
+  await database.connect();
+  try {
+    await store(database, orgId, sessions);
+  } finally {
+    await database.end();
+  }
+}
+
+async function store(database: Client, orgId: string, sessions: readonly Listed[]): Promise<void> {
   const rows = JSON.stringify(sessions);
   const given = `jsonb_to_recordset($2) AS it (id uuid, start timestamptz, status text, verb text, type text,
     connection text, subject text, email text, machine boolean, batch text, correlation text, hits jsonb, review jsonb)`;
@@ -134,12 +145,7 @@ export async function storeSessions(
 }
 
 /** Grants that were approved before their first session; their status is a later one. */
-async function storeGrants(
-  database: TestDatabase,
-  orgId: string,
-  given: string,
-  rows: string,
-): Promise<void> {
+async function storeGrants(database: Client, orgId: string, given: string, rows: string): Promise<void> {
   const grants = `(SELECT DISTINCT (review ->> 'grant')::uuid AS id, review FROM ${given} WHERE review ->> 'grant' IS NOT NULL) AS it`;
   await database.query(
     `INSERT INTO reviews (id, org_id, type, status, access_request_rule_name, min_approvals, expires_at)
@@ -150,12 +156,7 @@ async function storeGrants(
 }
 
 /** In the order of reviews: first requested, then decided. */
-async function storeGroups(
-  database: TestDatabase,
-  orgId: string,
-  reviews: string,
-  rows: string,
-): Promise<void> {
+async function storeGroups(database: Client, orgId: string, reviews: string, rows: string): Promise<void> {
   await database.query(
     `INSERT INTO review_groups (org_id, review_id, group_name)
      SELECT $1, r.id, said ->> 'name' FROM ${reviews},
