@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { escapeLiteral } from 'pg';
 import { CredentialWithholding } from '../../src/access/credential-withholding';
 import { EVENT_TYPES } from '../../src/events/event';
 import { SessionEnder } from '../../src/sessions/session-ender';
@@ -9,7 +10,7 @@ import { type Answer, type TestGateway, startGateway } from '../support/gateway'
 import { subscribe } from '../support/webhook-receiver';
 import { volume } from '../support/volume';
 
-const ROUNDS = volume(30, 10_000);
+const ROUNDS = volume(12, 10_000);
 
 /** A connection with two credentials, of which people approved one, and a session of each. */
 interface Access {
@@ -62,27 +63,26 @@ describeDataPath('access that several ends reach at once', ({ path, begin }) => 
     bob = (await query<{ id: string }>(owned, [unreviewed]))[0]?.id ?? '';
   });
 
-  const copy = (table: string, id: string, changes: object) =>
-    query(
-      `INSERT INTO ${table} SELECT (jsonb_populate_record(model, $2)).* FROM ${table} AS model WHERE id = $1`,
-      [id, JSON.stringify(changes)],
-    );
+  const copyOf = (table: string, id: string, changes: object): string =>
+    `INSERT INTO ${table} SELECT (jsonb_populate_record(model, ${escapeLiteral(JSON.stringify(changes))})).*
+     FROM ${table} AS model WHERE id = ${escapeLiteral(id)}`;
 
   const prepare = async (): Promise<Access> => {
     const [connection, approved, unreviewed, first, second] = Array.from({ length: 5 }, () => randomUUID());
     const { body } = await path.gateway.call('admin', 'GET', `/connections/${model.connection}`);
     const ofConnection = { connection_id: connection, revoked_at: null, withheld_at: null };
-    await copy('connections', body.id, { id: connection, name: `copy-${connection}` });
-    await copy('reviews', model.approved, { id: approved, connection_id: connection });
-    await copy('connection_credentials', model.approved, {
-      ...ofConnection,
-      id: approved,
-      review_id: approved,
-    });
-    await copy('connection_credentials', model.unreviewed, { ...ofConnection, id: unreviewed });
+    const ofApproved = { ...ofConnection, id: approved, review_id: approved };
     const open = { connection_id: connection, status: 'open', exit_code: null, end_date: null, seal: null };
-    await copy('sessions', model.sessions[0], { ...open, id: first, credential_id: approved });
-    await copy('sessions', model.sessions[1], { ...open, id: second, credential_id: unreviewed });
+    await query(
+      [
+        copyOf('connections', body.id, { id: connection, name: `copy-${connection}` }),
+        copyOf('reviews', model.approved, { id: approved, connection_id: connection }),
+        copyOf('connection_credentials', model.approved, ofApproved),
+        copyOf('connection_credentials', model.unreviewed, { ...ofConnection, id: unreviewed }),
+        copyOf('sessions', model.sessions[0], { ...open, id: first, credential_id: approved }),
+        copyOf('sessions', model.sessions[1], { ...open, id: second, credential_id: unreviewed }),
+      ].join(';\n'),
+    );
     return { connection, approved, unreviewed, sessions: [first, second] } as Access;
   };
 
