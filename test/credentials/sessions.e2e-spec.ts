@@ -5,6 +5,7 @@ import { describeDataPath } from '../support/describe';
 import { aged, enter, find, issue, revoke } from '../support/credentials';
 import { SLOWEST, eventually } from '../support/eventually';
 import { keepFeedDown } from '../support/feed';
+import { volume } from '../support/volume';
 import { type Person, startGateway } from '../support/gateway';
 
 const ENDED = { code: 'unauthenticated', message: 'the credential was revoked or has expired' };
@@ -98,7 +99,7 @@ describeDataPath('a session with an issued credential', ({ path, gateway, begin 
   });
 
   it('is refused or ended when its credential is revoked at the same time', async () => {
-    for (let round = 0; round < 40; round++) {
+    for (let round = 0; round < volume(16, 40); round++) {
       const credential = await credentialOf();
       const entering = [gateway, other, gateway, other].map((where) => enter(where, credential));
       // Now before, now between, now after them.
@@ -180,12 +181,12 @@ describeDataPath('a session with an issued credential', ({ path, gateway, begin 
   });
 
   it('is not issued while its connection is being deleted', async () => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < volume(5, 10); round++) {
       await path.connect('short-lived');
       const credential = await credentialOf('alice', 'short-lived');
       const entering = [gateway, other].map((where) => enter(where, credential));
       const issuing = issue(other, 'bob', {}, 'short-lived');
-      await new Promise((wait) => setTimeout(wait, round));
+      await new Promise((wait) => setTimeout(wait, round * volume(2, 1)));
       const { status } = await gateway.call('admin', 'DELETE', '/connections/short-lived');
       expect(status).toBe(204);
       expect([201, 404]).toContain((await issuing).status);

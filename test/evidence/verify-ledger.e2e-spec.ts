@@ -10,6 +10,7 @@ import { eventually } from '../support/eventually';
 import { type TestGateway, startGateway } from '../support/gateway';
 import { closedLatch } from '../support/latch';
 import { superuser } from '../support/stored-recording';
+import { volume } from '../support/volume';
 
 /** The ledger of sessions: missing, moved, edited and cut entries are detected. */
 describeDataPath('GET /sessions/verify', ({ path, begin }) => {
@@ -46,7 +47,7 @@ describeDataPath('GET /sessions/verify', ({ path, begin }) => {
 
   it('numbers the sessions of several gateways without gaps, while they are changed', async () => {
     const sessions = await Promise.all(
-      Array.from({ length: 24 }, async (_, index) => {
+      Array.from({ length: volume(10, 24) }, async (_, index) => {
         const gateway = index % 2 === 0 ? path.gateway : other;
         const { session_id } = (await run(gateway)).body;
         const patch = gateway.call('alice', 'PATCH', `/sessions/${session_id}/metadata`, {
