@@ -1,12 +1,12 @@
+import { join } from 'node:path';
 import { describeDataPath } from '../support/describe';
 import { as, whoIs } from '../support/callers';
 import { SLOWEST, eventually } from '../support/eventually';
 import { freePort } from '../support/free-port';
 import { passwordToken, startGateway } from '../support/gateway';
-import { GatewayProcess, buildIfNeeded, productionEnvironment, until } from '../support/gateway-process';
+import { GatewayProcess, buildIfNeeded, temporaryFolder, until } from '../support/gateway-process';
 import { denyWords } from '../support/guardrails';
-import { freshDatabase } from '../support/database';
-import { connect, freshTarget } from '../support/target';
+import { volume } from '../support/volume';
 
 const AGREED_MS = 1_000 * SLOWEST;
 
@@ -96,6 +96,31 @@ describeDataPath('two gateways on one database', ({ path, gateway: one, begin })
     await agree();
   });
 
+  // promises: HTTP-23
+  it('know their own changes before they answer them', async () => {
+    const outcome = async () =>
+      (await one.call('bob', 'POST', '/sessions', { connection: 'orders', script: 'SELECT 1 AS one' })).body
+        .output_status;
+    for (let round = 0; round < volume(6, 20); round += 1) {
+      const { id, key } = await change('POST', '/api-keys', { name: `machine ${round}` });
+      expect((await whoIs(one, key)).status).toBe(200);
+      await change('DELETE', `/api-keys/${id}`);
+      expect((await whoIs(one, key)).status).toBe(401);
+
+      expect(await outcome()).toBe('success');
+      const rule = { name: `rule ${round}`, input: denyWords(['one']), attributes: ['a'] };
+      const { id: ruleId } = await change('POST', '/guardrails', rule);
+      expect(await outcome()).toBe('blocked');
+      await change('DELETE', `/guardrails/${ruleId}`);
+
+      const bob = await one.token('bob');
+      await change('PATCH', '/users/bob', { status: 'inactive' });
+      expect((await whoIs(one, bob)).status).toBe(401);
+      await change('PATCH', '/users/bob', { status: 'active' });
+      expect((await whoIs(one, bob)).status).toBe(200);
+    }
+  });
+
   it('a key revoked on one ends its sessions on the other', async () => {
     const { id, key } = await change('POST', '/api-keys', { name: 'runner' });
     const running = as(two, key, 'POST', '/sessions', {
@@ -114,83 +139,36 @@ describeDataPath('two gateways on one database', ({ path, gateway: one, begin })
     await eventually('it is cut', async () => (await countRunning()) === 0);
     expect((await running).body.output_status).not.toBe('success');
   });
-});
 
-describe('one gateway', () => {
-  // promises: HTTP-23
-  it('knows its own changes before it answers them', async () => {
-    const [gateway, target] = await Promise.all([startGateway(), freshTarget()]);
-    await connect(gateway, target, 'orders');
-    const change = async (method: string, path: string, body?: object) => {
-      const { status, body: answer } = await gateway.call('admin', method, path, body);
-      expect([path, status < 300, answer?.message]).toEqual([path, true, undefined]);
-      return answer;
-    };
-    const outcome = async () =>
-      (await gateway.call('bob', 'POST', '/sessions', { connection: 'orders', script: 'SELECT 1 AS one' }))
-        .body.output_status;
-    await change('PATCH', '/connections/orders', { attributes: ['a'] });
-    for (let round = 0; round < 20; round += 1) {
-      const { id, key } = await change('POST', '/api-keys', { name: `machine ${round}` });
-      expect((await whoIs(gateway, key)).status).toBe(200);
-      await change('DELETE', `/api-keys/${id}`);
-      expect((await whoIs(gateway, key)).status).toBe(401);
+  describe('of which one is a process of its own', () => {
+    let two: GatewayProcess;
+    const folder = begin(temporaryFolder, (it) => it.remove());
 
-      expect(await outcome()).toBe('success');
-      const rule = { name: `rule ${round}`, input: denyWords(['one']), attributes: ['a'] };
-      const { id: ruleId } = await change('POST', '/guardrails', rule);
-      expect(await outcome()).toBe('blocked');
-      await change('DELETE', `/guardrails/${ruleId}`);
-
-      const bob = await gateway.token('bob');
-      await change('PATCH', '/users/bob', { status: 'inactive' });
-      expect((await whoIs(gateway, bob)).status).toBe(401);
-      await change('PATCH', '/users/bob', { status: 'active' });
-      expect((await whoIs(gateway, bob)).status).toBe(200);
-    }
-    await gateway.close();
-    await target.drop();
-  });
-});
-
-describe('two real processes on one database', () => {
-  beforeAll(buildIfNeeded);
-
-  it('agree on an inactive user and on a machine’s key', async () => {
-    const database = await freshDatabase('empty');
-    const production = await productionEnvironment(database.url);
-    const { provider, variables } = production;
-    const one = await GatewayProcess.start(variables);
-    const two = await GatewayProcess.start({ ...variables, PORT: String(await freePort()) });
-    try {
-      const admin = await production.token();
-      const { id, key } = (await (await one.post('/api-keys', admin, { name: 'm' })).json()) as {
-        id: string;
-        key: string;
-      };
-      await until(async () => (await two.get('/userinfo', key)).status === 200);
-      const revoked = await fetch(`${one.api}/api-keys/${id}`, {
-        method: 'DELETE',
-        headers: { authorization: `Bearer ${admin}` },
+    beforeAll(async () => {
+      await buildIfNeeded();
+      two = await GatewayProcess.start({
+        ...one.variables,
+        PORT: String(await freePort()),
+        POSTGRES_PROXY_PORT: String(await freePort()),
+        JOURNAL_DIR: join(folder.path, 'journals'),
+        LOG_LEVEL: 'info',
       });
-      expect(revoked.status).toBe(204);
+    });
+    afterAll(() => two.stop());
+
+    it('agree on an inactive user and on a machine’s key', async () => {
+      const { id, key } = await change('POST', '/api-keys', { name: 'm' });
+      await until(async () => (await two.get('/userinfo', key)).status === 200);
+      await change('DELETE', `/api-keys/${id}`);
       await eventually(
         'the key is out',
         async () => (await two.get('/userinfo', key)).status === 401,
         AGREED_MS,
       );
-      const bob = await passwordToken(provider.issuer, 'bob');
+      const bob = await passwordToken(one.provider.issuer, 'bob');
       expect((await two.get('/userinfo', bob)).status).toBe(200);
-      await fetch(`${one.api}/users/bob`, {
-        method: 'PATCH',
-        headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ status: 'inactive' }),
-      });
+      await change('PATCH', '/users/bob', { status: 'inactive' });
       await eventually('bob is out', async () => (await two.get('/userinfo', bob)).status === 401, AGREED_MS);
-    } finally {
-      await Promise.all([one.stop(), two.stop()]);
-      await provider.close();
-      await database.drop();
-    }
+    });
   });
 });
