@@ -23,7 +23,7 @@ describeWirePath('the status of a connection', ({ path }) => {
   let secret: Record<string, string>;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'gateway-mortal-target-'));
+    folder = await mkdtemp(join(process.env['TEST_FOLDER'] ?? tmpdir(), 'gateway-mortal-target-'));
     await chmod(folder, 0o711);
     server = await startServer();
     line = await startTcpProxy('127.0.0.1', server.port);

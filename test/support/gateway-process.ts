@@ -167,9 +167,9 @@ export interface Folder {
   remove(): Promise<void>;
 }
 
-/** A folder for one spec file, removed with `remove`. */
+/** A folder for one spec file, removed with `remove`; in memory where the test server is. */
 export async function temporaryFolder(): Promise<Folder> {
-  const path = await mkdtemp(join(tmpdir(), 'gateway-process-'));
+  const path = await mkdtemp(join(process.env['TEST_FOLDER'] ?? tmpdir(), 'gateway-process-'));
   // As root, PostgreSQL runs as another user: without access to the folder, the data would be in /var/lib and stay there.
   await chmod(path, 0o711);
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };

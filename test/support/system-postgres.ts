@@ -43,7 +43,7 @@ export function describeWithSystemPostgres(name: string, body: () => void): void
 export async function startSystemPostgres(): Promise<SystemPostgres> {
   const programs = systemPrograms();
   if (programs === undefined) throw new Error('the server of pg_dump is not installed');
-  const folder = await mkdtemp(join(tmpdir(), 'gateway-system-postgres-'));
+  const folder = await mkdtemp(join(process.env['TEST_FOLDER'] ?? tmpdir(), 'gateway-system-postgres-'));
   const account = unprivileged();
   if (account !== undefined) await chown(folder, account.uid, account.gid);
   await chmod(folder, 0o700);

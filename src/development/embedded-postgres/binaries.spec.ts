@@ -19,7 +19,7 @@ describe('the programs of the npm package', () => {
     );
 
   beforeEach(async () => {
-    base = await realpath(await mkdtemp(join(tmpdir(), 'gateway-pg-bin-')));
+    base = await realpath(await mkdtemp(join(process.env['TEST_FOLDER'] ?? tmpdir(), 'gateway-pg-bin-')));
     root = join(base, 'package');
     await mkdir(join(root, 'native', 'bin'), { recursive: true });
   });
