@@ -5,8 +5,8 @@ import type { Random } from './random';
 import { type Script, inputOf, planScript } from './scripts';
 import type { Answer } from './session-findings';
 
-/** `npm test` has as many as keep a gateway busy; `npm run test:faults` sets the number of kills, and has all. */
-const CLIENTS = process.env['LEDGER_KILLS'] === undefined ? volume(10, 20) : 20;
+/** `npm test` has enough that some script always runs; `npm run test:faults` sets the number of kills, and has all. */
+const CLIENTS = process.env['LEDGER_KILLS'] === undefined ? volume(4, 20) : 20;
 const THINKS_AT_MOST_MS = 80;
 /** Delay after a failed request. */
 const PAUSES_AT_MOST_MS = 600;

@@ -13,7 +13,7 @@ interface Acknowledgements {
 const KILLED_EARLY = 1 / 4;
 const EARLY_MS = 1_500;
 /** `npm run test:faults` kills as often as it says, in lives of full length. */
-const LIVES_AT_MOST_MS = process.env['LEDGER_KILLS'] === undefined ? volume(1_000, 2_500) : 2_500;
+const LIVES_AT_MOST_MS = process.env['LEDGER_KILLS'] === undefined ? volume(600, 2_500) : 2_500;
 
 /** Kills the gateway repeatedly. Each is replaced at once by one on the same folders; the last one stays alive. */
 export async function killGateways(

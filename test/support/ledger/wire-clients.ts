@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import { volume } from '../volume';
 import type { LedgerWorld } from './ledger-world';
 import type { Random } from './random';
 import { type WireLedger, type WireStatement, planStatement } from './wire-ledger';
 
-const CLIENTS = 10;
+/** As of those that run scripts (clients.ts). */
+const CLIENTS = process.env['LEDGER_KILLS'] === undefined ? volume(4, 10) : 10;
 const THINKS_AT_MOST_MS = 30;
 /** After no connection, or one that was lost. */
 const PAUSES_AT_MOST_MS = 600;
