@@ -58,8 +58,7 @@ describeDataPath('access control', ({ path }) => {
         `INSERT INTO connections (org_id, name, type, subtype, secret, secret_names) SELECT id, 'x', '', '', '', '{}' FROM organizations`,
       ],
     ])('stays as it is where %s', async (_, use) => {
-      const database = await freshDatabase('empty');
-      await migrate(database.url);
+      const database = await freshDatabase();
       await undoDownTo(database, AccessControlOn1766220000000);
       await database.query(`UPDATE organizations SET features = '{"access_control": false, "review": true}'`);
       await database.query(use);

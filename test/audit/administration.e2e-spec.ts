@@ -3,6 +3,7 @@ import { eventually } from '../support/eventually';
 import { type Answer, type Person } from '../support/gateway';
 import { createRule, denyWords } from '../support/guardrails';
 import { type Route, controllerRoutes } from '../support/routes';
+import { IS_LONG } from '../support/volume';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
@@ -77,8 +78,10 @@ describeGateway('the audit log of', ({ gateway }) => {
           }),
         ]);
       };
-      for (const person of ['admin', 'alice'] as const)
-        await Promise.all(writes.map((route) => check(person, route)));
+      // Whom the route denies is known before the body: in the short form, once is enough.
+      const people =
+        IS_LONG || body === bodies[0]?.[1] ? (['admin', 'alice'] as const) : (['admin'] as const);
+      for (const person of people) await Promise.all(writes.map((route) => check(person, route)));
       const { pages } = await logs('');
       const lines = await gateway.database.query<object>('SELECT DISTINCT request_id FROM audit_log');
       expect(pages.total).toBe(lines.length);
