@@ -1,5 +1,5 @@
-import { SegmentWriter } from '../../src/archive/segment-format';
 import { archiveNow, archiveStateOf, archived, endSchedules } from '../support/archive/archived';
+import { LONG, closeSegmentsEarly } from '../support/archive/short-segments';
 import { SmallS3 } from '../support/archive/small-s3';
 import { describeScoped } from '../support/describe';
 import { eventually } from '../support/eventually';
@@ -7,13 +7,8 @@ import { startDataPath } from '../support/data-path';
 import { startGateway } from '../support/gateway';
 import { purge } from '../support/retention';
 import { superuser } from '../support/stored-recording';
-import { IS_LONG, volume } from '../support/volume';
+import { volume } from '../support/volume';
 
-/** In short, a segment is closed when it has half a megabyte, not eight: it still has more than one place in its index. */
-const SHORT_SEGMENT_BYTES = 512 * 1024;
-/** 19 MB that hardly deflate, or in short 1.3 MB: more than one segment. */
-const LONG = `SELECT string_agg(md5((m * 1000 + n)::text), '')
-  FROM generate_series(1, ${volume(40, 600)}) AS m, generate_series(1, 1000) AS n GROUP BY m ORDER BY m`;
 const FORMS = [
   '?expand=event_stream',
   '?event_stream=utf8',
@@ -31,12 +26,7 @@ describeScoped('recordings in object storage', (begin) => {
 
   beforeAll(() => endSchedules(path.gateway, other));
 
-  beforeAll(() => {
-    if (IS_LONG) return;
-    jest.spyOn(SegmentWriter.prototype, 'isFull', 'get').mockImplementation(function (this: SegmentWriter) {
-      return this['size'] >= SHORT_SEGMENT_BYTES;
-    });
-  });
+  beforeAll(closeSegmentsEarly);
 
   afterAll(() => jest.restoreAllMocks());
 
@@ -84,12 +74,12 @@ describeScoped('recordings in object storage', (begin) => {
   // promises: ARCHIVE-1
   it('move once where several gateways work on it, and are found by their words', async () => {
     const ids: string[] = [];
-    for (let n = 0; n < 12; n++) ids.push(await run(`SELECT 'walrus${n}'`));
+    for (let n = 0; n < volume(6, 12); n++) ids.push(await run(`SELECT 'walrus${n}'`));
     await Promise.all([archiveNow(path.gateway), archiveNow(other), archiveNow(path.gateway)]);
     for (const id of ids) await archived(other, id);
     for (const id of ids) expect(s3.found(id)).toHaveLength(1);
-    const found = await path.gateway.call('admin', 'GET', '/sessions?q=walrus7');
-    expect(found.body.data.map(({ id }: { id: string }) => id)).toEqual([ids[7]]);
+    const found = await path.gateway.call('admin', 'GET', '/sessions?q=walrus3');
+    expect(found.body.data.map(({ id }: { id: string }) => id)).toEqual([ids[3]]);
   });
 
   // promises: ARCHIVE-3

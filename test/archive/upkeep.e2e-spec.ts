@@ -8,6 +8,7 @@ import {
   followHolds,
   prolongLocks,
 } from '../support/archive/archived';
+import { LONG, closeSegmentsEarly } from '../support/archive/short-segments';
 import { SmallS3 } from '../support/archive/small-s3';
 import { startDataPath } from '../support/data-path';
 import { describeScoped } from '../support/describe';
@@ -16,9 +17,6 @@ import { startGateway } from '../support/gateway';
 import { superuser } from '../support/stored-recording';
 
 const DAY_MS = 24 * 3_600_000;
-/** 19 MB that deflate to half: more than one segment, and less than two. */
-const LONG = `SELECT string_agg(md5((m * 1000 + n)::text), '')
-  FROM generate_series(1, 600) AS m, generate_series(1, 1000) AS n GROUP BY m ORDER BY m`;
 
 /** What goes on with recordings after they moved, while buckets and gateways do not do what is expected of them. */
 describeScoped('archived recordings', (begin) => {
@@ -27,6 +25,8 @@ describeScoped('archived recordings', (begin) => {
   const other = begin(() => startGateway({ beside: path.gateway, environment: s3.variables }));
 
   beforeAll(() => endSchedules(path.gateway, other));
+  beforeAll(closeSegmentsEarly);
+  afterAll(() => jest.restoreAllMocks());
 
   const query = <T extends object>(text: string, values: unknown[] = []) =>
     path.gateway.database.query<T>(text, values);
