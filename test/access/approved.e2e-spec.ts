@@ -12,6 +12,7 @@ import {
 import { ask, find, issue, revoke } from '../support/credentials';
 import { eventually } from '../support/eventually';
 import { startGateway } from '../support/gateway';
+import { volume } from '../support/volume';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
@@ -353,7 +354,7 @@ describeDataPath('access that people approve', ({ path, gateway, begin }) => {
   });
 
   it('is requested and issued without errors while its connection is being deleted', async () => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < volume(4, 10); round++) {
       const connection = await approvedConnection(path);
       if (round % 2 === 0) await approve(gateway, (await requested(connection)).id);
       const asking = [gateway, other, gateway].map((where) => issue(where, 'alice', {}, connection));

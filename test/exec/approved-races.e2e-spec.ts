@@ -3,8 +3,10 @@ import { describeDataPath } from '../support/describe';
 import { type Approvals, approvalsOn } from '../support/waiting-scripts';
 import { eventually } from '../support/eventually';
 import { type Answer, startGateway } from '../support/gateway';
+import { volume } from '../support/volume';
 
-const ROUNDS = 12;
+/** Each of six delays once, or twice. */
+const ROUNDS = volume(6, 12);
 
 /** Everything that can happen to an approval, at the same moment, on two gateways: it is used once or not at all. */
 describeDataPath('an approval that many want at once', ({ path, begin }) => {
