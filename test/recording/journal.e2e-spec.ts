@@ -16,7 +16,7 @@ const FAULT = {
 /** The journal stands between a client and a database that has no time. */
 describeScoped('a gateway with a journal', (begin) => {
   const folder = begin(temporaryFolder, (it) => it.remove());
-  const path = begin(() => startDataPath({ JOURNAL_DIR: folder.path }));
+  const path = begin(() => startDataPath({ JOURNAL_DIR: folder.path, BODY_LIMIT_MB: '4' }));
 
   const insert = (id: number) => `INSERT INTO customers VALUES (${id}, 'Eve', NULL)`;
   const isOver = async (script: string): Promise<boolean> => (await path.sessionOf(script)).status === 'done';
@@ -103,23 +103,18 @@ describeScoped('a gateway with a journal', (begin) => {
 
   // promises: READ-19
   it('records a script of 4 MiB whole', async () => {
-    const large = await startDataPath({ BODY_LIMIT_MB: '4' });
-    try {
-      const script = `SELECT length('${'0123456789abcdef'.repeat(260_000)}')`;
-      const answer = await large.run(script);
-      expect(answer.body).toMatchObject({ output: 'length\n4160000\n', exit_code: 0 });
-      const id = answer.body.session_id as string;
-      const file = await large.read(id, '?extension=txt&events=i');
-      expect(file.text.length).toBe(script.length);
-      expect(file.text === script).toBe(true);
-      const chunks = await large.gateway.database.query<{ raw_size: number }>(
-        'SELECT raw_size FROM session_chunks WHERE session_id = $1',
-        [id],
-      );
-      expect(Math.max(...chunks.map((chunk) => chunk.raw_size))).toBe(256 * 1024);
-    } finally {
-      await large.close();
-    }
+    const script = `SELECT length('${'0123456789abcdef'.repeat(260_000)}')`;
+    const answer = await path.run(script);
+    expect(answer.body).toMatchObject({ output: 'length\n4160000\n', exit_code: 0 });
+    const id = answer.body.session_id as string;
+    const file = await path.read(id, '?extension=txt&events=i');
+    expect(file.text.length).toBe(script.length);
+    expect(file.text === script).toBe(true);
+    const chunks = await path.gateway.database.query<{ raw_size: number }>(
+      'SELECT raw_size FROM session_chunks WHERE session_id = $1',
+      [id],
+    );
+    expect(Math.max(...chunks.map((chunk) => chunk.raw_size))).toBe(256 * 1024);
   });
 
   // promises: RUN-12
