@@ -23,7 +23,7 @@ const STORED_STEPS = Number(process.env['REVIEW_STORED_STEPS'] ?? fc.runs(volume
 const LANES = 4;
 const STEPS_OF_A_STORY = 40;
 /** There are as many rounds as the steps need, each of so many stories. */
-const AT_ONCE = Math.max(1, Math.round(20 / fc.runs(1)));
+const AT_ONCE = Math.max(1, Math.round(volume(8, 20) / fc.runs(1)));
 
 describeGateway('a review does as its reference', ({ gateway }) => {
   it('as a machine alone', async () => {
@@ -34,12 +34,14 @@ describeGateway('a review does as its reference', ({ gateway }) => {
 
   it('with its services and the database', async () => {
     const each = STORED_STEPS / LANES;
-    const tallies = await Promise.all(
-      Array.from({ length: LANES }, async (_, lane) => {
-        const room = await new ReviewRoom(gateway).open();
-        return tell(each, lane, (world) => room.ask(world));
-      }),
-    );
+    const inLane = async (steps: number, lane: number): Promise<Tally> => {
+      const room = await new ReviewRoom(gateway).open();
+      return tell(steps, lane, (world) => room.ask(world));
+    };
+    const tallies = await Promise.all(Array.from({ length: LANES }, (_, lane) => inLane(each, lane)));
+    // So few stories may miss a state by chance.
+    for (let lane = LANES; missedBy(tallies).length > 0 && lane < 8 * LANES; lane += 1)
+      tallies.push(await inLane(1, lane));
     await report('database', tallies);
     expect(sum(tallies, ({ steps }) => steps)).toBeGreaterThanOrEqual(STORED_STEPS);
   }, 3_600_000);
@@ -69,8 +71,7 @@ async function tell(
 
 async function report(reviews: string, tallies: readonly Tally[]): Promise<void> {
   const ends = added(tallies, 'ends');
-  // Otherwise the stories would not have reached the important states.
-  expect(Object.keys(ends)).toEqual(expect.arrayContaining(['APPROVED', 'REJECTED', 'REVOKED', 'EXECUTED']));
+  expect(missedBy(tallies)).toEqual([]);
   if (REVIEW_REPORT === undefined) return;
   const [steps, executions] = [sum(tallies, (one) => one.steps), sum(tallies, (one) => one.executions)];
   const line = {
@@ -81,6 +82,12 @@ async function report(reviews: string, tallies: readonly Tally[]): Promise<void>
     replies: added(tallies, 'replies'),
   };
   await appendFile(REVIEW_REPORT, `${JSON.stringify(line)}\n`);
+}
+
+/** Important states that no story has reached. */
+function missedBy(tallies: readonly Tally[]): string[] {
+  const ends = added(tallies, 'ends');
+  return ['APPROVED', 'REJECTED', 'REVOKED', 'EXECUTED'].filter((status) => ends[status] === undefined);
 }
 
 function sum(tallies: readonly Tally[], value: (tally: Tally) => number): number {

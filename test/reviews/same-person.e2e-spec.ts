@@ -1,3 +1,4 @@
+import { once } from '../../src/kernel/once';
 import { describeReviewPath } from '../support/describe';
 
 /** Further accounts of zed's: the provider tells them apart by their subjects, and people do not. */
@@ -33,6 +34,9 @@ describeReviewPath('accounts of one person', { people: PEOPLE }, ({ path }) => {
     (await path.by(name, 'GET', `/reviews?mine=${mine}`)).body.data.map(({ id }: { id: string }) => id);
   const signOff = (name: string, id: string) =>
     path.by(name, 'POST', `/reviews/${id}/sign-off`, { comment: 'fine' });
+  /** Connections of one rule each, for all requests. */
+  const byOne = once(() => path.reviewed({ ...RULE, min_approvals: 1 }));
+  const byTwo = once(() => path.reviewed(RULE));
   const refused = {
     status: 403,
     body: { message: expect.stringMatching(/^another account with your e-mail address/) },
@@ -40,7 +44,7 @@ describeReviewPath('accounts of one person', { people: PEOPLE }, ({ path }) => {
 
   // promises: REVIEW-5, REVIEW-21
   it.each(accounts)('are known by an address with %s', async (_name, account) => {
-    const own = await path.ask(await path.reviewed({ ...RULE, min_approvals: 1 }), 'zed');
+    const own = await path.ask(await byOne(), 'zed');
     expect(await listed(account, 'to_decide')).not.toContain(own.id);
     expect(await listed('other', 'to_decide')).toContain(own.id);
     expect(await path.say(account, own.id, approved)).toMatchObject(refused);
@@ -52,17 +56,17 @@ describeReviewPath('accounts of one person', { people: PEOPLE }, ({ path }) => {
     expect(await signOff(account, own.id)).toMatchObject(refused);
 
     // The other way round, where what is stored is the unusual spelling.
-    const theirs = await path.ask(await path.reviewed({ ...RULE, min_approvals: 1 }), account);
+    const theirs = await path.ask(await byOne(), account);
     expect(await listed('zed', 'to_decide')).not.toContain(theirs.id);
     expect(await path.say('zed', theirs.id, approved)).toMatchObject(refused);
     expect((await path.say('other', theirs.id, approved)).body.status).toBe('APPROVED');
 
     // Two votes of one person, and the second look at what the same person forced.
-    const voted = await path.ask(await path.reviewed(RULE));
+    const voted = await path.ask(await byTwo());
     expect((await path.say('zed', voted.id, approved)).body.status).toBe('PENDING');
     expect(await path.say(account, voted.id, approved)).toMatchObject(refused);
     expect((await path.say('other', voted.id, approved)).body.status).toBe('APPROVED');
-    const pushed = await path.ask(await path.reviewed(RULE));
+    const pushed = await path.ask(await byTwo());
     expect((await path.say('zed', pushed.id, forced)).body.status).toBe('APPROVED');
     await path.say('zed', pushed.id, { status: 'REVOKED' });
     expect(await signOff(account, pushed.id)).toMatchObject(refused);
@@ -71,13 +75,13 @@ describeReviewPath('accounts of one person', { people: PEOPLE }, ({ path }) => {
 
   // promises: REVIEW-5
   it('are known by a domain in Unicode and in Punycode', async () => {
-    const { id } = await path.ask(await path.reviewed(RULE), 'yves');
+    const { id } = await path.ask(await byTwo(), 'yves');
     expect(await path.say('yvette', id, approved)).toMatchObject(refused);
   });
 
   // promises: REVIEW-5
   it('are known by the address of today where the vote has the one of yesterday', async () => {
-    const { id } = await path.ask(await path.reviewed(RULE));
+    const { id } = await path.ask(await byTwo());
     expect((await path.say('zed', id, approved)).body.status).toBe('PENDING');
     await path.sql(`UPDATE review_groups SET reviewed_by = jsonb_set(reviewed_by, '{email}', '"old@example.com"')
       WHERE review_id = '${id}' AND reviewed_by IS NOT NULL`);
