@@ -9,6 +9,7 @@ import type { EventContent } from '../gate/ports/session-recorder';
 import type { RecordingMode } from '../gate/ports/target-directory';
 import type { Principal } from '../kernel/principal';
 import { ByteSemaphore } from '../kernel/byte-semaphore';
+import { volume } from '../../test/support/volume';
 import { RecordingSeal } from '../recording-format/chain';
 import { type EventPiece, decodePieces } from '../recording-format/event-codec';
 import { Journal } from '../journal/journal';
@@ -21,6 +22,7 @@ import type { Shipment } from './shipment';
 import { Shipper } from './shipper';
 
 const MIB = 1024 * 1024;
+const CHUNK = 256 * 1024;
 
 /** ASCII, which is decoded some fifty times as fast as random bytes. Where it does not matter which they are, these do. */
 function randomLetters(count: number): Buffer {
@@ -129,12 +131,13 @@ describe('large inputs', () => {
     await shipping.stop();
   };
 
+  /** Each is large, and fills several chunks of 256 KiB, also in the short form. */
   const contents: readonly [string, EventContent, Buffer][] = [
-    [...Array(3).keys()].map((count) => randomLetters(count * MIB + 7)),
+    [...Array(3).keys()].map((count) => randomLetters(count * volume(CHUNK + 1, MIB) + 7)),
   ].flatMap((pieces) => {
-    const bytes = randomBytes(3 * MIB + 1);
-    const text = 'größe 🐘 '.repeat(200_000);
-    const exact = randomLetters(2 * MIB);
+    const bytes = randomBytes(volume(1, 3) * MIB + 1);
+    const text = 'größe 🐘 '.repeat(volume(120_000, 200_000));
+    const exact = randomLetters(volume(MIB + CHUNK, 2 * MIB));
     return [
       ['bytes', bytes, bytes],
       ['bytes that fill their pieces', exact, exact],
@@ -178,7 +181,7 @@ describe('large inputs', () => {
 
   it.each(['journal', 'store'] as const)('let others be recorded meanwhile (%s)', async (mode) => {
     const [trail, other] = [trailOf(mode), trailOf(mode)];
-    const written = untilDone(trail.append('i', randomLetters(16 * MIB)));
+    const written = untilDone(trail.append('i', randomLetters(volume(8, 16) * MIB)));
     let others = 0;
     while (!written.isDone) {
       await other.append('i', 'x');
@@ -227,7 +230,7 @@ describe('large inputs', () => {
     store.isAway = true;
     const trail = trailOf('journal');
     await trail.append('i', 'before');
-    const bytes = randomLetters(8 * MIB);
+    const bytes = randomLetters(volume(4, 8) * MIB);
     const written = untilDone(trail.append('i', bytes));
     const halves: JournalRecord[][] = [];
     while (!written.isDone) {
