@@ -14,10 +14,13 @@ const LONGEST = 400;
 const LOOK_BACK = 4_096;
 const PADDED_TEXTS_OF_AN_INTENT = volume(1, 2);
 
-/** Every text that the text rules of its intent find in a stream, where comments and quotes are no SQL. */
+/** Every text (in the short form each fourth) that the text rules of its intent find in a stream, where comments and quotes are no SQL. */
 async function forbiddenTexts() {
   const texts = [];
-  const variants = allVariants().filter(({ transforms }) => transforms.length < 2);
+  const variants = someOf(
+    allVariants().filter(({ transforms }) => transforms.length < 2),
+    4,
+  );
   for (const intent of INTENTS) {
     const engine = engineFor('output', intent.textRules);
     for (const { text } of variants.filter((variant) => variant.intent === intent)) {
@@ -64,18 +67,18 @@ describe('forbidden texts in a stream that is cut', () => {
 
   // promises: GUARDRAIL-12
   it('are found at every single cut', async () => {
-    const tried = someOf(texts, 6);
+    const tried = someOf(texts, 3);
     for (const one of tried) {
       for (const cuts of allCuts(one.bytes.length, 1)) await cut(one, one.bytes, cuts);
     }
     expect(wrong).toEqual([]);
-    expect(tried.length).toBeGreaterThan(500);
-    expect(streams).toBeGreaterThan(30_000);
+    expect(tried.length).toBeGreaterThan(volume(300, 500));
+    expect(streams).toBeGreaterThan(volume(25_000, 30_000));
   });
 
   it('are found at two to four cuts: all in short texts, random ones in others', async () => {
     const random = new SeededRandom(44);
-    for (const one of someOf(texts, 5)) {
+    for (const one of someOf(texts, 3)) {
       const { length } = one.bytes;
       for (const count of [2, 3, 4]) {
         const ways =
@@ -87,7 +90,7 @@ describe('forbidden texts in a stream that is cut', () => {
     }
     expect(wrong).toEqual([]);
     expect(texts.some(({ bytes }) => bytes.length <= SHORT)).toBe(true);
-    expect(streams).toBeGreaterThan(volume(10_000, 30_000));
+    expect(streams).toBeGreaterThan(volume(5_000, 30_000));
   });
 
   describe('are found with so much text around them that the screen releases it', () => {

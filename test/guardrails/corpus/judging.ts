@@ -1,5 +1,6 @@
 import { type AnalysisTask, analyse } from '../../../src/guardrails/analysis';
 import { GuardrailEngine } from '../../../src/guardrails/guardrail-engine';
+import type { Finding } from '../../../src/gate/ports/guardrails';
 import type { RuleDefinition, RuleEntry } from '../../../src/guardrails/rule-entry';
 import { postgresql } from '../../../src/languages/postgresql/postgresql';
 
@@ -16,4 +17,17 @@ export function engineFor(direction: 'input' | 'output', entries: readonly RuleE
     output: direction === 'output' ? rules : none,
   };
   return new GuardrailEngine([rule], postgresql, here);
+}
+
+/** Which of these entries block a text, and what each finds: as each would by itself, but the text is parsed once for all. */
+export function hitsOf(
+  entries: readonly RuleEntry[],
+): (text: string) => Promise<ReadonlyMap<RuleEntry, readonly Finding[]>> {
+  const engine = engineFor('input', entries);
+  return async (text) => {
+    const found = await engine.inspect(text);
+    return new Map(
+      found.map(({ entry, findings }) => [entries[entry.hit(findings).index] as RuleEntry, findings]),
+    );
+  };
 }

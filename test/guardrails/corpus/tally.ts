@@ -1,6 +1,6 @@
 import type { RuleEntry } from '../../../src/guardrails/rule-entry';
 import type { Intent } from './intent';
-import { engineFor } from './judging';
+import { hitsOf } from './judging';
 import { TargetLane } from './target-lane';
 import type { Variant } from './variants';
 
@@ -18,11 +18,11 @@ export async function survivors(
   const found: Survivor[] = [];
   for (const intent of new Set(variants.map((variant) => variant.intent))) {
     const mine = variants.filter((variant) => variant.intent === intent);
-    for (const rule of rulesOf(intent)) {
-      const engine = engineFor('input', [rule]);
-      for (const variant of mine) {
-        if ((await engine.judge(variant.text)).kind === 'pass') found.push({ rule, variant });
-      }
+    const rules = rulesOf(intent);
+    const hitsIn = hitsOf(rules);
+    for (const variant of mine) {
+      const hits = await hitsIn(variant.text);
+      for (const rule of rules) if (!hits.has(rule)) found.push({ rule, variant });
     }
   }
   return found;

@@ -25,21 +25,29 @@ export function allVariants(): Variant[] {
 }
 
 /** One in so many of all is in the short form. */
-const ONE_IN = 12;
+const ONE_IN = 30;
 /** Of each transform, the first by itself are in the short form: some of them have their effect. */
-const OF_A_TRANSFORM = 4;
+const OF_A_TRANSFORM = 3;
+/** Texts of 300 KiB are nine tenths of all that is judged. */
+const isOfManyBytes = ({ transforms }: Variant): boolean => transforms.some((one) => LONG.includes(one));
 
 /** The short form of the corpus, for `npm test`: every form as it stands, some of each transform, some of all others. */
 export function someVariants(all: readonly Variant[]): Variant[] {
   const taken = new Map<Transform, number>();
   return all.filter(({ transforms }, index) => {
     const [first] = transforms;
-    if (first === undefined || index % ONE_IN === 0) return true;
+    if (first === undefined || (index % ONE_IN === 0 && !LONG.includes(first))) return true;
     if (transforms.length > 1) return false;
     const count = (taken.get(first) ?? 0) + 1;
     taken.set(first, count);
     return count <= OF_A_TRANSFORM;
   });
+}
+
+/** What statement rules judge in the short form: every variant, but of the largest those above. */
+export function judgedVariants(all: readonly Variant[], some: readonly Variant[]): Variant[] {
+  const taken = new Set(some);
+  return all.filter((variant) => taken.has(variant) || !isOfManyBytes(variant));
 }
 
 function variantsOf(intent: Intent, random: SeededRandom): Variant[] {
