@@ -8,10 +8,12 @@ import { volume } from '../support/volume';
 
 jest.setTimeout(720_000);
 
-const STATEMENTS = 2_000;
-/** `npm test` takes what is large for each part of the gateway, and one statement of nearly 64 MiB. */
+const STATEMENTS = volume(600, 2_000);
+/** `npm test` takes what is large for each part of the gateway, and one statement of more than a segment of the journal, which is 16 MiB. */
 const MIB = volume(2, 16);
 const LARGE = MIB * 1024 * 1024;
+/** MiB. The longest message that the gateway takes has 64 MiB. */
+const LARGEST = volume(20, 64);
 
 /** The recording has what clients sent, byte for byte and in order. */
 describeWirePath('statements of PostgreSQL clients', ({ path }) => {
@@ -95,10 +97,11 @@ describeWirePath('statements of PostgreSQL clients', ({ path }) => {
   });
 
   // promises: READ-19
-  it('of nearly 64 MiB are recorded whole, in pieces', async () => {
-    const text = `SELECT length('${'0123456789abcdef'.repeat(4 * 1024 * 1024 - 8)}') AS n`;
+  it(`of nearly ${LARGEST} MiB are recorded whole, in pieces`, async () => {
+    const times = LARGEST * 64 * 1024 - 8;
+    const text = `SELECT length('${'0123456789abcdef'.repeat(times)}') AS n`;
     await withClient(async (client) => {
-      expect((await client.query(text)).rows).toEqual([{ n: 16 * (4 * 1024 * 1024 - 8) }]);
+      expect((await client.query(text)).rows).toEqual([{ n: 16 * times }]);
     });
     const id = await path.lastSession();
     const file = await path.gateway.call('admin', 'GET', `/sessions/${id}?extension=txt&events=i`);

@@ -36,10 +36,10 @@ const bound = (portal: string, value: string): Buffer =>
 const times = (count: number, make: (index: number) => Buffer): Buffer =>
   Buffer.concat(Array.from({ length: count }, (_, index) => make(index)));
 
-const SIMPLE = volume(4_000, 15_000);
-const PIPELINES = volume(2_000, 8_000);
+const SIMPLE = volume(1_500, 15_000);
+const PIPELINES = volume(800, 8_000);
 /** Of 20 000 bytes each. */
-const LARGE = volume(500, 2_000);
+const LARGE = volume(400, 2_000);
 
 /** Far more than any buffer between client and server holds, in messages or in bytes. */
 const STREAMS: readonly [string, Buffer, number][] = [
@@ -56,14 +56,14 @@ const STREAMS: readonly [string, Buffer, number][] = [
   ],
   [
     'as many whose answers are the shortest',
-    Buffer.concat([times(volume(15_000, 40_000), (n) => close('S', `s${n}`)), sync()]),
+    Buffer.concat([times(volume(6_000, 40_000), (n) => close('S', `s${n}`)), sync()]),
     1,
   ],
   [
     'an error early, and what the server skips after it',
     Buffer.concat([
       parse('s', 'SELECT 10 / $1::int AS n', [23]),
-      times(volume(8_000, 20_000), (n) => Buffer.concat([bound('', n === 100 ? '0' : '5'), execute('')])),
+      times(volume(4_000, 20_000), (n) => Buffer.concat([bound('', n === 100 ? '0' : '5'), execute('')])),
       sync(),
       query('SELECT 1'),
     ]),
@@ -115,7 +115,7 @@ describeScoped('more than fits between a client and its server', (begin) => {
     const client = await WireClient.connect(await world.open('flushed', {}, UNTOUCHED_BY));
     client.write(parse('s', 'SELECT $1::int AS n', [23]));
     const complete = counted(client, 'C');
-    for (let round = 1; round <= 30; round++) {
+    for (let round = 1; round <= volume(8, 30); round++) {
       client.write(
         Buffer.concat([times(500, (n) => Buffer.concat([bound('', String(n)), execute('')])), flush()]),
       );

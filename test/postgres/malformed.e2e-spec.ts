@@ -10,7 +10,7 @@ import { SEED } from '../support/seed';
 
 /** `npm run test:wire` sets more (scripts/test-wire.mjs). */
 const { WIRE_MESSAGES, WIRE_SEED, WIRE_REPORT } = process.env;
-const MESSAGES = Number(WIRE_MESSAGES ?? volume(1_500, 5_000));
+const MESSAGES = Number(WIRE_MESSAGES ?? volume(700, 5_000));
 const START = WIRE_SEED === undefined ? SEED : Number(WIRE_SEED);
 
 jest.setTimeout(480_000 + MESSAGES * 20);

@@ -10,7 +10,7 @@ import { SEED } from '../support/seed';
 
 /** `npm run test:wire` sets more (scripts/test-wire.mjs). A seed makes the same pipelines again. */
 const { WIRE_PIPELINES, WIRE_SEED, WIRE_REPORT } = process.env;
-const PIPELINES = Number(WIRE_PIPELINES ?? volume(40, 100));
+const PIPELINES = Number(WIRE_PIPELINES ?? volume(20, 100));
 const START = WIRE_SEED === undefined ? SEED : Number(WIRE_SEED);
 /** With this many pipelines, each message of the server occurs in some. */
 const MANY = 100;

@@ -11,7 +11,7 @@ import type { Way } from '../../support/wire-path';
 
 jest.setTimeout(480_000);
 
-const TIMES = volume(4, 40);
+const TIMES = volume(2, 40);
 const CAUSE = 'The session was ended by admin@example.com.';
 /** What the package `postgres` makes of each error that ends a connection within a result, from PostgreSQL itself too. */
 const CLOSED = { code: 'CONNECTION_CLOSED' };
@@ -23,7 +23,7 @@ const isRow = (line: string, number: number): boolean =>
   line === `${number}\t${'x'.repeat(40 + (number % 50))}\t`;
 /** A row of 300 kB is sent in parts. */
 const LARGE_ROWS =
-  "SELECT g, repeat('x', 300000) AS x, pg_sleep(0.002)::text AS s FROM generate_series(1, 1000000) g";
+  "SELECT g, repeat('x', 300000) AS x, pg_sleep(0.01)::text AS s FROM generate_series(1, 1000000) g";
 
 /** Sessions that are killed while a result is sent: clients of all kinds see whole rows, and then why. */
 // promises: PROXY-7
