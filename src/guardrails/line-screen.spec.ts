@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as fc from '../../test/support/fast-check';
 import { detector, pattern, words } from '../../test/support/rule-entries';
 import { applied, cutAt, engineOf, screen } from '../../test/support/screening';
@@ -27,7 +28,7 @@ describe('a screen of lines', () => {
         expect([made, pieces, lines.released]).toEqual([made, pieces, whole.released]);
         expect(applied(pieces.join(''), lines.masks)).toBe(whole.released);
       }),
-      { numRuns: volume(500, 1_500) },
+      { numRuns: volume(200, 1_500) },
     );
   });
 
@@ -57,13 +58,13 @@ describe('a screen of lines', () => {
         expect([made, mixed, released.join('')]).toEqual([made, mixed, whole.released]);
         expect(applied(stream, masks)).toBe(whole.released);
       }),
-      { numRuns: volume(300, 1_000) },
+      { numRuns: volume(120, 1_000) },
     );
   });
 
-  it('finds each of more than a million hits in one line', async () => {
+  it('finds each of very many hits in one line', async () => {
     const engine = engineOf(detector(['email', 'payment_card'], { action: 'mask', keep_last: 4 }));
-    const count = 1_200_000;
+    const count = volume(300_000, 1_200_000);
     const open = engine.openScreen();
     let found = 0;
     let isExact = true;
@@ -92,9 +93,9 @@ describe('a screen of lines', () => {
         if (lines.blocked) blocked++;
         else expect(lines.released).toBe(whole.released);
       }),
-      { numRuns: volume(300, 700) },
+      { numRuns: volume(120, 700) },
     );
-    expect(blocked).toBeGreaterThan(fc.runs(volume(20, 50)));
+    expect(blocked).toBeGreaterThan(fc.runs(volume(8, 50)));
   });
 
   it('finds what goes on from line to line, and over blank ones', async () => {
@@ -138,7 +139,8 @@ describe('a screen of lines', () => {
       );
       const lines = await screen(engine, pieces, 'lines');
       expect(lines.released === whole.released).toBe(true);
-      expect(lines.masks).toEqual(whole.masks);
+      // Thousands that differ are not printed.
+      expect(isDeepStrictEqual(lines.masks, whole.masks)).toBe(true);
     }
   });
 });

@@ -135,9 +135,9 @@ describe('SqlLexer', () => {
         accepted++;
         expect(ours(source)).toEqual(expected);
       }),
-      { numRuns: volume(4_000, 10_000) },
+      { numRuns: volume(1_500, 10_000) },
     );
-    expect(accepted).toBeGreaterThan(fc.runs(1_000));
+    expect(accepted).toBeGreaterThan(fc.runs(volume(150, 1_000)));
   });
 
   // Each was run on PostgreSQL 18.4, which gives one string.
@@ -154,13 +154,13 @@ describe('SqlLexer', () => {
         const lexer = new SqlLexer(source);
         let covered = 0;
         while (lexer.next()) {
-          expect(lexer.start).toBe(covered);
-          expect(lexer.end).toBeGreaterThan(covered);
+          if (lexer.start !== covered || lexer.end <= covered)
+            expect([lexer.start, lexer.end]).toBe(`right behind ${covered}`);
           covered = lexer.end;
         }
         expect(covered).toBe(source.length);
       }),
-      { numRuns: volume(2_000, 5_000) },
+      { numRuns: volume(800, 5_000) },
     );
   });
 
