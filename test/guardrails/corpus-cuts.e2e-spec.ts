@@ -14,7 +14,10 @@ const LONGEST = 400;
 const LOOK_BACK = 4_096;
 const PADDED_TEXTS_OF_AN_INTENT = volume(1, 2);
 
-/** Every text (in the short form each fourth) that the text rules of its intent find in a stream, where comments and quotes are no SQL. */
+/**
+ * Every text that the text rules of its intent find in a stream, where comments and quotes are no SQL; in the
+ * short form, those of each fourth variant.
+ */
 async function forbiddenTexts() {
   const texts = [];
   const variants = someOf(
