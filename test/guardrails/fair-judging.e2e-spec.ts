@@ -9,7 +9,7 @@ import { query } from '../support/wire-messages';
 
 const COUNT = 10;
 /** UTF-16 code units. */
-const LARGE = volume(120_000, 900_000);
+const LARGE = volume(90_000, 900_000);
 /** Too long for the event loop, and for the cache of verdicts; judged in some 10 ms. */
 const SMALL = 'SELECT 1 WHERE false;'.repeat(2_000);
 
