@@ -74,10 +74,8 @@ function serverOf(offer: Offer, changed: ToolRun['changed']): McpServer {
       name,
       {
         ...described,
-        inputSchema: fromJsonSchema<Record<string, unknown>>(inputSchema as JsonSchemaType),
-        ...(outputSchema === undefined
-          ? {}
-          : { outputSchema: fromJsonSchema(outputSchema as JsonSchemaType) }),
+        inputSchema: schemaOf<Record<string, unknown>>(inputSchema as JsonSchemaType),
+        ...(outputSchema === undefined ? {} : { outputSchema: schemaOf(outputSchema as JsonSchemaType) }),
       },
       (args, context) =>
         orInput(context, async () => (await run(runOf(args, context, changed))) as CallToolResult),
@@ -97,7 +95,7 @@ function serverOf(offer: Offer, changed: ToolRun['changed']): McpServer {
       name,
       {
         description,
-        argsSchema: fromJsonSchema<Record<string, string>>({
+        argsSchema: schemaOf<Record<string, string>>({
           type: 'object',
           properties: Object.fromEntries(
             args.map((one) => [
@@ -125,6 +123,16 @@ function serverOf(offer: Offer, changed: ToolRun['changed']): McpServer {
       };
     });
   return mcp;
+}
+
+const schemas = new Map<string, ReturnType<typeof fromJsonSchema>>();
+
+/** The SDK compiles a schema that it is given, and each request has a server of its own: each schema is compiled once. */
+function schemaOf<T>(schema: JsonSchemaType): ReturnType<typeof fromJsonSchema<T>> {
+  const key = JSON.stringify(schema);
+  const known = schemas.get(key) ?? fromJsonSchema(schema);
+  schemas.set(key, known);
+  return known as ReturnType<typeof fromJsonSchema<T>>;
 }
 
 function read(offer: Offer, uri: string): { contents: [never] } {
