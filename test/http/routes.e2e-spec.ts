@@ -4,6 +4,7 @@ import { eventually } from '../support/eventually';
 import type { Answer } from '../support/gateway';
 import { type Operation, briefly, operations, pathOf } from '../support/operations';
 import { type Route, controllerRoutes } from '../support/routes';
+import { turnOf } from '../support/volume';
 
 const NOTHING = '00000000-0000-4000-8000-000000000000';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -12,7 +13,10 @@ const UUID = /^[0-9a-f-]{36}$/;
 const PUBLIC = new Set(['/evidence-keys']);
 const MERGE_PATCH = 'application/merge-patch+json';
 
-/** What HTTP promises of every route, whatever the route does: each test walks all of them. */
+/**
+ * What HTTP promises of every route, whatever the route does: each test walks all of them. In `npm test`, each route has its turn of the many
+ * inputs that the same code looks at.
+ */
 describeGateway('every route', ({ gateway }) => {
   let routes: Route[];
 
@@ -69,9 +73,10 @@ describeGateway('every route', ({ gateway }) => {
   // promises: HTTP-6
   it('names its methods to whom asks with another', async () => {
     const paths = [...new Set(routes.map(({ path }) => path))];
-    for (const path of paths) {
+    for (const [index, path] of paths.entries()) {
       const own = routes.filter((route) => place(route.path) === place(path)).map(({ method }) => method);
-      for (const method of METHODS.filter((method) => !own.includes(method))) {
+      const others = METHODS.filter((method) => !own.includes(method));
+      for (const method of turnOf(others, index, 2)) {
         const answer = await gateway.call('admin', method, place(path));
         // A word may stand in the place of a name: /guardrails/dry-run is also a rule of that id.
         if (answer.status !== 405) {
@@ -115,12 +120,13 @@ describeGateway('every route', ({ gateway }) => {
 
   // promises: HTTP-7
   it.each(bodies)('$id takes JSON alone', async (operation) => {
-    for (const type of [
+    const types = [
       'text/plain',
       'application/x-www-form-urlencoded',
       'application/jsonx',
       'application/json; charset=latin1',
-    ]) {
+    ];
+    for (const type of turnOf(types, bodies.indexOf(operation), 2)) {
       const answer = await send(operation, '{}', { 'content-type': type });
       expect([type, refused(answer)]).toEqual([type, refusal(415, /application\/json|UTF-8/)]);
     }
@@ -164,16 +170,19 @@ describeGateway('every route', ({ gateway }) => {
 
   // promises: HTTP-9, HTTP-3
   it.each(bodies)('$id refuses what is no UTF-8, no JSON and no object', async (operation) => {
-    for (const bytes of [
+    const index = bodies.indexOf(operation);
+    const broken = [
       [0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d],
       [0x22, 0xc0, 0x80, 0x22],
-    ]) {
+    ];
+    for (const bytes of turnOf(broken, index, 1)) {
       const { status, text } = await half(operation, {}, Buffer.from(bytes));
       expect([status, text]).toEqual([400, expect.stringContaining('UTF-8')]);
     }
-    for (const text of ['{', 'null', '[]', '"text"', '1', '{"a":1}{"b":2}', "{'a':1}"])
+    const noObject = ['{', 'null', '[]', '"text"', '1', '{"a":1}{"b":2}', "{'a':1}"];
+    for (const text of turnOf(noObject, index, 2))
       expect([text, refused(await send(operation, text))]).toEqual([text, refusal(400)]);
-    for (const name of [
+    const names = [
       '__proto__',
       'constructor',
       'toString',
@@ -181,7 +190,8 @@ describeGateway('every route', ({ gateway }) => {
       'prototype',
       'valueOf',
       '\u202e',
-    ]) {
+    ];
+    for (const name of turnOf(names, index, 2)) {
       const answer = await send(operation, `{${JSON.stringify(name)}:{}}`);
       expect([name, refused(answer)]).toEqual([name, refusal(400, 'unknown field')]);
       expect(answer.body.message).not.toContain('\u202e');
@@ -234,9 +244,9 @@ describeGateway('every route', ({ gateway }) => {
 
   // promises: HTTP-10
   it('refuses query parameters that it does not have, and those without a value', async () => {
-    for (const { method, path } of routes.filter((route) => route.path !== '/callback')) {
+    for (const [index, { method, path }] of routes.filter((route) => route.path !== '/callback').entries()) {
       const ask = (query: string) => gateway.call('admin', method, `${place(path)}?${query}`);
-      for (const query of [
+      const unknown = [
         'no_such_parameter=1',
         'blob-type=raw',
         'a&b',
@@ -244,7 +254,8 @@ describeGateway('every route', ({ gateway }) => {
         'toString=1',
         '__proto__=1',
         '%F0%9F%92%A9=1',
-      ]) {
+      ];
+      for (const query of turnOf(unknown, index, 2)) {
         const answer = refused(await ask(query));
         expect([method, path, query, answer]).toEqual([
           method,
@@ -253,7 +264,7 @@ describeGateway('every route', ({ gateway }) => {
           refusal(400, 'unknown query parameter'),
         ]);
       }
-      for (const query of ['%ff=1', '%zz=1']) {
+      for (const query of turnOf(['%ff=1', '%zz=1'], index, 1)) {
         const answer = refused(await ask(query));
         expect([method, path, query, answer]).toEqual([method, path, query, refusal(400, 'UTF-8')]);
       }
@@ -261,9 +272,10 @@ describeGateway('every route', ({ gateway }) => {
       expect([method, path, many]).toEqual([method, path, refusal(400, 'more than 100')]);
     }
     for (const operation of operations) {
-      for (const { name } of operation.parameters.filter((parameter) => parameter.in === 'query')) {
+      const names = operation.parameters.filter((parameter) => parameter.in === 'query');
+      for (const [index, { name }] of names.entries()) {
         if (operation.id === 'callback') continue;
-        for (const query of [name, `${name}=`, `${name}=&${name}=1`]) {
+        for (const query of turnOf([name, `${name}=`, `${name}=&${name}=1`], index, 1)) {
           const answer = await gateway.call(
             'admin',
             operation.method,
