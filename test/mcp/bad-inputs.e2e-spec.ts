@@ -57,21 +57,39 @@ function listing(answering: RawAnswering): RawAnswering {
   };
 }
 
+/** 40 MB of spaces. A bomb is made of three members of gzip: the rest of the answer is around it. */
+const SPACES = gzipSync(' '.repeat(40_000_000), { level: 1 });
+const bomb = (json: string): Buffer => {
+  const [before = '', after = ''] = json.split('BOMB');
+  return Buffer.concat([gzipSync(before), SPACES, gzipSync(after)]);
+};
+
 const done = (id: unknown, text = 'done') => ({
   jsonrpc: '2.0',
   id,
   result: { resultType: 'complete', content: [{ type: 'text', text }] },
 });
 
-describe.each(ERAS)('a %s client', (era) =>
-  describe(
-    'is answered in words',
-    scoped((begin) => {
-      const path = beginMcpPath(begin, { MCP_ANSWER_SECONDS: '2' });
-      const server = begin(() => startMcpServer('modern'));
-      const open: RawServer[] = [];
-      afterEach(async () => {
-        for (const one of open.splice(0)) await one.close();
+describe(
+  'is answered in words',
+  scoped((begin) => {
+    const path = beginMcpPath(begin, { MCP_ANSWER_SECONDS: '2' });
+    const server = begin(() => startMcpServer('modern'));
+    let answersCalls: RawAnswering = () => undefined;
+    const bad = [rawModern, rawLegacy].map((start) =>
+      begin(() => start(listing((request, response) => answersCalls(request, response)))),
+    );
+    const open: RawServer[] = [];
+    afterEach(async () => {
+      for (const one of open.splice(0)) await one.close();
+    });
+
+    describe.each(ERAS)('a %s client', (era) => {
+      let askServer: Ask;
+      const askBad: Ask[] = [];
+      beforeAll(async () => {
+        askServer = await asking(era, path, await path.connection(server.url));
+        for (const { url } of bad) askBad.push(await asking(era, path, await path.connection(url)));
       });
 
       it.each([
@@ -86,10 +104,9 @@ describe.each(ERAS)('a %s client', (era) =>
         ['a name of JavaScript', '__proto__'],
         ['spaces around it', ' echo '],
       ])('when the name of a tool has %s', async (_, tool) => {
-        const ask = await asking(era, path, await path.connection(server.url));
         const before = server.counts.runs.get('echo') ?? 0;
-        isRefusedInWords(await ask('tools/call', { name: tool, arguments: { text: 'x' } }));
-        isRefusedInWords(await ask('prompts/get', { name: tool, arguments: {} }));
+        isRefusedInWords(await askServer('tools/call', { name: tool, arguments: { text: 'x' } }));
+        isRefusedInWords(await askServer('prompts/get', { name: tool, arguments: {} }));
         expect(server.counts.runs.get('echo') ?? 0).toBe(before);
       });
 
@@ -136,9 +153,7 @@ describe.each(ERAS)('a %s client', (era) =>
         [
           'a bomb',
           ({ body }, r) =>
-            json(r, gzipSync(JSON.stringify(done(body.id, ' '.repeat(40_000_000)))), 200, {
-              'content-encoding': 'gzip',
-            }),
+            json(r, bomb(JSON.stringify(done(body.id, 'BOMB'))), 200, { 'content-encoding': 'gzip' }),
         ],
         [
           'a bomb that is none',
@@ -184,16 +199,15 @@ describe.each(ERAS)('a %s client', (era) =>
         ['a batch', ({ body }, r) => json(r, [done(body.id), done(body.id)])],
         ['nothing', (_, r) => void r.socket?.destroy()],
       ])('when a server answers with %s', async (_, answering) => {
-        for (const start of [rawModern, rawLegacy]) {
-          const bad = await start(listing(answering));
-          open.push(bad);
-          const name = await path.connection(bad.url);
-          const ask = await asking(era, path, name);
+        answersCalls = answering;
+        for (const [index, { heard }] of bad.entries()) {
+          const ask = askBad[index] as Ask;
+          const before = heard.length;
           const answer = await ask('tools/call', { name: 'say', arguments: {} });
           isRefusedInWords(answer);
           expect(answer.text).not.toContain('secret');
           // It is not repeated, and what follows is answered.
-          expect(bad.heard.filter(({ body }) => body?.method === 'tools/call')).toHaveLength(1);
+          expect(heard.slice(before).filter(({ body }) => body?.method === 'tools/call')).toHaveLength(1);
           expect((await ask('tools/list')).message.result.tools).toHaveLength(1);
         }
       });
@@ -257,15 +271,16 @@ describe.each(ERAS)('a %s client', (era) =>
         expect(message.result.structuredContent).toEqual({ mail: '****' });
         expect(network.heard).toEqual([]);
       });
-    }),
-  ),
+    });
+  }),
 );
 
 describe(
   'messages of clients',
   scoped((begin) => {
-    const path = beginMcpPath(begin);
+    const path = beginMcpPath(begin, { MCP_HOLD_SECONDS: '30' });
     const server = begin(() => startMcpServer('modern'));
+    const legacy = begin(() => startMcpServer('legacy'));
     const runs = (): number => server.counts.runs.get('echo') ?? 0;
     const call = (id: string, tool = 'echo', text = 'x'): string =>
       `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${tool}","arguments":{"text":"${text}"}}}`;
@@ -414,17 +429,9 @@ describe(
       });
       expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining('catalog')]);
     });
-  }),
-);
 
-describe(
-  'a connection that is deleted while a call of a legacy client is held',
-  scoped((begin) => {
-    const path = beginMcpPath(begin, { MCP_HOLD_SECONDS: '30' });
-    const server = begin(() => startMcpServer('legacy'));
-
-    it('ends the call in words, and it never runs', async () => {
-      const name = await path.connection(server.url, { mcp_policy: { tools: { approval: ['echo'] } } });
+    it('are ended in words, and never run, when their connection is deleted while they are held', async () => {
+      const name = await path.connection(legacy.url, { mcp_policy: { tools: { approval: ['echo'] } } });
       const ask = await asking('legacy', path, name);
       const held = ask('tools/call', { name: 'echo', arguments: { text: 'held' } });
       await eventually('people are asked', async () =>
@@ -435,7 +442,7 @@ describe(
       expect(answer.status).toBeLessThan(500);
       if (answer.message !== undefined) isRefusedInWords(answer);
       isRefusedInWords(await ask('tools/list'));
-      expect(server.counts.runs.get('echo') ?? 0).toBe(0);
+      expect(legacy.counts.runs.get('echo') ?? 0).toBe(0);
     });
   }),
 );
