@@ -7,6 +7,7 @@ import { describeScoped } from '../support/describe';
 import type { Answer, Person } from '../support/gateway';
 import { keptState, settledState } from '../support/portal/kept-state';
 import { OWN_CHANGE, OWN_PAGE, type PortalBrowser, signInAtPortal } from '../support/portal';
+import { turnOf } from '../support/volume';
 
 type Headers = Record<string, string>;
 
@@ -93,20 +94,22 @@ describeScoped('requests that no page of the portal sends', (begin) => {
 
   // promises: PORTAL-2
   it.each(changing)('are refused by $id, and change nothing', async (operation) => {
+    // What one operation is not sent in `npm test`, the next ones are.
+    const tried = turnOf(forged, changing.indexOf(operation), 12);
     const accepted: unknown[] = [];
     let sent = 0;
     let before: Record<string, string> = {};
     const attacked = byBrowser(async (send) => {
       before = await settled();
       const answers = await Promise.all(
-        forged.map(async (headers) => ({ headers, status: (await send(headers)).status })),
+        tried.map(async (headers) => ({ headers, status: (await send(headers)).status })),
       );
       sent = answers.length;
       accepted.push(...answers.filter(({ status }) => status !== 401));
       expect(await state()).toEqual(before);
     });
     const { status } = await doneBy(operation, attacked);
-    expect({ accepted, sent }).toEqual({ accepted: [], sent: forged.length });
+    expect({ accepted, sent }).toEqual({ accepted: [], sent: tried.length });
     // The same request of a page of the portal is accepted, and leaves at least a line in the audit log: so would have the others.
     expect([operation.id, String(status)]).toEqual([operation.id, expect.stringMatching(/^2/)]);
     // A request that changed nothing gets its line once it was answered.
@@ -141,8 +144,8 @@ describeScoped('requests that no page of the portal sends', (begin) => {
     const { cookie } = signedIn('admin');
     const reads = operations.filter(({ method }) => method === 'GET');
     const open = new Set<string>();
-    for (const operation of reads)
-      for (const site of [undefined, 'cross-site', 'same-site', '', 'Same-Origin']) {
+    for (const [index, operation] of reads.entries())
+      for (const site of turnOf([undefined, 'cross-site', 'same-site', '', 'Same-Origin'], index, 2)) {
         const headers = { cookie, ...(site === undefined ? {} : { 'sec-fetch-site': site }) };
         const { status } = await world.send(operation, { person: null, id: 'orders', headers });
         if (status !== 401) open.add(operation.id);
@@ -162,13 +165,9 @@ describeScoped('requests that no page of the portal sends', (begin) => {
   // promises: PORTAL-2
   it('are allowed by no answer to the question of a browser whether it may send them', async () => {
     const allowed: unknown[] = [];
-    for (const operation of operations)
-      for (const origin of [
-        'https://evil.example.com',
-        'http://127.0.0.1:1',
-        'http://localhost:3000',
-        'null',
-      ]) {
+    const origins = ['https://evil.example.com', 'http://127.0.0.1:1', 'http://localhost:3000', 'null'];
+    for (const [index, operation] of operations.entries())
+      for (const origin of turnOf(origins, index, 1)) {
         const { headers } = await world.gateway.call(
           null,
           'OPTIONS',
