@@ -23,6 +23,7 @@ export interface OwnClient {
 /** Our own tools of a gateway. All clients are closed with it. */
 export class OwnToolsPath {
   private readonly clients: McpClient[] = [];
+  private readonly known = new Map<string, Promise<OwnClient>>();
 
   constructor(private readonly path: DataPath) {}
 
@@ -35,24 +36,40 @@ export class OwnToolsPath {
     return new RawClient({ gateway: this.path.gateway, endpoint: () => this.url }, '', person);
   }
 
-  async as(person: Person, era: 'modern' | 'legacy' = 'modern'): Promise<OwnClient> {
-    return this.with(await this.path.gateway.token(person), era);
+  /** One client of each era for a person. */
+  as(person: Person, era: 'modern' | 'legacy' = 'modern'): Promise<OwnClient> {
+    const key = `${person} ${era}`;
+    const known =
+      this.known.get(key) ?? this.path.gateway.token(person).then((token) => this.with(token, era));
+    this.known.set(key, known);
+    return known;
   }
 
   async with(token: string, era: 'modern' | 'legacy' = 'modern'): Promise<OwnClient> {
     const client = await connectClient(era, this.url, { token });
     this.clients.push(client);
     const checks = new Map<string, ValidateFunction>();
-    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
-    addFormats(ajv);
-    for (const { name, outputSchema } of await client.ask('tools'))
-      checks.set(name, ajv.compile(outputSchema));
+    for (const { name, outputSchema } of await client.ask('tools')) checks.set(name, checkOf(outputSchema));
     return { client, call: async (tool, args) => checked(await client.call(tool, args), checks.get(tool)) };
   }
 
   async close(): Promise<void> {
     for (const client of this.clients) await client.close().catch(() => undefined);
   }
+}
+
+const compiled = new Map<string, ValidateFunction>();
+
+/** Each schema is compiled once: every client is told the same ones. */
+function checkOf(schema: object): ValidateFunction {
+  const key = JSON.stringify(schema);
+  const known = compiled.get(key);
+  if (known !== undefined) return known;
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+  addFormats(ajv);
+  const check = ajv.compile(schema);
+  compiled.set(key, check);
+  return check;
 }
 
 function checked(
