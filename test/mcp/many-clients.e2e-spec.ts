@@ -7,6 +7,10 @@ import { RawClient } from '../support/mcp/raw-client';
 import { json, rawModern } from '../support/mcp/raw-server';
 import { startMcpServer } from '../support/mcp/start-mcp-server';
 import { scoped } from '../support/scoped';
+import { volume } from '../support/volume';
+
+/** More than the gateway has connections to its database. */
+const [HELD, SLOW] = [volume(60, 200), volume(50, 100)];
 
 describe(
   'many clients at once',
@@ -71,14 +75,14 @@ describe(
       expect(server.counts.cancelled).toBe(cancelled + 1);
     });
 
-    it('hold no database connection while people decide on 200 calls', async () => {
+    it(`hold no database connection while people decide on ${HELD} calls`, async () => {
       const name = await path.connection(server.url, { mcp_policy: { tools: { approval: ['echo'] } } });
       const client = new RawClient(path, name);
       const before = server.counts.runs.get('echo') ?? 0;
-      const held = Array.from({ length: 200 }, (_, at) => client.call('echo', { text: `held ${at}` }));
+      const held = Array.from({ length: HELD }, (_, at) => client.call('echo', { text: `held ${at}` }));
       const count = async () =>
         (await path.gateway.database.query(`SELECT FROM reviews WHERE status = 'PENDING'`)).length;
-      await eventually('all are held', async () => (await count()) === 200, 100_000);
+      await eventually('all are held', async () => (await count()) === HELD, 100_000);
       await noneIsHeld();
       // Others are served meanwhile.
       expect((await new RawClient(path, name, 'bob').modern('tools/list')).status).toBe(200);
@@ -101,8 +105,8 @@ describe(
       });
       try {
         const client = new RawClient(path, await path.connection(slow.url));
-        const calls = Array.from({ length: 100 }, (_, at) => client.call('slow', { at }));
-        await eventually('all wait for the server', async () => waiting.length === 100);
+        const calls = Array.from({ length: SLOW }, (_, at) => client.call('slow', { at }));
+        await eventually('all wait for the server', async () => waiting.length === SLOW);
         await noneIsHeld();
         for (const answer of waiting) answer();
         for (const { message } of await Promise.all(calls))
