@@ -100,16 +100,17 @@ describe(
       });
 
     // promises: TOOL-3, MCP-8
-    it('reach the server in no spelling: read by a modern client, read and completed by a legacy one', async () => {
+    it('reach the server in no spelling: read by modern clients, read and completed by legacy ones', async () => {
       const from = server.heard.length;
       const session = await client().begin();
       const passed: string[] = [];
       await forAll([...SPELLINGS.entries()], 8, async ([at, { name, uri }]) => {
         const legacy = (method: string, id: string, params: object) =>
           client().send({ jsonrpc: '2.0', id, method, params }, session);
+        // In the short form, each spelling comes from one of the two.
         const answers = [
-          await client().modern('resources/read', { uri }),
-          await legacy('resources/read', `r${at}`, { uri }),
+          ...(IS_LONG || at % 2 === 0 ? [await client().modern('resources/read', { uri })] : []),
+          ...(IS_LONG || at % 2 === 1 ? [await legacy('resources/read', `r${at}`, { uri })] : []),
           ...(at % 4 === 0 ? [await legacy('completion/complete', `c${at}`, ref(uri))] : []),
         ];
         for (const { status, message } of answers)
