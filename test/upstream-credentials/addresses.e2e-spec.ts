@@ -132,8 +132,8 @@ describe(
         ['no code', (url) => url.searchParams.delete('code')],
         ['a code of nobody', (url) => url.searchParams.set('code', 'canary-code')],
       ];
+      const browser = new Browser();
       for (const [what, change] of changes) {
-        const browser = new Browser();
         const name = await connection();
         const back = await wayBack(browser, await addressFor(path.gateway, name, 'alice'), 'alice', accounts);
         change(back);
