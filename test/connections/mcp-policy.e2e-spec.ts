@@ -3,6 +3,7 @@ import { auditLineOf } from '../support/audit';
 import { describeGateway } from '../support/describe';
 import { startGateway } from '../support/gateway';
 import { dump } from '../support/canary';
+import { someOf } from '../support/volume';
 
 /** What clients of an MCP server may use: a readable field of its connection. */
 describeGateway('the policy of an MCP connection', ({ gateway }) => {
@@ -297,7 +298,9 @@ describeGateway('the policy of an MCP connection', ({ gateway }) => {
       const { body } = await gateway.call('alice', 'GET', '/mcp-catalog');
       const entries = body as { name: string; auth: string; header: string }[];
       expect(entries.some(({ auth }) => auth === 'static')).toBe(true);
-      for (const [index, { name, auth, header }] of entries.entries()) {
+      const statics = entries.filter(({ auth }) => auth === 'static');
+      const tried = new Set([...someOf(entries, 6), ...someOf(statics, 3)]);
+      for (const [index, { name, auth, header }] of [...tried].entries()) {
         const created = await post({ name: `entry-${index}`, catalog: name, access_groups: ['*'] });
         expect([name, created.status]).toEqual([name, 201]);
         const warned = (created.body.warnings as string[]).filter((text) =>
