@@ -18,6 +18,12 @@ const documented = (operation: Operation) =>
     .filter((status) => !NOT_THE_CALLERS.has(status) && !BEFORE_ROUTES.has(status))
     .map((status) => ({ name: `${operation.id} ${status}`, status }));
 
+/**
+ * Answered alike by all operations. In `npm test`, each operation has its turn of them: access/route-matrix and http/routes ask every route for
+ * most of them.
+ */
+const ALIKE = ['401', '403', '405', '413', '415', '429'];
+
 describeScoped('every operation of the API description', (begin) => {
   const world = begin(startWorld);
   let nested: readonly string[];
@@ -34,9 +40,11 @@ describeScoped('every operation of the API description', (begin) => {
   // promises: ERROR-1, HTTP-5
   it.each(operations)('$id has every status that it documents', async (operation) => {
     const failed: string[] = [];
+    const turn = turnOf(ALIKE, operations.indexOf(operation), 2);
     for (const { name, status } of documented(operation)) {
       const bring = caseFor(operation, status);
       if (bring === undefined) throw new Error(`no case for ${name}: test/support/operation-own-cases.ts`);
+      if (ALIKE.includes(status) && ownCases[name] === undefined && !turn.includes(status)) continue;
       const answer = await bring(world, operation);
       if (String(answer.status) !== status) {
         failed.push(`${name}: ${answer.status} ${answer.text}`);
