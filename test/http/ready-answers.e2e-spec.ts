@@ -5,6 +5,7 @@ import { ReadyAnswers } from '../../src/http/ready/ready-answers';
 import { keepFeedDown } from '../support/feed';
 import { type Answer, type TestGateway, startGateway } from '../support/gateway';
 import { RawClient } from '../support/raw-client';
+import { volume } from '../support/volume';
 
 /** Differ in each answer, or say how its bytes are sent. */
 const OF_EACH_ANSWER = ['x-request-id', 'date', 'content-length', 'transfer-encoding'];
@@ -134,7 +135,7 @@ describe('answers from memory', () => {
   // promises: HTTP-25
   it('show at every gateway what was written at another one before', async () => {
     const path = paths['getGuardRail'] ?? '';
-    for (let n = 0; n < 40; n++) {
+    for (let n = 0; n < volume(12, 40); n++) {
       await get(path, other);
       const name = `keep-tables-${n}`;
       const put = await gateway.call('admin', 'PUT', path, { ...GUARDRAIL, name });

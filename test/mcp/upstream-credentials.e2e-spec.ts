@@ -6,6 +6,9 @@ import { RawClient } from '../support/mcp/raw-client';
 import { startMcpServer } from '../support/mcp/start-mcp-server';
 import { CLIENT, startTokenEndpoint } from '../support/mcp/token-endpoint';
 import { scoped } from '../support/scoped';
+import { volume } from '../support/volume';
+
+const CALLS = volume(25, 100);
 
 describe(
   'the credential of the gateway at an MCP server',
@@ -106,7 +109,7 @@ describe(
     });
 
     // promises: UPSTREAM-4
-    it('is renewed once for 100 calls at its expiry on two gateways', async () => {
+    it(`is renewed once for ${CALLS} calls at its expiry on two gateways`, async () => {
       const name = await connection({ MCP_OAUTH_SUBJECT: 'shared' });
       const clients = [new RawClient(path, name), new RawClient(second, name)] as const;
       tokens.lifeSeconds = 1;
@@ -116,7 +119,7 @@ describe(
       tokens.revokeAll();
       const before = tokens.requests.length;
       const answers = await Promise.all(
-        Array.from({ length: 100 }, (_, at) =>
+        Array.from({ length: CALLS }, (_, at) =>
           clients[at % 2 === 0 ? 0 : 1].call('echo', { text: String(at) }),
         ),
       );
