@@ -46,6 +46,8 @@ export class AnswerCheck {
     strictRequired: false,
     allErrors: true,
     addUsedSchema: false,
+    // A schema checks a few answers in a worker: to optimize its code costs more than that saves.
+    code: { optimize: false },
   });
   private readonly compiled = new Map<string, ValidateFunction>();
   private readonly description: Description;
