@@ -199,24 +199,31 @@ describeGateway('every route', ({ gateway }) => {
   });
 
   // promises: HTTP-9
-  it.each(operations.filter((operation) => !operation.hasBody))(
-    '$id refuses a body, which it would drop',
-    async (operation) => {
-      for (const headers of [{ 'content-length': '2' }, { 'transfer-encoding': 'chunked' }]) {
-        const { status, text, continued } = await half(operation, headers, Buffer.from('{}'));
-        expect([headers, status, text, continued]).toEqual([
+  it('refuses a body, which it would drop, where it takes none', async () => {
+    const told = JSON.stringify({ message: 'this route accepts no request body' });
+    for (const [index, operation] of operations.filter(({ hasBody }) => !hasBody).entries()) {
+      const sent: [Record<string, string>, Buffer | undefined][] = [
+        [{ 'content-length': '2' }, Buffer.from('{}')],
+        [{ 'transfer-encoding': 'chunked' }, Buffer.from('{}')],
+        [{ 'content-length': '100', expect: '100-continue' }, undefined],
+      ];
+      for (const [headers, body] of turnOf(sent, index, 1)) {
+        const { status, text, continued } = await half(operation, headers, body);
+        expect([operation.id, headers, status, text, continued]).toEqual([
+          operation.id,
           headers,
           400,
-          JSON.stringify({ message: 'this route accepts no request body' }),
+          told,
           false,
         ]);
       }
-      const waits = { 'content-length': '100', expect: '100-continue' };
-      expect(await half(operation, waits, undefined)).toMatchObject({ status: 400, continued: false });
       const none = await half(operation, { 'content-length': '0' }, Buffer.alloc(0));
-      expect(none.text).not.toContain('accepts no request body');
-    },
-  );
+      expect([operation.id, none.text]).toEqual([
+        operation.id,
+        expect.not.stringContaining('accepts no request body'),
+      ]);
+    }
+  });
 
   it.each([
     '/docs',
@@ -255,7 +262,7 @@ describeGateway('every route', ({ gateway }) => {
         '__proto__=1',
         '%F0%9F%92%A9=1',
       ];
-      for (const query of turnOf(unknown, index, 2)) {
+      for (const query of turnOf(unknown, index, 1)) {
         const answer = refused(await ask(query));
         expect([method, path, query, answer]).toEqual([
           method,
@@ -264,12 +271,18 @@ describeGateway('every route', ({ gateway }) => {
           refusal(400, 'unknown query parameter'),
         ]);
       }
-      for (const query of turnOf(['%ff=1', '%zz=1'], index, 1)) {
-        const answer = refused(await ask(query));
-        expect([method, path, query, answer]).toEqual([method, path, query, refusal(400, 'UTF-8')]);
-      }
-      const many = refused(await ask('x=1&'.repeat(3_000)));
-      expect([method, path, many]).toEqual([method, path, refusal(400, 'more than 100')]);
+      const unsound: [string, string][] = [
+        ['%ff=1', 'UTF-8'],
+        ['%zz=1', 'UTF-8'],
+        ['x=1&'.repeat(3_000), 'more than 100'],
+      ];
+      for (const [query, words] of turnOf(unsound, index, 1))
+        expect([method, path, words, refused(await ask(query))]).toEqual([
+          method,
+          path,
+          words,
+          refusal(400, words),
+        ]);
     }
     for (const operation of operations) {
       const names = operation.parameters.filter((parameter) => parameter.in === 'query');
