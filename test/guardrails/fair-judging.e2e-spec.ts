@@ -1,5 +1,6 @@
-import { Piscina } from 'piscina';
-import { AnalysisPool, type Assignment, LIMITS } from '../../src/guardrails/analysis-pool';
+import type { JudgedFor } from '../../src/gate/ports/guardrails';
+import type { AnalysisTask } from '../../src/guardrails/analysis';
+import { AnalysisPool, LIMITS } from '../../src/guardrails/analysis-pool';
 import { describeGuardedPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 import type { Answer, Person } from '../support/gateway';
@@ -20,12 +21,17 @@ const input = {
   ],
 };
 
+interface NotedPool {
+  readonly jobs: ReadonlySet<unknown>;
+  run(task: AnalysisTask, owner: JudgedFor): Promise<unknown>;
+  give(job: { readonly owner: JudgedFor }): Promise<void>;
+}
+
 /** One user sends many of the longest texts that may be sent; another one sends a short text. */
 describeGuardedPath('users who share the judging threads', {}, ({ path }) => {
-  const pool = (): { jobs: Set<unknown> } => path.gateway.app.get(AnalysisPool);
+  const pool = (): NotedPool => path.gateway.app.get(AnalysisPool);
   /** What became of the texts of a test, in this order. */
-  const events: { readonly userId: string | undefined; readonly now: 'waits' | 'is given to a thread' }[] =
-    [];
+  const events: { readonly userId: string; readonly now: 'waits' | 'is given to a thread' }[] = [];
 
   beforeAll(async () => {
     noteTurns();
@@ -38,17 +44,15 @@ describeGuardedPath('users who share the judging threads', {}, ({ path }) => {
 
   /** In the pool, because answers overtake each other on their way to a client. */
   function noteTurns(): void {
-    const owners = new WeakMap<object, string>();
-    const { run } = AnalysisPool.prototype;
-    jest.spyOn(AnalysisPool.prototype, 'run').mockImplementation(function (this: AnalysisPool, task, owner) {
-      owners.set(task, owner?.userId ?? '');
-      events.push({ userId: owner?.userId, now: 'waits' });
-      return run.call(this, task, owner);
+    const noted = pool();
+    const [run, give] = [noted.run.bind(noted), noted.give.bind(noted)];
+    jest.spyOn(noted, 'run').mockImplementation((task, owner) => {
+      events.push({ userId: owner.userId, now: 'waits' });
+      return run(task, owner);
     });
-    const runInThread = Piscina.prototype.run;
-    jest.spyOn(Piscina.prototype, 'run').mockImplementation(function (this: Piscina, assignment, options) {
-      events.push({ userId: owners.get((assignment as Assignment).task), now: 'is given to a thread' });
-      return runInThread.call(this, assignment, options);
+    jest.spyOn(noted, 'give').mockImplementation((job) => {
+      events.push({ userId: job.owner.userId, now: 'is given to a thread' });
+      return give(job);
     });
   }
 
@@ -83,8 +87,7 @@ describeGuardedPath('users who share the judging threads', {}, ({ path }) => {
   it.each(Object.entries(LARGE_TEXTS))('take turns: %s', async (_, make) => {
     const heavy = Array.from({ length: COUNT }, (_each, n) => check('admin', make(n)));
     await eventually('some texts wait', async () => pool().jobs.size >= 3);
-    const light = await check('alice', SMALL);
-    const answers = await Promise.all([light, ...heavy]);
+    const answers = await Promise.all([check('alice', SMALL), ...heavy]);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     const before = givenBefore();
     expect(before).toEqual(before.map(() => 0));

@@ -21,7 +21,11 @@ describeProcesses('the REST edge of the built gateway', ({ database, target, pro
   let gateway: GatewayProcess;
 
   beforeAll(async () => {
-    gateway = await GatewayProcess.start({ ...production.variables, LOG_LEVEL: 'trace' });
+    gateway = await GatewayProcess.start({
+      ...production.variables,
+      LOG_LEVEL: 'trace',
+      NODE_OPTIONS: `--require ${join(ROOT, 'test/support/loaded-packages.cjs')}`,
+    });
     token = await production.token();
   });
 
@@ -108,6 +112,14 @@ describeProcesses('the REST edge of the built gateway', ({ database, target, pro
       expect((await gateway.post('/connections', token, connection)).status).toBe(201);
       await gateway.says('The database rolled a transaction back (40001); attempt 1 of 4');
       await database.query('DROP TRIGGER take_back ON connections; DROP FUNCTION take_back()');
+    });
+
+    // What a package loads by a name of its own is another copy of what is bundled: its classes are not ours.
+    it('it loads no other packages than those that stay outside', async () => {
+      gateway.kill('SIGUSR2');
+      await gateway.says('"loaded packages"');
+      const [line] = gateway.logLines().filter(({ msg }) => msg === 'loaded packages');
+      expect(line?.['packages']).toEqual(['libpg-query', 'piscina', 'swagger-ui-dist']);
     });
 
     it('it judges long SQL in its thread, by the parser beside it', async () => {
