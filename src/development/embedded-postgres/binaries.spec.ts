@@ -19,6 +19,7 @@ describe('the programs of the npm package', () => {
     );
 
   beforeEach(async () => {
+    lines.length = 0;
     base = await realpath(await mkdtemp(join(process.env['TEST_FOLDER'] ?? tmpdir(), 'gateway-pg-bin-')));
     root = join(base, 'package');
     await mkdir(join(root, 'native', 'bin'), { recursive: true });
