@@ -10,15 +10,23 @@ const { sourceMapFiles } = require('./typescript.cjs');
 // NestJS and nestjs-pino keep one logger for the process; each test file has its own.
 const { __resetOutOfContextForTests: resetRootLogger } = require('nestjs-pino/PinoLogger.js');
 
+/** The message with which Jest ends a worker (`CHILD_MESSAGE_END` of jest-worker). */
+const END = 2;
+
 /**
- * At its exit, Node.js waits for threads that still compile PostgreSQL's parser (WebAssembly): up to two seconds after it was used first. Jest
- * waits half a second for a worker, kills it, and reports a leak. A worker that has ended has nothing to wait for.
+ * Jest waits half a second for a worker to end by itself, kills it, and reports a leak. Something may still end later on a busy machine: a
+ * connection that a client keeps for its next request, and threads that compile PostgreSQL's parser (WebAssembly), for which Node.js waits
+ * at its exit, up to two seconds after it was used first. leaks.cjs has looked at each file: a worker that is told to end has nothing to wait for.
  */
-if (require.main.path === path.dirname(require.resolve('jest-worker')))
+if (require.main.path === path.dirname(require.resolve('jest-worker'))) {
+  process.on('message', ([kind]) => {
+    if (kind === END) process.exit();
+  });
   process.once('exit', () => {
     Module.flushCompileCache?.();
     process.kill(process.pid, 'SIGKILL');
   });
+}
 
 /** Loads modules by the require() of the worker, so that its test files share them: see README.md. */
 module.exports = class extends JestRuntime {
