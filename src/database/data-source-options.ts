@@ -15,7 +15,8 @@ readTypes.setTypeParser(types.builtins.JSONB, (text: string) => parseJson(text))
 export function dataSourceOptions(url: string, poolSize = 10) {
   return {
     type: 'postgres',
-    // Otherwise TypeORM loads one by its name, which in a bundle is another copy: what it throws is no `DatabaseError` of ours.
+    // TypeORM would load the driver by its name: in a bundle that is a second copy, whose errors are not
+    // instances of our `DatabaseError`.
     driver: pg,
     url,
     applicationName: 'access-gateway',

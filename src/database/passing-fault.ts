@@ -6,8 +6,8 @@ import { wasRolledBack } from './retry';
 const OUTAGE_SECONDS = 5;
 
 /**
- * What callers are told of a fault of the database that passes: an outage, or a transaction that was rolled back because of others, also
- * when it was repeated (retry.ts). Every part that answers callers asks this, so that none answers an outage as a fault of its own.
+ * The answer for a fault of the database that passes: an outage, or a transaction that others had rolled back at
+ * each attempt (retry.ts). Every part that answers callers uses it, so that no part answers an outage with 500.
  * @returns AppError `unavailable` with the error as its cause; undefined for all other errors
  */
 export function passingFault(error: unknown): AppError | undefined {

@@ -30,7 +30,7 @@ interface NotedPool {
 /** One user sends many of the longest texts that may be sent; another one sends a short text. */
 describeGuardedPath('users who share the judging threads', {}, ({ path }) => {
   const pool = (): NotedPool => path.gateway.app.get(AnalysisPool);
-  /** What became of the texts of a test, in this order. */
+  /** The events of all texts of a test, in order. */
   const events: { readonly userId: string; readonly now: 'waits' | 'is given to a thread' }[] = [];
 
   beforeAll(async () => {

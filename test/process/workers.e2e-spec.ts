@@ -306,7 +306,7 @@ describeProcesses('a gateway of several processes', ({ folder, database, target,
   });
 });
 
-/** Who asks one request after another on one connection, as load balancers and Prometheus do, until an answer ends it. */
+/** A client that sends one request after another on one connection, as load balancers do, until an answer ends it. */
 class KeptConnection {
   answers = 0;
   /** Rejects when a request has no answer. */

@@ -23,7 +23,7 @@ const ASIDE: ReadonlySet<string> = new Set(['/connections/{nameOrID}/tables']);
 const SENT_HEADER = 'X-Gateway-Portal-Sent';
 const REQUEST_HEADER = 'X-Gateway-Portal-Request';
 /**
- * These requests are no reads, and may be repeated. Two change nothing: their texts are too long for an address. A second
+ * These requests may be repeated. Two change nothing: their texts are too long for an address. A second
  * sign-out ends nothing more than the first.
  */
 const HARMLESS: ReadonlySet<string> = new Set([

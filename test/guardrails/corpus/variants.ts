@@ -44,7 +44,7 @@ export function someVariants(all: readonly Variant[]): Variant[] {
   });
 }
 
-/** What statement rules judge in the short form: every variant, but of the largest those above. */
+/** The variants that statement rules judge in the short form: all but the largest, and of those the ones above. */
 export function judgedVariants(all: readonly Variant[], some: readonly Variant[]): Variant[] {
   const taken = new Set(some);
   return all.filter((variant) => taken.has(variant) || !isOfManyBytes(variant));
