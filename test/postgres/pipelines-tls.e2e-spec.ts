@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { Client, type ClientConfig } from 'pg';
 import { type TlsTarget, ROLE_PASSWORD, startTlsTarget, whyNoTlsTarget } from '../support/tls-target';
-import { compareMany } from '../support/wire/campaign';
+import { compareMany, EXAMPLES, MESSAGES_OF_A_SERVER } from '../support/wire/campaign';
 import { report } from '../support/wire/compare';
 import { faultsLogged } from '../support/wire/logged-faults';
 import { type ProxiedWorld, startProxiedWorld, waysOf } from '../support/wire/proxied-world';
@@ -41,6 +41,7 @@ describeHere(`a target in TLS${why === undefined ? '' : ` (skipped: ${why})`}, f
       direct: { connectionString: world.twins.urls[0] },
       through,
       reset: () => world.twins.reset(),
+      examples: EXAMPLES,
       pipelines: PIPELINES,
       seed: START,
       options: { withoutDoubt: true },
@@ -52,10 +53,10 @@ describeHere(`a target in TLS${why === undefined ? '' : ` (skipped: ${why})`}, f
     }
     expect(differences.map(report)).toEqual([]);
     expect(parameters).toEqual([]);
-    expect(findings.pipelines).toBe(PIPELINES);
+    expect(findings.pipelines).toBe(EXAMPLES.length + PIPELINES);
     expect(await isEncrypted(config)).toBe(true);
     expect(faultsLogged(world.gateway)).toEqual([]);
-    expect([...seen.keys()]).toEqual(expect.arrayContaining(['1', '2', 'D', 'T', 'Z']));
+    expect([...seen.keys()]).toEqual(expect.arrayContaining([...MESSAGES_OF_A_SERVER]));
   });
 });
 
