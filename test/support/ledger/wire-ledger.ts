@@ -78,7 +78,9 @@ export class WireLedger {
     if (session.received !== session.events.length)
       find('torn', `${session.received} events came, ${session.events.length} are there`);
     const { sent = [], acknowledged = 0 } = this.visits.get(session.visit) ?? {};
-    this.follow(session.events, sent, acknowledged, find);
+    // The label of a client is recorded where it was refused at its start (the rules could not be loaded): it sent nothing then.
+    const isKeptOut = sent.length === 0 && isLabelOf(session.visit, session.events[0]);
+    this.follow(session.events.slice(isKeptOut ? 1 : 0), sent, acknowledged, find);
   }
 
   /** `effects` are the markers of all rows in the target. Must be called last. */
@@ -130,6 +132,10 @@ export class WireLedger {
     const fault = left.some(({ type }) => type === 'i' || type === 'p') ? 'duplicated' : 'torn';
     find(fault, `it goes on with ${JSON.stringify(left).slice(0, 300)}`);
   }
+}
+
+function isLabelOf(visit: string, event: RecordedEvent | undefined): boolean {
+  return event?.type === 'i' && event.content === `SET application_name TO '${visit}'`;
 }
 
 function inputsOf({ text, value }: WireStatement): string[] {
