@@ -37,6 +37,6 @@ export class EmergencySchedule implements OnApplicationBootstrap, OnApplicationS
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.task.stopSoon();
+    await this.task.stop();
   }
 }

@@ -42,7 +42,7 @@ export class RevalidationSchedule implements OnApplicationBootstrap, OnApplicati
   async onApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     clearTimeout(this.soon);
-    await this.task.stopSoon();
+    await this.task.stop();
   }
 
   private collect(userId: string): void {

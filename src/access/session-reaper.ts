@@ -44,7 +44,7 @@ export class SessionReaper implements OnApplicationBootstrap, OnApplicationShutd
 
   async onApplicationShutdown(): Promise<void> {
     this.isStopping = true;
-    await this.task.stopSoon();
+    await this.task.stop();
   }
 
   private async reap(): Promise<void> {

@@ -76,7 +76,7 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.task.stopSoon();
+    await this.task.stop();
   }
 
   /** Sessions whose last check failed, all sessions while the feed is down, and machines: nothing tells that an API key expired. */

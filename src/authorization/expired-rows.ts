@@ -56,8 +56,8 @@ export class ExpiredRows implements OnApplicationBootstrap, BeforeApplicationShu
     this.task.start();
   }
 
-  beforeApplicationShutdown(): Promise<void> {
-    return this.task.stop();
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.task.stop();
   }
 
   async remove(): Promise<void> {

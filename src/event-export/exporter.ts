@@ -3,7 +3,6 @@ import { type ExportCursors, LEASE_SECONDS } from '../events/export-cursors';
 import { messageOf } from '../kernel/app-error';
 import { FirstAbort } from '../kernel/first-abort';
 import { PeriodicTask } from '../kernel/periodic-task';
-import { settlesWithin } from '../kernel/timeout';
 import type { Counter } from '../metrics/meter';
 import type { LabelsOf } from '../metrics/table';
 import { type Destination, NotTaken } from './destination';
@@ -63,9 +62,8 @@ export class Exporter {
 
   /** A batch that is being sent gets a moment; then another process may continue. */
   async stop(): Promise<void> {
-    const stopped = this.task.stop();
-    if (!(await settlesWithin(stopped, GRACE_MS))) this.stopping.abort(new Error('the gateway is stopping'));
-    await stopped;
+    if (!(await this.task.stop(GRACE_MS))) this.stopping.abort(new Error('the gateway is stopping'));
+    await this.task.stop();
     if (this.held !== undefined) await this.parts.cursors.release(this.destination.name);
   }
 

@@ -52,8 +52,8 @@ export class GarbageAtRest {
     this.task.start();
   }
 
-  stop(): Promise<void> {
-    return this.task.stop();
+  async stop(): Promise<void> {
+    await this.task.stop();
   }
 
   private look(): Promise<void> {

@@ -75,16 +75,17 @@ export class PeriodicTask {
     return this.running ?? Promise.resolve();
   }
 
-  /** Begins no further run. Resolves when the current one has ended. */
-  stop(): Promise<void> {
+  /**
+   * Begins no further run. Resolves when the current one has ended, or with false when it takes longer than `withinMs`: it is
+   * abandoned then, and its error, without a database for example, is not reported.
+   */
+  async stop(withinMs = ENDS_WITHIN_MS): Promise<boolean> {
     this.isStarted = false;
     clearTimeout(this.timer);
-    return this.running ?? Promise.resolve();
-  }
-
-  /** The same for a process that stops: work that takes too long is abandoned. Its end, without a database, is no error. */
-  async stopSoon(): Promise<void> {
-    if (!(await settlesWithin(this.stop(), ENDS_WITHIN_MS))) this.isAbandoned = true;
+    if (this.running === undefined) return true;
+    const hasEnded = await settlesWithin(this.running, withinMs);
+    this.isAbandoned = !hasEnded;
+    return hasEnded;
   }
 
   private tick(): void {

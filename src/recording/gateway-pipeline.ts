@@ -45,7 +45,7 @@ export class GatewayPipeline implements RecordingPipeline, OnApplicationBootstra
 
   /** Stores pending events. Events that the store refuses stay in the journal until the next start. */
   async onApplicationShutdown(): Promise<void> {
-    await this.probing.stopSoon();
+    await this.probing.stop();
     await this.shipper.stop();
     await this.journal.close();
     await this.store.end();

@@ -41,7 +41,7 @@ export class StopRequests implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.task.stopSoon();
+    await this.task.stop();
   }
 
   /** Reads the requests and ends the sessions. One query runs at a time. Never rejects. */

@@ -42,7 +42,7 @@ export class RecordingMonths implements OnApplicationBootstrap, OnApplicationShu
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.task.stopSoon();
+    await this.task.stop();
   }
 
   /** Creates the partitions that are missing. @throws when the database cannot be asked. */

@@ -77,8 +77,8 @@ export class ServerCertificate {
     this.reading.start();
   }
 
-  stop(): Promise<void> {
-    return this.reading.stop();
+  async stop(): Promise<void> {
+    await this.reading.stop();
   }
 
   /** Reads the files now. Never rejects. */

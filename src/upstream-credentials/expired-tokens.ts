@@ -32,8 +32,8 @@ export class ExpiredTokens implements OnApplicationBootstrap, BeforeApplicationS
     this.task.start();
   }
 
-  beforeApplicationShutdown(): Promise<void> {
-    return this.task.stop();
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.task.stop();
   }
 
   async remove(): Promise<void> {

@@ -63,7 +63,7 @@ export class DeliveryRetention implements OnApplicationBootstrap, OnApplicationS
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.task.stopSoon();
+    await this.task.stop();
   }
 
   async clear(): Promise<void> {

@@ -20,11 +20,16 @@ const ofByValue = [event('i', byValue.text), event('p', `\\bind '${byValue.marke
 const cause = event('e', 'The gateway stopped while this session was running.\n');
 const label = event('i', `SET application_name TO '${VISIT}'`);
 
-/** Counts of faults: the client sent `sent`, so many of them were acknowledged, and ran where they were. */
-function verdict(
-  events: RecordedEvent[],
-  { sent = [simple, byValue], acknowledged = sent.length, but = {} as Partial<WireEvidence> } = {},
-): object {
+interface Visited {
+  readonly sent?: readonly WireStatement[];
+  /** How many; these ran. All unless given. */
+  readonly acknowledged?: number;
+  readonly but?: Partial<WireEvidence>;
+}
+
+/** Counts of faults in a session with such events. */
+function verdict(events: RecordedEvent[], visited: Visited = {}): object {
+  const { sent = [simple, byValue], acknowledged = sent.length, but = {} } = visited;
   const ledger = new WireLedger();
   for (const one of sent) ledger.send(VISIT, one);
   for (let each = 0; each < acknowledged; each += 1) ledger.acknowledge(VISIT);
