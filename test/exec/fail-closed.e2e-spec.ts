@@ -172,7 +172,7 @@ describeDataPath('a gateway that cannot do its part', SETTINGS, ({ path }) => {
     });
 
     it('lets a script finish within the grace period', async () => {
-      leaving = await startDataPath({ SHUTDOWN_GRACE_SECONDS: '20' });
+      leaving = await startDataPath({ SHUTDOWN_GRACE_SECONDS: '120' });
       const latch = await closedLatch(leaving.target);
       const answer = leaving.run(`SELECT ${latch.wait}, 'finished' AS shutdown`);
       await leaving.untilRunning(/AS shutdown/);

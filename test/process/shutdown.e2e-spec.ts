@@ -63,7 +63,8 @@ describeProcesses('a gateway that is told to stop', ({ database, target, product
 
   // promises: STOP-1
   it('accepts no more, lets a script finish, answers its caller and exits with 0', async () => {
-    gateway = await GatewayProcess.start(production.variables);
+    // Nothing is cancelled while this test looks, on a busy machine either.
+    gateway = await GatewayProcess.start({ ...production.variables, SHUTDOWN_GRACE_SECONDS: '120' });
     // Browsers open connections in advance; one on which nothing was ever asked must hold nobody up.
     const silent = connect(Number(production.variables['PORT']), '127.0.0.1');
     await once(silent, 'connect');

@@ -39,6 +39,8 @@ describeProcesses('a gateway of several processes', ({ folder, database, target,
       HEARTBEAT_SECONDS: '1',
       METRICS_PORT: metricsPort,
       SHUTDOWN_DELAY_SECONDS: '3',
+      // Nothing is cancelled while this test looks, on a busy machine either.
+      SHUTDOWN_GRACE_SECONDS: '120',
     };
     token = await production.token();
     gateway = await startAll();
