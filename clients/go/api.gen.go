@@ -1858,12 +1858,12 @@ type ConnectionBodyType string
 type ConnectionCredentialsView struct {
 	// ConnectionString Connection string, which contains the password.
 	//
-	// Example: postgres://…:…@gateway.example.com:15432/pg-prod?sslmode=require
+	// Example: postgres://…:…@gateway.example.com:15432/orders?sslmode=require
 	ConnectionString string `json:"connection_string"`
 
-	// DatabaseName The name of the connection.
+	// DatabaseName The name of the database, as the database itself has it. The user name says which connection it is of.
 	//
-	// Example: pg-prod
+	// Example: orders
 	DatabaseName string `json:"database_name"`
 
 	// Hostname Example: gateway.example.com

@@ -43,6 +43,15 @@ describe('the address that a client is given', () => {
     expect(at(['rest'])).toMatch(/\?sslmode=disable$/);
   });
 
+  it('leaves an @ in the database as it is, which all drivers read alike', () => {
+    const { connection_string } = clientAddress({ host: 'h', port: 1 }, WITHOUT, {
+      ...client,
+      database: 'a@b',
+    });
+    expect(connection_string).toMatch(/@h:1\/a@b\?/);
+    expect(new Client(connection_string)).toMatchObject({ host: 'h', port: 1, database: 'a@b' });
+  });
+
   it('can be pasted between quotes, whatever the database is called', () => {
     const database = `O'Brien "x" $(id) \`id\`; !1 \\ & | > * ~ # ? / % é 名`;
     const { connection_string } = clientAddress({ host: 'h', port: 1 }, WITHOUT, { ...client, database });

@@ -23,10 +23,12 @@ export function clientAddress(
   };
 }
 
-/** Percent-encoded, also the marks that a shell would read: people paste the address between quotes. */
+/**
+ * Percent-encoded, also the marks that a shell would read: people paste the address between quotes. `@` needs no encoding in a path,
+ * and some drivers decode none of it (node-postgres, SQLAlchemy).
+ */
 function quotable(text: string): string {
-  return encodeURIComponent(text).replaceAll(
-    /[!'()*]/g,
-    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  return encodeURIComponent(text)
+    .replaceAll(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%40', '@');
 }

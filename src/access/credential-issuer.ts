@@ -56,7 +56,9 @@ export class CredentialIssuer {
     const head = credentialHead(credential, target);
     const { expire_at } = head;
     if (password === undefined || expire_at === null) return { ...head, connection_credentials: null };
-    const client = { username: head.id, password, database: target.name };
+    // Without the key of its secret nobody connects now; the name of the connection serves once there is one.
+    const database = target.databaseName() ?? target.name;
+    const client = { username: head.id, password, database };
     return { ...head, expire_at, connection_credentials: clientAddress(this.settings, this.tls, client) };
   }
 

@@ -39,6 +39,7 @@ export class IssuedConnectionCredentials extends IssuedCredentials {
       principal,
       connectionId,
       connectionName: target.name,
+      databaseName: target.databaseName(),
       verifier,
       expiresAt,
       reason: credential.reason,

@@ -77,6 +77,11 @@ export class ConnectionsService {
     return this.connections.findOneBy(which(orgId, nameOrId));
   }
 
+  /** All of these subtypes, in the order of their names. */
+  async ofSubtypes(orgId: string, subtypes: readonly string[]): Promise<Connection[]> {
+    return this.connections.find({ where: { orgId, subtype: In([...subtypes]) }, order: { name: 'ASC' } });
+  }
+
   /** Those of the names that are connections. */
   async existing(db: EntityManager, orgId: string, names: readonly string[]): Promise<string[]> {
     if (names.length === 0) return [];

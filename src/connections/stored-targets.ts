@@ -1,14 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { ChangeFeed } from '../database/change-feed';
 import { FeedCache } from '../database/feed-cache';
-import { type Target, TargetDirectory, type Verb } from '../gate/ports/target-directory';
+import { type NamedDatabase, type Target, TargetDirectory, type Verb } from '../gate/ports/target-directory';
+import { isOpenTo } from '../kernel/access-groups';
+import { once } from '../kernel/once';
 import type { Principal } from '../kernel/principal';
-import { targetKind } from '../targets/kinds';
+import { TimeSlice } from '../kernel/time-slice';
+import { targetKind, targetKinds } from '../targets/kinds';
 import type { Connection } from './connection.entity';
 import { ConnectionsService } from './connections.service';
+import { DatabaseNames } from './database-names';
 
 /** Connections that are kept in memory, with their sealed secrets: some kilobytes each. */
 const MOST_KEPT = 2_000;
+/** Organizations whose names of databases are kept. */
+const MOST_NAMES_KEPT = 100;
 
 /** What there is by a name or an id. */
 interface Found {
@@ -22,6 +28,9 @@ interface Found {
 @Injectable()
 export class StoredTargets extends TargetDirectory {
   private readonly found: FeedCache<Found>;
+  private readonly names: FeedCache<DatabaseNames>;
+  /** By organization: clients that come at the same time read them once. */
+  private readonly namesBeingRead = new Map<string, Promise<DatabaseNames>>();
 
   constructor(
     private readonly connections: ConnectionsService,
@@ -29,6 +38,7 @@ export class StoredTargets extends TargetDirectory {
   ) {
     super();
     this.found = new FeedCache(feed, 'targets', ['connections'], MOST_KEPT);
+    this.names = new FeedCache(feed, 'targets', ['connections'], MOST_NAMES_KEPT);
   }
 
   async find(principal: Principal, nameOrId: string): Promise<Target | undefined> {
@@ -44,6 +54,46 @@ export class StoredTargets extends TargetDirectory {
       return connection === null ? {} : { target: this.asTarget(connection) };
     });
     return (await found).target;
+  }
+
+  async byDatabase(principal: Principal, text: string): Promise<readonly NamedDatabase[]> {
+    const { orgId } = principal;
+    const names = await this.names.of(orgId, () => this.readOnce(orgId));
+    // Asked in any case, as in `find`.
+    const seesAll = await this.connections.isOpenTo(principal, []);
+    return names.named(text).filter(({ accessGroups }) => seesAll || isOpenTo(principal, accessGroups));
+  }
+
+  private readOnce(orgId: string): Promise<DatabaseNames> {
+    const reading =
+      this.namesBeingRead.get(orgId) ??
+      this.readNames(orgId).finally(() => this.namesBeingRead.delete(orgId));
+    this.namesBeingRead.set(orgId, reading);
+    return reading;
+  }
+
+  /** The names are in the sealed secrets: each is opened, and nothing else of it is kept. */
+  private async readNames(orgId: string): Promise<DatabaseNames> {
+    const named = targetKinds.filter(({ databaseName }) => databaseName !== undefined);
+    const stored = await this.connections.ofSubtypes(
+      orgId,
+      named.map(({ subtype }) => subtype),
+    );
+    const names = new DatabaseNames();
+    const slice = new TimeSlice();
+    for (const connection of stored) {
+      const { id, name, accessGroups, accessModeConnect } = connection;
+      const database = this.databaseName(connection);
+      if (database !== undefined)
+        names.add({ id, name, database, accessGroups, admitsClients: accessModeConnect === 'enabled' });
+      if (slice.isOver) await slice.next();
+    }
+    return names;
+  }
+
+  private databaseName(connection: Connection): string | undefined {
+    const secret = this.connections.openedSecret(connection);
+    return secret === undefined ? undefined : targetKind(connection.subtype)?.databaseName?.(secret);
   }
 
   private asTarget(connection: Connection): Target {
@@ -72,6 +122,7 @@ export class StoredTargets extends TargetDirectory {
         results: connection.recordResults,
       },
       mcp: connection.mcpPolicy,
+      databaseName: once(() => this.databaseName(connection)),
       openSecret: () => this.connections.openSecret(connection),
     };
   }

@@ -108,12 +108,16 @@ export class ConnectionCredentialsView {
   @ApiProperty({ description: 'The password. It is shown only once; the gateway does not store it.' })
   password!: string;
 
-  @ApiProperty({ description: 'The name of the connection.', example: 'pg-prod' })
+  @ApiProperty({
+    description:
+      'The name of the database, as the database itself has it. The user name says which connection it is of.',
+    example: 'orders',
+  })
   database_name!: string;
 
   @ApiProperty({
     description: 'Connection string, which contains the password.',
-    example: 'postgres://…:…@gateway.example.com:15432/pg-prod?sslmode=require',
+    example: 'postgres://…:…@gateway.example.com:15432/orders?sslmode=require',
   })
   connection_string!: string;
 }

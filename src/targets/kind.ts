@@ -20,6 +20,8 @@ export interface TargetKind {
   readonly language: string;
   /** The protocol in which clients reach the target through this gateway; null where they cannot and no credentials are issued. */
   readonly clientProtocol: string | null;
+  /** The name of the database as the target itself calls it; absent where clients of its protocol name none. */
+  readonly databaseName?: (secret: Secret) => string | undefined;
   /** Whether its connections have an `mcp_policy`. Default: no. */
   readonly hasMcpPolicy?: true;
   /** Tests whether the target can be reached. Returns the fault in plain words, or undefined if the target answered. Never rejects. */

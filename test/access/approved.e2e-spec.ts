@@ -12,6 +12,7 @@ import {
 import { ask, find, issue, revoke } from '../support/credentials';
 import { eventually } from '../support/eventually';
 import { startGateway } from '../support/gateway';
+import { secretOf } from '../support/target';
 import { volume } from '../support/volume';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -117,7 +118,7 @@ describeDataPath('access that people approve', ({ path, gateway, begin }) => {
       connection_credentials: {
         username: id,
         password: expect.stringMatching(/^[\w-]{43}$/),
-        database_name: connection,
+        database_name: secretOf(path.target)['DB'],
       },
     });
     expect(seconds(new Date(), given.expire_at)).toBeGreaterThan(1_700);

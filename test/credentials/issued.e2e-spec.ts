@@ -6,6 +6,7 @@ import { describeScoped, stay } from '../support/describe';
 import { eventually } from '../support/eventually';
 import { type Answer, freePort, startGateway } from '../support/gateway';
 import { captureLog } from '../support/log';
+import { secretOf } from '../support/target';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -26,6 +27,8 @@ describeScoped('credentials for a connection', (begin) => {
     });
   });
 
+  /** At the target. */
+  const databaseName = () => secretOf(path.target)['DB'];
   const issued = async (
     ...args: [caller?: Parameters<typeof issue>[1], body?: object, connection?: string]
   ) => (await issue(gateway, ...args)).body;
@@ -58,8 +61,8 @@ describeScoped('credentials for a connection', (begin) => {
         port,
         username: id,
         password: expect.stringMatching(/^[\w-]{43}$/),
-        database_name: 'orders',
-        connection_string: `postgres://${id}:${client.password}@127.0.0.1:${port}/orders?sslmode=disable`,
+        database_name: databaseName(),
+        connection_string: `postgres://${id}:${client.password}@127.0.0.1:${port}/${databaseName()}?sslmode=disable`,
       },
     });
     expect(seconds(answer.body)).toBe(28_800);
@@ -73,6 +76,7 @@ describeScoped('credentials for a connection', (begin) => {
       principal: expect.objectContaining({ subject: 'alice', identityType: 'user', role: 'regular' }),
       connectionId: path.connectionId,
       connectionName: 'orders',
+      databaseName: databaseName(),
       verifier: {
         iterations: 4096,
         salt: expect.any(Buffer),
@@ -404,7 +408,7 @@ describeScoped('credentials for a connection', (begin) => {
     try {
       const { connection_credentials: client } = (await issue(elsewhere)).body;
       expect(client).toMatchObject({ hostname: 'pg.example.com', port });
-      expect(client.connection_string).toContain(`@pg.example.com:${port}/orders?`);
+      expect(client.connection_string).toContain(`@pg.example.com:${port}/${databaseName()}?`);
     } finally {
       await elsewhere.close();
     }

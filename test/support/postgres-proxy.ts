@@ -29,7 +29,7 @@ import type { TestCertificate } from './tls';
 export const PASSWORD = 'a-password-of-160-bits';
 export const TOKEN = 'token.of.alice';
 export const CREDENTIAL_ID = '0b9f6a3e-1111-4222-8333-944455556666';
-export const CONNECTION = { id: 'c0ffee00-1111-4222-8333-944455556666', name: 'orders' };
+export const CONNECTION = { id: 'c0ffee00-1111-4222-8333-944455556666', name: 'orders', database: 'shop' };
 
 /** The only message for a wrong name or a wrong password. */
 export const BAD_CREDENTIAL = {
@@ -68,6 +68,7 @@ export class OneCredential extends IssuedCredentials {
     principal: alice,
     connectionId: CONNECTION.id,
     connectionName: CONNECTION.name,
+    databaseName: CONNECTION.database,
     verifier: verifierOf(PASSWORD),
     expiresAt: new Date('2030-01-01'),
     reason: null,

@@ -2432,13 +2432,13 @@ export interface components {
             /** @description The password. It is shown only once; the gateway does not store it. */
             password: string;
             /**
-             * @description The name of the connection.
-             * @example pg-prod
+             * @description The name of the database, as the database itself has it. The user name says which connection it is of.
+             * @example orders
              */
             database_name: string;
             /**
              * @description Connection string, which contains the password.
-             * @example postgres://…:…@gateway.example.com:15432/pg-prod?sslmode=require
+             * @example postgres://…:…@gateway.example.com:15432/orders?sslmode=require
              */
             connection_string: string;
         } | null;

@@ -16,6 +16,8 @@ export interface IssuedCredential {
   readonly connectionId: string;
   /** The current name of the connection. */
   readonly connectionName: string;
+  /** Of the connection, as the target itself calls it; undefined where no key opens the secret. */
+  readonly databaseName: string | undefined;
   readonly verifier: ScramVerifier;
   readonly expiresAt: Date;
   /** Reason of the request, in the words of the owner. */

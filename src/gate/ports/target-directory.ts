@@ -1,4 +1,5 @@
 import type { Principal } from '../../kernel/principal';
+import type { DatabaseOfConnection } from '../../kernel/qualified-database';
 
 /** `exec`: one script over REST; `connect`: a client of the target's own protocol. */
 export type Verb = 'exec' | 'connect';
@@ -75,8 +76,16 @@ export interface Target {
   readonly recording: RecordingSettings;
   /** null: the target is no MCP server. */
   readonly mcp: McpPolicy | null;
+  /** The database as the target itself calls it; undefined where clients name none, or no key opens the secret. */
+  databaseName(): string | undefined;
   /** Opens the sealed secret: `HOST`, `PORT`, `USER`, … in plain text. @throws when no key opens it. */
   openSecret(): Readonly<Record<string, string>>;
+}
+
+/** A connection that clients may name by its database. */
+export interface NamedDatabase extends DatabaseOfConnection {
+  /** Whether the connection admits clients of the target's own protocol at all. */
+  readonly admitsClients: boolean;
 }
 
 /** Port: finds targets. */
@@ -86,6 +95,12 @@ export abstract class TargetDirectory {
    * database queries, when its access groups exclude the principal: a stranger must not learn which names exist.
    */
   abstract find(principal: Principal, nameOrId: string): Promise<Target | undefined>;
+
+  /**
+   * The connections open to the principal that the text names by their database: `database`, or `database@connection` with the name or
+   * the id of the connection. All others are as if they did not exist.
+   */
+  abstract byDatabase(principal: Principal, text: string): Promise<readonly NamedDatabase[]>;
 
   /** The target of that id, without a check of access, for decisions of the gateway itself. */
   abstract known(orgId: string, id: string): Promise<Target | undefined>;

@@ -2,13 +2,12 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Session } from '../../gate/session';
 import { Gate } from '../../gate/gate';
 import { FAULT_MESSAGE } from '../../gate/refusal';
-import { AppError } from '../../kernel/app-error';
 import { Approach } from './approach';
 import { CancelKeys } from './cancel-keys';
-import { ClientLimits } from '../kit/client-limits';
 import { type Ending, STOPPING } from './ending';
 import { signInRefusalOf } from './handshake/refusal';
 import { OpenSessions } from '../kit/open-sessions';
+import { PostgresAdmission } from './postgres-admission';
 import { ProxyFrontend } from './proxy-frontend';
 import type { IncomingCancel } from './sign-in';
 import type { SignedInClient } from './signed-in-client';
@@ -28,7 +27,7 @@ export class GatewayFrontend extends ProxyFrontend {
 
   constructor(
     private readonly gate: Gate,
-    private readonly limits: ClientLimits,
+    private readonly admission: PostgresAdmission,
     private readonly keys: CancelKeys,
     private readonly sessions: OpenSessions,
     private readonly relay: TargetRelay,
@@ -40,18 +39,14 @@ export class GatewayFrontend extends ProxyFrontend {
     // The client may close its sending side and still read.
     client.socket.allowHalfOpen = true;
     try {
-      if (client.principal.role === 'auditor')
-        throw new AppError('forbidden', 'auditors may read everything but open no connections');
-      const target = await this.gate.target(client.principal, client.database);
-      const place = await this.limits.enter(client.principal.userId, target.id);
-      if (place.kind === 'full') throw new AppError('too_many_requests', place.message);
+      const admitted = await this.admission.admit(client);
       const visit = new ClientVisit(entered);
       const over = this.sessions.register(visit);
       try {
-        await this.enter(client, visit);
+        await this.enter(client, admitted.connection, visit);
       } finally {
         over();
-        place.leave();
+        admitted.leave();
       }
     } catch (error) {
       const { fields, cause } = signInRefusalOf(error);
@@ -64,18 +59,21 @@ export class GatewayFrontend extends ProxyFrontend {
     return this.keys.request(processId, key, address);
   }
 
-  private async enter(client: SignedInClient, visit: ClientVisit): Promise<void> {
+  private async enter(client: SignedInClient, connection: string, visit: ClientVisit): Promise<void> {
     const approach = new Approach(client, visit.stopped);
     try {
-      await this.visit(client, visit, approach);
+      await this.visit(client, { connection, visit, approach });
     } finally {
       approach.leave();
     }
   }
 
-  private async visit(client: SignedInClient, visit: ClientVisit, approach: Approach): Promise<void> {
+  private async visit(
+    client: SignedInClient,
+    { connection, visit, approach }: { connection: string; visit: ClientVisit; approach: Approach },
+  ): Promise<void> {
     const entry = {
-      connection: client.database,
+      connection,
       labels: labelsOf(client),
       metadata: {},
       batchId: null,

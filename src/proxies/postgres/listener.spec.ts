@@ -18,11 +18,12 @@ describe('PostgresListener', () => {
   let proxy: TestProxy;
   afterEach(() => proxy.close());
 
-  it('signs in with an issued credential, by the name or the id of its connection, or by none', async () => {
+  it('signs in with an issued credential, by the database, the name or the id of its connection, both, or none', async () => {
     proxy = await startProxy();
-    for (const database of [CONNECTION.name, CONNECTION.id, CREDENTIAL_ID])
-      expect(await byPg(proxy.port, { database })).toBe('select 1');
-    expect(proxy.frontend.served).toHaveLength(3);
+    const { id, name, database: own } = CONNECTION;
+    const spelled = [own, name, id, `${own}@${name}`, `${own}@${id}`, CREDENTIAL_ID];
+    for (const database of spelled) expect(await byPg(proxy.port, { database })).toBe('select 1');
+    expect(proxy.frontend.served).toHaveLength(spelled.length);
     for (const served of proxy.frontend.served) {
       expect(served).toMatchObject({
         principal: alice,
@@ -35,9 +36,20 @@ describe('PostgresListener', () => {
 
   it('lets a credential open no other connection', async () => {
     proxy = await startProxy();
-    expect(await byPg(proxy.port, { database: 'payroll' })).toBe(
-      '3D000: These credentials are for another connection.',
-    );
+    const wrong = [
+      'payroll',
+      'postgres',
+      'Shop',
+      'shop ',
+      'shop@',
+      '@orders',
+      'orders@shop',
+      'payroll@orders',
+    ];
+    for (const database of wrong)
+      expect(await byPg(proxy.port, { database })).toBe(
+        `3D000: These credentials open the database "shop" of the connection orders only, not "${database}".`,
+      );
     expect(proxy.frontend.served).toHaveLength(0);
   });
 

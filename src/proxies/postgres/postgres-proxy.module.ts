@@ -8,7 +8,9 @@ import { ClientLimits } from '../kit/client-limits';
 import { LocalCounts } from '../kit/counts';
 import { GatewayFrontend } from './gateway-frontend';
 import { PostgresListener } from './listener';
+import { NamedConnections } from './named-connections';
 import { OpenSessions } from '../kit/open-sessions';
+import { PostgresAdmission } from './postgres-admission';
 import { ProxyFrontend } from './proxy-frontend';
 import { SignInServices } from './sign-in-services';
 import { TargetRelay } from './target-relay';
@@ -24,7 +26,9 @@ function clientLimits(settings: PostgresProxySettings): ClientLimits {
     CancelBroadcast,
     CancelKeys,
     { provide: ClientLimits, useFactory: clientLimits, inject: [PostgresProxySettings] },
+    NamedConnections,
     OpenSessions,
+    PostgresAdmission,
     PostgresListener,
     SignInServices,
     TargetRelay,
@@ -33,7 +37,7 @@ function clientLimits(settings: PostgresProxySettings): ClientLimits {
   ],
 })
 export class PostgresProxyModule {
-  /** @param modules the gate, and the modules that implement the ports `Authenticator`, `IssuedCredentials` and `TargetReachability`, and that of the certificate. */
+  /** @param modules the gate, and the modules that implement the ports `Authenticator`, `IssuedCredentials`, `TargetDirectory` and `TargetReachability`, and that of the certificate. */
   static over(modules: NonNullable<ModuleMetadata['imports']>): DynamicModule {
     return { module: PostgresProxyModule, imports: modules };
   }

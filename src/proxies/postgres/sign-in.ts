@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
+import type { IssuedCredential } from '../../gate/ports/issued-credentials';
 import { normalizedName } from '../../kernel/names';
+import { isQualifiedDatabase } from '../../kernel/qualified-database';
 import type { TrustedNetworks } from '../kit/trusted-networks';
 import { type ClientOrigin, clientOrigin } from './handshake/client-origin';
 import { ClientGone, HandshakeConnection } from './handshake/handshake-connection';
@@ -80,18 +82,38 @@ async function identify(
   { user, database }: Start,
   origin: ClientOrigin,
   options: SignInOptions,
-): Promise<Pick<SignedInClient, 'principal' | 'credential' | 'database'>> {
+): Promise<Pick<SignedInClient, 'principal' | 'credential' | 'user' | 'database'>> {
   if (!isCredentialId(user)) {
     const principal = await signInWithToken(line, origin, options);
-    return { principal, credential: null, database: database ?? normalizedName(user) };
+    return { principal, credential: null, user, database: database ?? user };
   }
   const issued = await signInWithScram(line, user, origin.address, options);
   // libpq sends the user name as the database when the user names none.
-  const own = [undefined, user, issued.connectionName, issued.connectionId];
-  if (!own.includes(database))
-    throw signInRefusal('wrong_connection', '3D000', 'These credentials are for another connection.');
+  if (database !== undefined && database !== user && !opens(issued, database))
+    throw otherDatabase(issued, database);
   const { id, expiresAt, reason, principal, connectionId } = issued;
-  return { principal, credential: { id, expiresAt, reason }, database: connectionId };
+  return { principal, credential: { id, expiresAt, reason }, user, database: connectionId };
+}
+
+/** Whether a client may name the connection of the credential so: by its database, by its own name or id, or by both. */
+function opens(
+  { connectionId: id, connectionName: name, databaseName }: IssuedCredential,
+  named: string,
+): boolean {
+  if ([name, id].includes(normalizedName(named))) return true;
+  if (databaseName === undefined) return false;
+  return named === databaseName || isQualifiedDatabase(named, { id, name, database: databaseName });
+}
+
+/** The client has proved that the credential is its own, so it may read the names. */
+function otherDatabase({ connectionName, databaseName }: IssuedCredential, named: string): SignInRefusal {
+  const own = JSON.stringify(databaseName ?? connectionName);
+  return signInRefusal(
+    'wrong_connection',
+    '3D000',
+    `These credentials open the database ${own} of the connection ${connectionName} only, not ${JSON.stringify(named)}.`,
+    `Connect to ${own}, also where a client asks for a maintenance database.`,
+  );
 }
 
 /** The log leaves out the user name, which may be a password typed into the wrong field. */

@@ -14,7 +14,9 @@ export interface SignedInClient {
   readonly settings: readonly Setting[];
   /** The requested version, not answered yet: the spoken version depends on the target. */
   readonly protocol: AskedProtocol;
-  /** Name or id of a connection; with an issued credential always the id of its connection. */
+  /** How the client names its connection, as it was sent; see `NamedConnections`. */
+  readonly user: string;
+  /** The user's name where the client named none; with an issued credential always the id of its connection. */
   readonly database: string;
   readonly principal: Principal;
   /** null if the client signed in with its own token or API key. */

@@ -23,6 +23,7 @@ export const postgres: TargetKind = {
   },
   language: 'postgresql',
   clientProtocol: 'postgresql',
+  databaseName: ({ DB }) => DB,
   probe,
   scripts: new PostgresScripts(),
   tables: postgresTables,

@@ -11,7 +11,7 @@ const NO_WORD = /^(f|fa|fal|fals|false|n|no|of|off|0)$/i;
 /** The content of a StartupMessage. */
 export interface Start {
   readonly user: string;
-  /** undefined where the client named none; a server would use the user's name. */
+  /** As it was sent; undefined where the client named none; a server would use the user's name. */
   readonly database: string | undefined;
   /** See `startUpSettings`. */
   readonly settings: readonly Setting[];
@@ -27,15 +27,14 @@ export function startOf({ minor, parameters, protocolOptions }: StartUp): Start 
     return value;
   };
   const user = take('user');
-  // Connection names are stored in this normal form.
-  const database = normalizedName(take('database'));
+  const database = take('database');
   const replication = take('replication');
   if (user === '') throw signInRefusal('no_user', '28000', 'The start-up packet names no user.');
   if (replication !== '' && !NO_WORD.test(replication))
     throw signInRefusal('not_spoken', '0A000', 'Replication connections are not supported.');
   return {
     user,
-    database: database === '' ? undefined : database,
+    database: normalizedName(database) === '' ? undefined : database,
     settings: startUpSettings(rest),
     protocol: { minor, options: protocolOptions },
   };

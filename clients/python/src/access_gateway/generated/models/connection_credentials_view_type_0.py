@@ -18,9 +18,10 @@ class ConnectionCredentialsViewType0:
         port (int):  Example: 15432.
         username (UUID): The id of the credential.
         password (str): The password. It is shown only once; the gateway does not store it.
-        database_name (str): The name of the connection. Example: pg-prod.
+        database_name (str): The name of the database, as the database itself has it. The user name says which
+            connection it is of. Example: orders.
         connection_string (str): Connection string, which contains the password. Example:
-            postgres://…:…@gateway.example.com:15432/pg-prod?sslmode=require.
+            postgres://…:…@gateway.example.com:15432/orders?sslmode=require.
     """
 
     hostname: str

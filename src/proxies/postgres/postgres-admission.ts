@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { Gate } from '../../gate/gate';
+import { AppError } from '../../kernel/app-error';
+import { ClientLimits } from '../kit/client-limits';
+import { NamedConnections } from './named-connections';
+import type { SignedInClient } from './signed-in-client';
+
+/** What a client has between its sign-in and its end. */
+export interface AdmittedClient {
+  /** Id of the connection that it named. */
+  readonly connection: string;
+  /** Gives its place to another client. */
+  leave(): void;
+}
+
+/** Finds the connection that a signed-in client named, and a place for it there. The gate decides access afterwards. */
+@Injectable()
+export class PostgresAdmission {
+  constructor(
+    private readonly gate: Gate,
+    private readonly named: NamedConnections,
+    private readonly limits: ClientLimits,
+  ) {}
+
+  /** @throws AppError, SignInRefusal */
+  async admit({ principal, credential, user, database }: SignedInClient): Promise<AdmittedClient> {
+    if (principal.role === 'auditor')
+      throw new AppError('forbidden', 'auditors may read everything but open no connections');
+    // A credential is for one connection; with a token, the client names any.
+    const connection = credential === null ? await this.named.find(principal, { user, database }) : database;
+    const target = await this.gate.target(principal, connection);
+    const place = await this.limits.enter(principal.userId, target.id);
+    if (place.kind === 'full') throw new AppError('too_many_requests', place.message);
+    return { connection: target.id, leave: () => place.leave() };
+  }
+}
