@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { Client } from 'pg';
 import { eventually } from '../../support/eventually';
 import type { Person } from '../../support/gateway';
+import { createRule } from '../../support/guardrails';
 import { type PsqlResult, PsqlTerminal, psql, variables } from '../../support/psql';
 import { connect, secretOf } from '../../support/target';
 import { describeWith } from '../../support/tls';
@@ -11,6 +12,22 @@ jest.setTimeout(480_000);
 
 /** A name with everything that needs care: quotes, spaces, reserved characters of addresses, an `@`. */
 const ODD = `O'Brien "x" @orders #1 ? 50% é名`;
+
+/** What they ask, with the name that they connected to. */
+const STARTUP = `
+SET DateStyle=ISO; SET client_min_messages=notice;
+SELECT set_config('bytea_output','hex',false) FROM pg_show_all_settings() WHERE name = 'bytea_output'; SET client_encoding='UTF-8';
+SELECT set_config('bytea_output','hex',false) FROM pg_catalog.pg_settings WHERE name = 'bytea_output';
+SET extra_float_digits = 3; SET application_name = 'PostgreSQL JDBC Driver';
+SELECT setting FROM pg_settings WHERE name='max_identifier_length';
+SHOW TRANSACTION ISOLATION LEVEL;
+SELECT current_schema(),session_user;
+SELECT version(); SELECT pg_catalog.pg_is_in_recovery();
+SELECT string_agg(word, ',') FROM pg_catalog.pg_get_keywords() WHERE word <> ALL ('{a,abs}'::text[]);
+SELECT db.datname FROM pg_catalog.pg_database db WHERE datname = :'DBNAME';
+SELECT table_catalog, table_schema, table_name FROM information_schema.tables WHERE table_catalog = :'DBNAME' AND table_schema = 'public';
+SELECT d.datname, current_catalog FROM pg_stat_activity a JOIN pg_database d ON d.oid = a.datid WHERE a.pid = pg_backend_pid() AND d.datname = :'DBNAME';
+`;
 
 // promises: DATABASE-1, DATABASE-2
 describeWith('psql', 'script')('the name of the database, as clients see it', () => {
@@ -71,6 +88,32 @@ describeWith('psql', 'script')('the name of the database, as clients see it', ()
       } finally {
         await client.end();
       }
+    });
+
+    it('finds the database in the catalog, with a rule on statements, as pgAdmin, DBeaver and pgJDBC ask at their start', async () => {
+      const rule = await createRule(path.gateway, {
+        name: 'a table',
+        connection_ids: [path.connectionId],
+        input: {
+          rules: [
+            {
+              type: 'sql_statement',
+              tables: [{ name: 'salaries', access: 'any' }],
+              message: 'Not that table.',
+            },
+          ],
+        },
+      });
+      const asked = await path.both(async (way) => {
+        const { code, stdout, stderr } = await psql(way, ['-At', '-v', 'ON_ERROR_STOP=1'], {
+          input: STARTUP,
+        });
+        return { code, shown: (stdout + stderr).replaceAll(way.database, 'OWN') };
+      });
+      expect(asked.code).toBe(0);
+      expect(asked.shown.match(/^OWN\|?.*$/gm)).toEqual(['OWN', 'OWN|public|customers', 'OWN|OWN']);
+      // It would refuse `DROP DATABASE`, which reaches any table.
+      await path.gateway.call('admin', 'DELETE', `/guardrails/${rule}`);
     });
 
     it('may be left out, or be the name of the connection, as in strings that were issued before', async () => {
