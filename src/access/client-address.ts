@@ -24,8 +24,8 @@ export function clientAddress(
 }
 
 /**
- * Percent-encoded, also the marks that a shell would read: people paste the address between quotes. `@` needs no encoding in a path,
- * and some drivers decode none of it (node-postgres, SQLAlchemy).
+ * Percent-encoded, also the marks that a shell would read: people paste the address between quotes.
+ * `@` needs no encoding in a path, and some drivers do not decode it (node-postgres, SQLAlchemy).
  */
 function quotable(text: string): string {
   return encodeURIComponent(text)

@@ -15,8 +15,9 @@ export function qualifiedDatabase({ database, name }: DatabaseOfConnection): str
 }
 
 /**
- * Whether a text is `database@connection`, with the name or the id of the connection. Both names may contain `@`, so the text itself
- * does not say where one ends. Names of databases are compared as servers do, letter by letter; names of connections as everywhere.
+ * Whether a text is `database@connection`, with the name or the id of the connection. Both names may contain
+ * `@`, so the text itself does not say where one ends. Names of databases are compared as servers do, letter
+ * by letter; names of connections as everywhere.
  */
 export function isQualifiedDatabase(text: string, { database, name, id }: DatabaseOfConnection): boolean {
   if (!text.startsWith(`${database}@`)) return false;

@@ -20,7 +20,7 @@ export interface TargetKind {
   readonly language: string;
   /** The protocol in which clients reach the target through this gateway; null where they cannot and no credentials are issued. */
   readonly clientProtocol: string | null;
-  /** The name of the database as the target itself calls it; absent where clients of its protocol name none. */
+  /** The name of the database as the target calls it; absent where clients of its protocol name none. */
   readonly databaseName?: (secret: Secret) => string | undefined;
   /** Whether its connections have an `mcp_policy`. Default: no. */
   readonly hasMcpPolicy?: true;

@@ -76,7 +76,7 @@ export interface Target {
   readonly recording: RecordingSettings;
   /** null: the target is no MCP server. */
   readonly mcp: McpPolicy | null;
-  /** The database as the target itself calls it; undefined where clients name none, or no key opens the secret. */
+  /** The database as the target calls it; undefined where clients name none, or no key opens the secret. */
   databaseName(): string | undefined;
   /** Opens the sealed secret: `HOST`, `PORT`, `USER`, … in plain text. @throws when no key opens it. */
   openSecret(): Readonly<Record<string, string>>;
@@ -97,8 +97,8 @@ export abstract class TargetDirectory {
   abstract find(principal: Principal, nameOrId: string): Promise<Target | undefined>;
 
   /**
-   * The connections open to the principal that the text names by their database: `database`, or `database@connection` with the name or
-   * the id of the connection. All others are as if they did not exist.
+   * The connections open to the principal that the text names by their database: `database`, or
+   * `database@connection` with the name or the id of the connection. All others are as if they did not exist.
    */
   abstract byDatabase(principal: Principal, text: string): Promise<readonly NamedDatabase[]>;
 

@@ -25,9 +25,11 @@ interface Candidates {
  * 1. the user name is the name of a connection, and the database is that connection's;
  * 2. the database is the name or the id of a connection, whatever the user name is;
  * 3. the database is `database@connection`;
- * 4. the database is that of one connection alone, and the user name is not the name of another connection with a database.
+ * 4. the database is that of one connection alone, and the user name is not the name of another connection
+ *    with a database.
  *
- * Connections that are not open to the principal are as if they did not exist: they are neither found nor a reason to refuse.
+ * Connections that are not open to the principal are as if they did not exist: they are neither found nor a
+ * reason to refuse.
  */
 @Injectable()
 export class NamedConnections {
@@ -47,7 +49,7 @@ export class NamedConnections {
       this.targets.find(principal, normalizedName(user)),
       this.targets.find(principal, normalizedName(database)),
     ]);
-    // The user name alone decides nothing: with a token it may be any, so also the name of a connection by chance.
+    // The user name alone decides nothing: with a token it is free, so it may name a connection by chance.
     if (ofUser?.databaseName() === database) return { found: [ofUser], ofUser };
     if (ofDatabase !== undefined) return { found: [ofDatabase], ofUser };
     const named = await this.targets.byDatabase(principal, database);

@@ -13,7 +13,7 @@ export interface AdmittedClient {
   leave(): void;
 }
 
-/** Finds the connection that a signed-in client named, and a place for it there. The gate decides access afterwards. */
+/** Finds the connection that a signed-in client named, and counts the client. The gate decides access later. */
 @Injectable()
 export class PostgresAdmission {
   constructor(

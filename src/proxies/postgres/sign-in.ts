@@ -95,7 +95,7 @@ async function identify(
   return { principal, credential: { id, expiresAt, reason }, user, database: connectionId };
 }
 
-/** Whether a client may name the connection of the credential so: by its database, by its own name or id, or by both. */
+/** Whether the text names the connection of the credential: by its database, its name or id, or both. */
 function opens(
   { connectionId: id, connectionName: name, databaseName }: IssuedCredential,
   named: string,

@@ -16,7 +16,7 @@ export interface SignedInClient {
   readonly protocol: AskedProtocol;
   /** How the client names its connection, as it was sent; see `NamedConnections`. */
   readonly user: string;
-  /** The user's name where the client named none; with an issued credential always the id of its connection. */
+  /** The user name where the client named none; with an issued credential the id of its connection. */
   readonly database: string;
   readonly principal: Principal;
   /** null if the client signed in with its own token or API key. */

@@ -42,10 +42,10 @@ describeWith('psql', 'script')('the name of the database, as clients see it', ()
 
   afterAll(() => path.close());
 
-  /** What psql prints without decoration. TLS is required, because psql tries a refused client again without it. */
+  /** What psql prints without decoration. TLS is required: psql would try again without it when refused. */
   const plain = (way: Way, ...args: string[]): Promise<PsqlResult> =>
     psql(way, ['-At', ...args], { env: { PGSSLMODE: 'require' } });
-  /** The name at the target, and that at the start; or the refusal. @param address of the database, where it is not in parts */
+  /** The name at the target, and that at the start; or the refusal. @param address where not in parts */
   const seen = async (way: Way, ...address: string[]): Promise<string> => {
     const asked = ['-c', 'SELECT current_database()', '-c', '\\echo :DBNAME'];
     const { stdout, stderr } = await plain(way, ...asked, ...address);
