@@ -17,10 +17,16 @@ import { isWorker, taskOfWorker, tellFailed, tellServing } from './worker-proces
 const WORKERS_GONE_WITHIN_MS = 9_000;
 
 async function main(): Promise<void> {
+  if (process.argv.includes('--version')) return printVersion();
   const started = new Started();
   const starting = isWorker() ? work(started) : start(started);
   stopOnSignal(started, starting);
   await starting.catch((error: unknown) => fail(error, started));
+}
+
+async function printVersion(): Promise<void> {
+  const { versionText } = await import('./version-text');
+  process.stdout.write(`${versionText()}\n`);
 }
 
 /** Does the work that is needed once for all serving processes, then starts the gateway. */

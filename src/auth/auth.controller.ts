@@ -2,11 +2,14 @@ import { Controller, Get, HttpStatus, Query, Req, Res, UseGuards } from '@nestjs
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Settings } from '../config/settings';
+import { SCHEMA_VERSION } from '../database/schema-version';
+import { SchemaWatch } from '../database/schema-watch';
 import { Actor, Public, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
 import { TakesAnyQuery } from '../http/route-inputs';
 import { API_VERSION } from '../kernel/api-version';
 import type { Principal } from '../kernel/principal';
+import { PROGRAM_VERSION } from '../kernel/program-version';
 import { LoginQuery, LoginView, PublicServerInfoView, ServerInfoView, UserInfoView } from './auth.dto';
 import { loginSecretOf, newLoginSecret, setLoginCookie, setPageCookie } from './login-cookie';
 import { LoginRateGuard } from './login-rate.guard';
@@ -21,6 +24,7 @@ export class AuthController {
     private readonly login: LoginService,
     private readonly organizations: OrganizationsService,
     private readonly settings: Settings,
+    private readonly schema: SchemaWatch,
   ) {}
 
   @Get('login')
@@ -124,6 +128,9 @@ export class AuthController {
       auth_method: 'oidc',
       api_url: this.apiUrl(),
       version: API_VERSION,
+      program_version: PROGRAM_VERSION,
+      schema_version: SCHEMA_VERSION,
+      database_schema_version: (await this.schema.recent()).last ?? '',
       idp_issuer: this.settings.identityProvider.issuer,
       admin_group: this.settings.roles.adminGroup,
       auditor_group: this.settings.roles.auditorGroup,

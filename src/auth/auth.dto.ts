@@ -92,6 +92,22 @@ export class ServerInfoView extends PublicServerInfoView {
   @ApiProperty({ description: 'Version of the API description.', example: '1.180.0' })
   version!: string;
 
+  @ApiProperty({ description: 'Version of the program.', example: '1.180.0' })
+  program_version!: string;
+
+  @ApiProperty({
+    description: 'Schema that the program makes and uses: the name of its last migration.',
+    example: 'PortalRequests1766995000000',
+  })
+  schema_version!: string;
+
+  @ApiProperty({
+    description:
+      'Schema of the database: the last migration that ran there, as it was seen within the last 10 seconds. It differs from `schema_version` while gateways are upgraded.',
+    example: 'PortalRequests1766995000000',
+  })
+  database_schema_version!: string;
+
   @ApiProperty({ description: 'OpenID Connect issuer.', format: 'uri' })
   idp_issuer!: string;
 

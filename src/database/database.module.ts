@@ -13,6 +13,7 @@ import { endsQuietly } from './ends-quietly';
 import { PreparedStatements } from './prepared-statements';
 import { ReplicaReads } from './replica';
 import { retryTransactions } from './retry';
+import { SchemaWatch } from './schema-watch';
 
 /** Time-out of a statement. A silent database (lost route, frozen machine) must not block callers forever. */
 const ANSWER_WITHIN_MS = 20_000;
@@ -50,7 +51,7 @@ function onConnect(named: boolean): (client: ClientBase) => void {
       },
     }),
   ],
-  providers: [ChangeFeed, DatabaseMetrics, DomainEvents, ReplicaReads],
-  exports: [ChangeFeed, DomainEvents, ReplicaReads],
+  providers: [ChangeFeed, DatabaseMetrics, DomainEvents, ReplicaReads, SchemaWatch],
+  exports: [ChangeFeed, DomainEvents, ReplicaReads, SchemaWatch],
 })
 export class DatabaseModule {}

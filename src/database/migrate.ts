@@ -61,6 +61,8 @@ export interface MigrationState {
   readonly pending: readonly string[];
   /** Those that have run and that this program does not have. */
   readonly newer: readonly string[];
+  /** The last one that has run; undefined in an empty database. */
+  readonly last: string | undefined;
 }
 
 /** Only reads. @param query runs one statement, and returns its rows. */
@@ -75,6 +77,7 @@ export async function migrationState(
   return {
     pending: known.filter((name) => !done.includes(name)),
     newer: done.filter((name) => !(known as readonly string[]).includes(name)),
+    last: done.at(-1),
   };
 }
 

@@ -1,6 +1,7 @@
 import { DatabaseError } from 'pg';
 import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
 import { passingFault } from './passing-fault';
+import { noteSchemaFault } from './schema-fault';
 
 function databaseError(code: string): DatabaseError {
   return Object.assign(new DatabaseError('the server said so', 0, 'error'), { code });
@@ -37,6 +38,20 @@ describe('a fault of the database', () => {
   it.each(['40001', '40P01'])('passes sooner where others had the transaction rolled back: %s', (code) => {
     const error = new QueryFailedError('UPDATE', [], databaseError(code));
     expect(passingFault(error)).toMatchObject({ code: 'unavailable', retryAfterSeconds: 1, cause: error });
+  });
+
+  it.each([
+    ['newer', /^this gateway is older than its database.+upgrade this gateway$/],
+    ['older', /^this gateway is newer than its database.+restart this gateway$/],
+  ] as const)('passes with an upgrade where the schema is %s', (age, message) => {
+    const error = new QueryFailedError('SELECT', [], databaseError('42703'));
+    noteSchemaFault(error, age);
+    expect(passingFault(error)).toMatchObject({
+      code: 'unavailable',
+      retryAfterSeconds: 30,
+      cause: error,
+      message: expect.stringMatching(message),
+    });
   });
 
   it.each(Object.entries(OTHERS))('does not pass: %s', (_, error) => {

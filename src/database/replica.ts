@@ -13,6 +13,7 @@ import { databaseOutage } from './outage';
 import { endsQuietly } from './ends-quietly';
 import { queryPool } from './query-pool';
 import { ReadGroups } from './read-groups';
+import { throwExplained } from './schema-fault';
 import { sqlStateOfError } from './sql-state';
 
 /** How long a read waits for the replica to catch up. A replica that keeps up is a few milliseconds behind. */
@@ -101,7 +102,8 @@ export class ReplicaReads implements OnApplicationShutdown {
       return answer;
     } catch (error) {
       if (error instanceof SilentReplica || databaseOutage(error) !== undefined) this.isAway(error);
-      else if (!CONFLICTS.has(sqlStateOfError(error) ?? '')) throw error;
+      else if (!CONFLICTS.has(sqlStateOfError(error) ?? ''))
+        return await throwExplained(this.database, error);
       return this.instead('away', work);
     }
   }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { failedByName } from './prepared-statements';
+import { throwExplained } from './schema-fault';
 import { sqlStateOfError } from './sql-state';
 
 /** serialization_failure and deadlock_detected: the server rolled a transaction back so that others could continue. */
@@ -42,16 +43,16 @@ export function retryTransactions(dataSource: DataSource): DataSource {
   manager.transaction = <T>(...given: unknown[]): Promise<T> =>
     withRetries(() => transaction(...given) as Promise<T>);
   const create = dataSource.createQueryRunner.bind(dataSource);
-  dataSource.createQueryRunner = (mode) => retryStatements(create(mode));
+  dataSource.createQueryRunner = (mode) => retryStatements(dataSource, create(mode));
   return dataSource;
 }
 
 /** Within a transaction, a single statement cannot be retried; the whole transaction is. */
-function retryStatements(runner: QueryRunner): QueryRunner {
+function retryStatements(dataSource: DataSource, runner: QueryRunner): QueryRunner {
   const query = runner.query.bind(runner) as (...given: unknown[]) => Promise<unknown>;
   runner.query = ((...given: unknown[]) =>
-    runner.isTransactionActive
-      ? query(...given)
-      : withRetries(() => query(...given))) as QueryRunner['query'];
+    (runner.isTransactionActive ? query(...given) : withRetries(() => query(...given))).catch(
+      (error: unknown) => throwExplained(dataSource, error),
+    )) as QueryRunner['query'];
   return runner;
 }

@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { migrationState } from '../database/migrate';
+import { SCHEMA_VERSION } from '../database/schema-version';
 import { messageOf } from '../kernel/app-error';
 import { type Diagnosis, Reporter } from './diagnosis';
 import type { Examined } from './examined';
@@ -187,7 +188,7 @@ const migrationReport = new Reporter('migrations');
 
 /** Whether the schema is that of this program. Changes nothing. */
 export async function checkMigrations(client: Client, { settings }: Examined): Promise<Diagnosis[]> {
-  const { pending, newer } = await migrationState(
+  const { pending, newer, last } = await migrationState(
     async (sql) => (await client.query<{ name: string }>(sql)).rows,
   );
   if (newer.length > 0) {
@@ -201,10 +202,11 @@ export async function checkMigrations(client: Client, { settings }: Examined): P
         ]
       : [migrationReport.fault(message, 'Start that version.')];
   }
-  if (pending.length === 0) return [migrationReport.ok('The schema is that of this version.')];
+  if (pending.length === 0)
+    return [migrationReport.ok(`The schema of the database is that of this version (${SCHEMA_VERSION}).`)];
   return [
     migrationReport.ok(
-      `${pending.length} migrations have not run yet; the next start of a gateway of this version runs them.`,
+      `The schema of the database is ${last ?? 'not there yet'}: ${pending.length} migrations have not run yet; the next start of a gateway of this version runs them.`,
     ),
   ];
 }

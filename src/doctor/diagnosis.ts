@@ -1,5 +1,6 @@
 /** What the doctor looks at, in the order in which it reports. */
 export type CheckName =
+  | 'version'
   | 'settings'
   | 'addresses'
   | 'ports'

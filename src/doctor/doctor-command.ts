@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigurationError } from '../config/environment';
 import { messageOf } from '../kernel/app-error';
+import { versionText } from '../version-text';
 import { checkAddresses } from './addresses-check';
 import { checkArchive } from './archive-check';
 import { checkDatabase } from './database-checks';
@@ -16,9 +17,11 @@ import { checkTls } from './tls-check';
 const USAGE = `Examines the configuration of a gateway from end to end, and says what to do. It changes nothing, and contacts only what is configured;\n  in the bucket of ARCHIVE_URL it stores a small object, and removes it.
 
   doctor [--json] [--no-targets]
+  doctor --version
 
   --json        prints one JSON document instead of lines
   --no-targets  does not open the targets of connections
+  --version     prints the versions of this program, of its API and of its schema
 
 Ends with 0 when there is no fault (there may be warnings), with 1 when there is one.
 `;
@@ -38,7 +41,14 @@ export async function doctorCommand(
     print(USAGE);
     return options === undefined ? ILL : HEALTHY;
   }
-  const found = await examine(env, options['no-targets'] !== true);
+  if (options.version === true) {
+    print(`${versionText()}\n`);
+    return HEALTHY;
+  }
+  const found = [
+    new Reporter('version').ok(`This is ${versionText()}.`),
+    ...(await examine(env, options['no-targets'] !== true)),
+  ];
   const isHealthy = found.every(({ state }) => state !== 'fault');
   print(options.json === true ? jsonOf(found, isHealthy) : linesOf(found));
   return isHealthy ? HEALTHY : ILL;
@@ -51,6 +61,7 @@ function optionsOf(args: string[]) {
       options: {
         json: { type: 'boolean' },
         'no-targets': { type: 'boolean' },
+        version: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     });

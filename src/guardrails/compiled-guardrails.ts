@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
 import { Repository } from 'typeorm';
+import { passingFault } from '../database/passing-fault';
 import { BrokenRule, type GuardrailSet, Guardrails } from '../gate/ports/guardrails';
 import type { Target } from '../gate/ports/target-directory';
 import type { MaybePromise } from '../kernel/maybe-promise';
@@ -42,7 +43,7 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
   }
 
   for(target: Target): MaybePromise<GuardrailSet> {
-    return this.remembered.of(target, () => this.current(target));
+    return this.remembered.of(target, () => this.current(target).catch(throwPassing));
   }
 
   private async current(target: Target): Promise<GuardrailSet> {
@@ -104,4 +105,9 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
       [target.orgId, target.id, target.attributes],
     );
   }
+}
+
+/** The gate knows no SQL: a database that is away, or that has another schema, is unavailable, and no fault of judging. */
+function throwPassing(error: unknown): never {
+  throw passingFault(error) ?? error;
 }

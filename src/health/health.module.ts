@@ -1,4 +1,5 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
+import { DatabaseModule } from '../database/database.module';
 import { HealthController } from './health.controller';
 import { Readiness } from './readiness';
 
@@ -6,6 +7,6 @@ import { Readiness } from './readiness';
 export class HealthModule {
   /** @param modules the gate, and the module that implements the port `Authenticator`. */
   static over(modules: NonNullable<ModuleMetadata['imports']>): DynamicModule {
-    return { module: HealthModule, imports: modules };
+    return { module: HealthModule, imports: [DatabaseModule, ...modules] };
   }
 }

@@ -1,15 +1,10 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Pool } from 'pg';
-import { DatabaseSettings } from '../config/groups';
-import { migrations } from '../database/migrations';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { type SchemaState, SchemaWatch, fewOf } from '../database/schema-watch';
 import { Gate } from '../gate/gate';
 import { Authenticator } from '../gate/ports/authenticator';
 import { AppError, messageOf } from '../kernel/app-error';
-import { endPool } from '../kernel/end-pool';
 import { SharedCheck } from '../kernel/shared-check';
 
-/** Time-out of the database, which may accept connections and then not answer. */
-const ANSWER_WITHIN_MS = 2_000;
 /** How long a test of the disk stays valid, because anybody may call the route, as often as they like. */
 const DISK_GOOD_FOR_MS = 500;
 /** Minimum time between two tests of the identity provider, which belongs to others. */
@@ -23,41 +18,23 @@ const PROVIDER_SILENT = 'the identity provider cannot be reached, so nobody new 
  * be a wrapper around these methods, and its report and exceptions would have to be converted to the answers of this API.
  */
 @Injectable()
-export class Readiness implements OnApplicationBootstrap, OnApplicationShutdown {
+export class Readiness implements OnApplicationBootstrap {
   private readonly log = new Logger(Readiness.name);
-  /** A pool of its own: a busy pool answers late, which is no reason to stop sending requests here. */
-  private readonly pool: Pool;
   private isStopping = false;
   private hadProvider = true;
-  private readonly database = new SharedCheck(() => this.databaseFault(), 0);
   private readonly disk = new SharedCheck(() => this.gate.tryRecording(), DISK_GOOD_FOR_MS);
   private readonly provider = new SharedCheck(() => this.findProvider(), PROVIDER_GOOD_FOR_MS);
 
   constructor(
-    settings: DatabaseSettings,
+    private readonly schema: SchemaWatch,
     private readonly gate: Gate,
     private readonly authenticator: Authenticator,
-  ) {
-    this.pool = new Pool({
-      connectionString: settings.url,
-      application_name: 'access-gateway readiness',
-      max: 1,
-      connectionTimeoutMillis: ANSWER_WITHIN_MS,
-      query_timeout: ANSWER_WITHIN_MS,
-      keepAlive: true,
-    });
-    // A lost idle connection is replaced when it is needed.
-    this.pool.on('error', () => undefined);
-  }
+  ) {}
 
   /** A fault at the start is logged at once, and not only when a load balancer asks. */
   async onApplicationBootstrap(): Promise<void> {
     const fault = await this.gate.tryRecording();
     if (fault !== undefined) this.log.error(`This gateway cannot open sessions: ${fault}`);
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await endPool(this.pool, () => this.pool.end());
   }
 
   /** Tells load balancers to send no more requests; requests that still come are served. */
@@ -71,25 +48,32 @@ export class Readiness implements OnApplicationBootstrap, OnApplicationShutdown 
    */
   async warnings(): Promise<string[]> {
     if (this.isStopping) throw new AppError('unavailable', 'this gateway is stopping');
-    const fault = (await this.database.result()) ?? (await this.recordingFault());
+    const schema = await this.usableSchema();
+    const fault = await this.recordingFault();
     if (fault !== undefined) throw fault;
     // Not awaited: a silent provider must not delay the answer.
     void this.provider.result();
-    return this.hadProvider ? [] : [PROVIDER_SILENT];
+    return [...schemaWarnings(schema), ...(this.hadProvider ? [] : [PROVIDER_SILENT])];
   }
 
-  private async databaseFault(): Promise<AppError | undefined> {
-    const known = migrations.map(({ name }) => name);
-    try {
-      const { rowCount } = await this.pool.query('SELECT FROM schema_migrations WHERE name = ANY ($1)', [
-        known,
-      ]);
-      return (rowCount ?? 0) < known.length
-        ? new AppError('unavailable', 'the database schema is not up to date')
-        : undefined;
-    } catch (cause) {
-      return new AppError('unavailable', 'the database cannot be reached', { cause, retryAfterSeconds: 5 });
-    }
+  /** @throws AppError `unavailable` */
+  private async usableSchema(): Promise<SchemaState> {
+    const schema = await this.schema.current().catch((cause: unknown) => {
+      throw new AppError('unavailable', 'the database cannot be reached', { cause, retryAfterSeconds: 5 });
+    });
+    const { pending, newer, missing } = schema;
+    if (missing.length > 0)
+      throw new AppError(
+        'unavailable',
+        `a newer version of the gateway has migrated the database (${fewOf(newer)}), and what this one needs is gone: upgrade this gateway`,
+        { retryAfterSeconds: 30 },
+      );
+    if (pending.length > 0)
+      throw new AppError(
+        'unavailable',
+        `the schema of the database is older than this gateway (${fewOf(pending)} not run): restart this gateway, which migrates it`,
+      );
+    return schema;
   }
 
   private async recordingFault(): Promise<AppError | undefined> {
@@ -106,4 +90,12 @@ export class Readiness implements OnApplicationBootstrap, OnApplicationShutdown 
     }
     this.hadProvider = hasProvider;
   }
+}
+
+/** A newer schema alone is no fault: while gateways are upgraded one by one, those of before go on. */
+function schemaWarnings({ newer }: SchemaState): string[] {
+  if (newer.length === 0) return [];
+  return [
+    `a newer version of the gateway has migrated the database (${fewOf(newer)}): upgrade this gateway, which answers 503 where it needs what was changed`,
+  ];
 }

@@ -1,6 +1,7 @@
 import { CatalogService } from '../../src/catalog/catalog.service';
 import { checkCatalog } from '../../src/catalog/catalog-entry';
 import data from '../../src/catalog/mcp-catalog.json';
+import { SCHEMA_VERSION } from '../../src/database/schema-version';
 import { describeGateway } from '../support/describe';
 
 /** What everybody who is signed in may read of the gateway itself. */
@@ -50,6 +51,9 @@ describeGateway('GET /mcp-catalog', ({ gateway }) => {
         auth_method: 'oidc',
         api_url: gateway.api,
         version: '1.180.0',
+        program_version: '1.180.0',
+        schema_version: SCHEMA_VERSION,
+        database_schema_version: SCHEMA_VERSION,
         idp_issuer: gateway.provider.issuer,
         admin_group: 'admin',
         auditor_group: 'auditor',

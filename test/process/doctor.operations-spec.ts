@@ -21,6 +21,7 @@ interface Answer {
 }
 
 const CHECKS = [
+  'version',
   'settings',
   'addresses',
   'ports',

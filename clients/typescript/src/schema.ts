@@ -4367,6 +4367,21 @@ export interface components {
              */
             version: string;
             /**
+             * @description Version of the program.
+             * @example 1.180.0
+             */
+            program_version: string;
+            /**
+             * @description Schema that the program makes and uses: the name of its last migration.
+             * @example PortalRequests1766995000000
+             */
+            schema_version: string;
+            /**
+             * @description Schema of the database: the last migration that ran there, as it was seen within the last 10 seconds. It differs from `schema_version` while gateways are upgraded.
+             * @example PortalRequests1766995000000
+             */
+            database_schema_version: string;
+            /**
              * Format: uri
              * @description OpenID Connect issuer.
              */

@@ -68,7 +68,10 @@ function Configuration() {
     <Loaded query={query}>
       {(info) => (
         <Facts>
+          <FactRow name={t.programVersion}>{info.program_version}</FactRow>
           <FactRow name={t.version}>{info.version}</FactRow>
+          <FactRow name={t.schemaVersion}>{info.schema_version}</FactRow>
+          <FactRow name={t.databaseSchema}>{info.database_schema_version}</FactRow>
           <FactRow name={t.api}>{info.api_url}</FactRow>
           <FactRow name={t.issuer}>{info.idp_issuer}</FactRow>
           <FactRow name={t.signIn}>{info.auth_method}</FactRow>

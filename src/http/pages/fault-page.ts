@@ -1,6 +1,7 @@
 import type { Logger } from '@nestjs/common';
 import type { Response } from 'express';
 import { passingFault } from '../../database/passing-fault';
+import { schemaFaultOf } from '../../database/schema-fault';
 import { AppError, type ErrorCode } from '../../kernel/app-error';
 import { EdgeFault } from '../edge/edge-fault';
 import { ERROR_STATUSES } from '../error-statuses';
@@ -29,6 +30,7 @@ export function faultForPeople(error: unknown): DescribedFault {
   if (error instanceof PageFault) return error;
   if (error instanceof EdgeFault)
     return { status: error.status, title: 'Not possible', message: sentence(error.message) };
+  if (schemaFaultOf(error) !== undefined) return otherSchema(error);
   const isUnavailable = error instanceof AppError && error.code === 'unavailable';
   if (isUnavailable || passingFault(error) !== undefined)
     return {
@@ -45,6 +47,12 @@ export function faultForPeople(error: unknown): DescribedFault {
       retryAfterSeconds: error.retryAfterSeconds,
     };
   return { status: 500, title: 'Something went wrong', message: 'Internal error.' };
+}
+
+/** Trying again soon is of no use: the gateway has to be upgraded. */
+function otherSchema(error: unknown): DescribedFault {
+  const { message = BUSY, retryAfterSeconds = BUSY_SECONDS } = passingFault(error) ?? {};
+  return { status: 503, title: 'Please try again later', message: sentence(message), retryAfterSeconds };
 }
 
 /** Answers with a page that says in plain sentences what is wrong. */

@@ -32,6 +32,17 @@ export const databaseMetrics = {
     help: 'Lists and searches, where there is a replica: read from it, or from the database because the replica lagged (`behind`) or did not answer (`away`).',
     labels: { read: ['replica', 'behind', 'away'] },
   },
+  gateway_database_migrations: {
+    kind: 'gauge',
+    of: 'worker',
+    help: 'Migrations by which the schema of the database differs from that of this program: `newer` ran and are not known to it, `pending` did not run. Compared every 10 s.',
+    labels: { state: ['newer', 'pending'] },
+  },
+  gateway_schema_faults_total: {
+    kind: 'counter',
+    of: 'worker',
+    help: 'Statements that failed because the schema of the database is not that of this program; callers get 503.',
+  },
   gateway_cache_lookups_total: {
     kind: 'counter',
     of: 'worker',

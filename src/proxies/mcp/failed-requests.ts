@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { passingFault } from '../../database/passing-fault';
 import { SignInNeeded } from '../../gate/ports/upstream-credentials';
 import type { NoSignInAddress, SignInAddress } from '../../gate/ports/upstream-sign-ins';
 import { FAULT_MESSAGE } from '../../gate/refusal';
@@ -96,10 +97,13 @@ export class FailedRequests {
   }
 
   private unexpected(error: unknown, { arrival }: RequestingClient): UpstreamAnswer {
-    this.log.error(
-      { err: error, session: this.parts.session.id, req: { id: arrival.requestId } },
-      'A request of an MCP client could not be answered',
-    );
+    const circumstances = { err: error, session: this.parts.session.id, req: { id: arrival.requestId } };
+    const passing = passingFault(error);
+    if (passing !== undefined) {
+      this.log.warn(circumstances, passing.message);
+      return errorAnswer(GATEWAY_ERRORS.unavailable, passing.message);
+    }
+    this.log.error(circumstances, 'A request of an MCP client could not be answered');
     return errorAnswer(RPC_ERRORS.internalError, FAULT_MESSAGE);
   }
 }

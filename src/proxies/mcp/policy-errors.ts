@@ -12,6 +12,7 @@ export const GATEWAY_ERRORS = {
   notFound: 404,
   tooMany: 429,
   upstream: 502,
+  unavailable: 503,
 } as const;
 
 export function gatewayError(code: number, message: string, data?: JsonObject): RpcError {

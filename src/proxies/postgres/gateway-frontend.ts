@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { passingFault } from '../../database/passing-fault';
 import type { Session } from '../../gate/session';
 import { Gate } from '../../gate/gate';
 import { FAULT_MESSAGE } from '../../gate/refusal';
@@ -98,6 +99,11 @@ export class GatewayFrontend extends ProxyFrontend {
   private whyNot(error: unknown, { id, ended }: Session): ErrorFields {
     if (ended.aborted) return fatalFields('57P01', (ended.reason as Error).message);
     if (error instanceof UpstreamRefused) return { ...error.fields, severity: 'FATAL' };
+    if (passingFault(error) !== undefined) {
+      const { fields, cause } = signInRefusalOf(error);
+      this.log.warn({ err: cause, session: id }, 'A PostgreSQL session could not begin for now');
+      if (fields !== undefined) return fields;
+    }
     this.log.error({ err: error, session: id }, 'A PostgreSQL session could not begin');
     return fatalFields('58000', FAULT_MESSAGE);
   }

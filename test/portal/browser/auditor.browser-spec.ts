@@ -129,7 +129,7 @@ describeJourneys('sessions and what happened', startWirePath, ({ path, journey }
     const auditor = await open('auditor', '/health');
     await auditor.sees('The gateway is ready');
     await auditor.press(button(auditor, 'Ask again'));
-    await row(auditor, 'Version').waitFor();
+    await row(auditor, 'Version of the program').waitFor();
   });
 
   journey('a session that is not there is said so', async ({ open }) => {

@@ -1,4 +1,5 @@
 import { passingFault } from '../../../database/passing-fault';
+import { schemaFaultOf } from '../../../database/schema-fault';
 import { AppError } from '../../../kernel/app-error';
 import { SQL_STATES } from '../sql-states';
 import type { ErrorFields } from '../wire/error-fields';
@@ -58,9 +59,15 @@ export function badCredential(): SignInRefusal {
 export function signInRefusalOf(error: unknown): SignInRefusal {
   if (error instanceof SignInRefusal) return error;
   if (error instanceof AppError) return refusalOfAppError(error);
-  if (passingFault(error) !== undefined)
-    return withCause('unavailable', 'unavailable', 'The database of the gateway cannot be reached.', error);
+  const passing = passingFault(error);
+  if (passing !== undefined) return withCause('unavailable', passing.code, wordsOf(passing, error), error);
   return withCause('fault', 'internal', 'The gateway has failed. Please tell an administrator.', error);
+}
+
+/** An upgrade that is due has its own words. */
+function wordsOf(passing: AppError, error: unknown): string {
+  if (schemaFaultOf(error) === undefined) return 'The database of the gateway cannot be reached.';
+  return `${passing.message.charAt(0).toUpperCase()}${passing.message.slice(1)}.`;
 }
 
 function refusalOfAppError({ code, message, cause }: AppError): SignInRefusal {

@@ -1,0 +1,30 @@
+import type { DataSource } from 'typeorm';
+
+/** How the schema of the database differs from that of this program. */
+export type SchemaAge = 'newer' | 'older';
+
+type Explain = (error: unknown) => Promise<void>;
+
+const explanations = new WeakMap<DataSource, Explain>();
+const explained = new WeakMap<object, SchemaAge>();
+
+/** Has each failed statement of the data source looked at before its caller gets the error. */
+export function explainFaults(dataSource: DataSource, explain: Explain): void {
+  explanations.set(dataSource, explain);
+}
+
+/** Waits until the error of a statement is explained, and throws it: the same one, since callers compare its code. */
+export async function throwExplained(dataSource: DataSource, error: unknown): Promise<never> {
+  await explanations.get(dataSource)?.(error);
+  throw error;
+}
+
+/** Notes that a statement failed because the schema is not that of this program. */
+export function noteSchemaFault(error: Error, age: SchemaAge): void {
+  explained.set(error, age);
+}
+
+/** Undefined for all errors that have another reason. */
+export function schemaFaultOf(error: unknown): SchemaAge | undefined {
+  return typeof error === 'object' && error !== null ? explained.get(error) : undefined;
+}

@@ -1,0 +1,74 @@
+import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { dataSourceOptions } from '../../src/database/data-source-options';
+import { withRetries } from '../../src/database/retry';
+import type { TestDatabase } from './database';
+
+/** The name of the migration that a newer version is supposed to have. */
+export const NEXT_MIGRATION = 'OfTheNextVersion9999999999999';
+
+/** What a newer version does to the schema, and how it is taken back. Statements. */
+export interface NextVersion {
+  readonly up: readonly string[];
+  readonly down: readonly string[];
+}
+
+/** Migrates the database as a newer version of the gateway does: by a migration of its own, after those of this version. */
+export function migrateByNextVersion(database: Pick<TestDatabase, 'url'>, next: NextVersion): Promise<void> {
+  return withNextVersion(database, next, async (dataSource) => {
+    await dataSource.runMigrations({ transaction: 'each' });
+  });
+}
+
+export function undoNextVersion(database: Pick<TestDatabase, 'url'>, next: NextVersion): Promise<void> {
+  return withNextVersion(database, next, (dataSource) =>
+    dataSource.undoLastMigration({ transaction: 'each' }),
+  );
+}
+
+async function withNextVersion(
+  { url }: Pick<TestDatabase, 'url'>,
+  next: NextVersion,
+  work: (dataSource: DataSource) => Promise<void>,
+): Promise<void> {
+  class OfTheNextVersion9999999999999 implements MigrationInterface {
+    name = NEXT_MIGRATION;
+
+    async up(runner: QueryRunner): Promise<void> {
+      for (const sql of next.up) await runner.query(sql);
+    }
+
+    async down(runner: QueryRunner): Promise<void> {
+      for (const sql of next.down) await runner.query(sql);
+    }
+  }
+  const options = dataSourceOptions(url, 2);
+  const dataSource = await new DataSource({
+    ...options,
+    migrations: [...options.migrations, OfTheNextVersion9999999999999],
+  }).initialize();
+  try {
+    // It locks tables that running gateways use, in another order: it may be the one that the database takes back.
+    await withRetries(() => work(dataSource));
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/** Renames tables. */
+export function renamed(tables: readonly string[]): NextVersion {
+  return {
+    up: tables.map((table) => `ALTER TABLE ${table} RENAME TO next_${table}`),
+    down: tables.map((table) => `ALTER TABLE next_${table} RENAME TO ${table}`),
+  };
+}
+
+/** Adds a column that every new row must fill. */
+export function withRequiredColumn(tables: readonly string[]): NextVersion {
+  return {
+    up: tables.flatMap((table) => [
+      `ALTER TABLE ${table} ADD COLUMN next_required text NOT NULL DEFAULT ''`,
+      `ALTER TABLE ${table} ALTER COLUMN next_required DROP DEFAULT`,
+    ]),
+    down: tables.map((table) => `ALTER TABLE ${table} DROP COLUMN next_required`),
+  };
+}
