@@ -3811,10 +3811,25 @@ type ServerInfoView struct {
 
 	// AuthMethod How people sign in.
 	AuthMethod ServerInfoViewAuthMethod `json:"auth_method"`
-	Features   FeaturesView             `json:"features"`
+
+	// DatabaseSchemaVersion Schema of the database: the last migration that ran there, as it was seen within the last 10 seconds. It differs from `schema_version` while gateways are upgraded.
+	//
+	// Example: PortalRequests1766995000000
+	DatabaseSchemaVersion string       `json:"database_schema_version"`
+	Features              FeaturesView `json:"features"`
 
 	// IdpIssuer OpenID Connect issuer.
 	IdpIssuer string `json:"idp_issuer"`
+
+	// ProgramVersion Version of the program.
+	//
+	// Example: 1.180.0
+	ProgramVersion string `json:"program_version"`
+
+	// SchemaVersion Schema that the program makes and uses: the name of its last migration.
+	//
+	// Example: PortalRequests1766995000000
+	SchemaVersion string `json:"schema_version"`
 
 	// Version Version of the API description.
 	//

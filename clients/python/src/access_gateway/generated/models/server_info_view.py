@@ -22,6 +22,12 @@ class ServerInfoView:
         auth_method (ServerInfoViewAuthMethod): How people sign in.
         api_url (str): Base URL of the API. Example: http://127.0.0.1:8009/api.
         version (str): Version of the API description. Example: 1.180.0.
+        program_version (str): Version of the program. Example: 1.180.0.
+        schema_version (str): Schema that the program makes and uses: the name of its last migration. Example:
+            PortalRequests1766995000000.
+        database_schema_version (str): Schema of the database: the last migration that ran there, as it was seen within
+            the last 10 seconds. It differs from `schema_version` while gateways are upgraded. Example:
+            PortalRequests1766995000000.
         idp_issuer (str): OpenID Connect issuer.
         admin_group (str):  Example: admin.
         auditor_group (str):  Example: auditor.
@@ -31,6 +37,9 @@ class ServerInfoView:
     auth_method: ServerInfoViewAuthMethod
     api_url: str
     version: str
+    program_version: str
+    schema_version: str
+    database_schema_version: str
     idp_issuer: str
     admin_group: str
     auditor_group: str
@@ -43,6 +52,12 @@ class ServerInfoView:
         api_url = self.api_url
 
         version = self.version
+
+        program_version = self.program_version
+
+        schema_version = self.schema_version
+
+        database_schema_version = self.database_schema_version
 
         idp_issuer = self.idp_issuer
 
@@ -59,6 +74,9 @@ class ServerInfoView:
                 "auth_method": auth_method,
                 "api_url": api_url,
                 "version": version,
+                "program_version": program_version,
+                "schema_version": schema_version,
+                "database_schema_version": database_schema_version,
                 "idp_issuer": idp_issuer,
                 "admin_group": admin_group,
                 "auditor_group": auditor_group,
@@ -79,6 +97,12 @@ class ServerInfoView:
 
         version = d.pop("version")
 
+        program_version = d.pop("program_version")
+
+        schema_version = d.pop("schema_version")
+
+        database_schema_version = d.pop("database_schema_version")
+
         idp_issuer = d.pop("idp_issuer")
 
         admin_group = d.pop("admin_group")
@@ -91,6 +115,9 @@ class ServerInfoView:
             auth_method=auth_method,
             api_url=api_url,
             version=version,
+            program_version=program_version,
+            schema_version=schema_version,
+            database_schema_version=database_schema_version,
             idp_issuer=idp_issuer,
             admin_group=admin_group,
             auditor_group=auditor_group,

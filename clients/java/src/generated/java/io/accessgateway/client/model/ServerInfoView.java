@@ -34,6 +34,9 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
   ServerInfoView.JSON_PROPERTY_AUTH_METHOD,
   ServerInfoView.JSON_PROPERTY_API_URL,
   ServerInfoView.JSON_PROPERTY_VERSION,
+  ServerInfoView.JSON_PROPERTY_PROGRAM_VERSION,
+  ServerInfoView.JSON_PROPERTY_SCHEMA_VERSION,
+  ServerInfoView.JSON_PROPERTY_DATABASE_SCHEMA_VERSION,
   ServerInfoView.JSON_PROPERTY_IDP_ISSUER,
   ServerInfoView.JSON_PROPERTY_ADMIN_GROUP,
   ServerInfoView.JSON_PROPERTY_AUDITOR_GROUP,
@@ -87,6 +90,18 @@ public class ServerInfoView {
   public static final String JSON_PROPERTY_VERSION = "version";
   @jakarta.annotation.Nonnull
   private String version;
+
+  public static final String JSON_PROPERTY_PROGRAM_VERSION = "program_version";
+  @jakarta.annotation.Nonnull
+  private String programVersion;
+
+  public static final String JSON_PROPERTY_SCHEMA_VERSION = "schema_version";
+  @jakarta.annotation.Nonnull
+  private String schemaVersion;
+
+  public static final String JSON_PROPERTY_DATABASE_SCHEMA_VERSION = "database_schema_version";
+  @jakarta.annotation.Nonnull
+  private String databaseSchemaVersion;
 
   public static final String JSON_PROPERTY_IDP_ISSUER = "idp_issuer";
   @jakarta.annotation.Nonnull
@@ -176,6 +191,78 @@ public class ServerInfoView {
   @JsonInclude(value = JsonInclude.Include.ALWAYS)
   public void setVersion(@jakarta.annotation.Nonnull String version) {
     this.version = version;
+  }
+
+
+  public ServerInfoView programVersion(@jakarta.annotation.Nonnull String programVersion) {
+    this.programVersion = programVersion;
+    return this;
+  }
+
+  /**
+   * Version of the program.
+   * @return programVersion
+   */
+  @jakarta.annotation.Nonnull
+  @JsonProperty(value = JSON_PROPERTY_PROGRAM_VERSION, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public String getProgramVersion() {
+    return programVersion;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_PROGRAM_VERSION, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public void setProgramVersion(@jakarta.annotation.Nonnull String programVersion) {
+    this.programVersion = programVersion;
+  }
+
+
+  public ServerInfoView schemaVersion(@jakarta.annotation.Nonnull String schemaVersion) {
+    this.schemaVersion = schemaVersion;
+    return this;
+  }
+
+  /**
+   * Schema that the program makes and uses: the name of its last migration.
+   * @return schemaVersion
+   */
+  @jakarta.annotation.Nonnull
+  @JsonProperty(value = JSON_PROPERTY_SCHEMA_VERSION, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public String getSchemaVersion() {
+    return schemaVersion;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_SCHEMA_VERSION, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public void setSchemaVersion(@jakarta.annotation.Nonnull String schemaVersion) {
+    this.schemaVersion = schemaVersion;
+  }
+
+
+  public ServerInfoView databaseSchemaVersion(@jakarta.annotation.Nonnull String databaseSchemaVersion) {
+    this.databaseSchemaVersion = databaseSchemaVersion;
+    return this;
+  }
+
+  /**
+   * Schema of the database: the last migration that ran there, as it was seen within the last 10 seconds. It differs from &#x60;schema_version&#x60; while gateways are upgraded.
+   * @return databaseSchemaVersion
+   */
+  @jakarta.annotation.Nonnull
+  @JsonProperty(value = JSON_PROPERTY_DATABASE_SCHEMA_VERSION, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public String getDatabaseSchemaVersion() {
+    return databaseSchemaVersion;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_DATABASE_SCHEMA_VERSION, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public void setDatabaseSchemaVersion(@jakarta.annotation.Nonnull String databaseSchemaVersion) {
+    this.databaseSchemaVersion = databaseSchemaVersion;
   }
 
 
@@ -290,6 +377,9 @@ public class ServerInfoView {
     return Objects.equals(this.authMethod, serverInfoView.authMethod) &&
         Objects.equals(this.apiUrl, serverInfoView.apiUrl) &&
         Objects.equals(this.version, serverInfoView.version) &&
+        Objects.equals(this.programVersion, serverInfoView.programVersion) &&
+        Objects.equals(this.schemaVersion, serverInfoView.schemaVersion) &&
+        Objects.equals(this.databaseSchemaVersion, serverInfoView.databaseSchemaVersion) &&
         Objects.equals(this.idpIssuer, serverInfoView.idpIssuer) &&
         Objects.equals(this.adminGroup, serverInfoView.adminGroup) &&
         Objects.equals(this.auditorGroup, serverInfoView.auditorGroup) &&
@@ -298,7 +388,7 @@ public class ServerInfoView {
 
   @Override
   public int hashCode() {
-    return Objects.hash(authMethod, apiUrl, version, idpIssuer, adminGroup, auditorGroup, features);
+    return Objects.hash(authMethod, apiUrl, version, programVersion, schemaVersion, databaseSchemaVersion, idpIssuer, adminGroup, auditorGroup, features);
   }
 
   @Override
@@ -308,6 +398,9 @@ public class ServerInfoView {
     sb.append("    authMethod: ").append(toIndentedString(authMethod)).append("\n");
     sb.append("    apiUrl: ").append(toIndentedString(apiUrl)).append("\n");
     sb.append("    version: ").append(toIndentedString(version)).append("\n");
+    sb.append("    programVersion: ").append(toIndentedString(programVersion)).append("\n");
+    sb.append("    schemaVersion: ").append(toIndentedString(schemaVersion)).append("\n");
+    sb.append("    databaseSchemaVersion: ").append(toIndentedString(databaseSchemaVersion)).append("\n");
     sb.append("    idpIssuer: ").append(toIndentedString(idpIssuer)).append("\n");
     sb.append("    adminGroup: ").append(toIndentedString(adminGroup)).append("\n");
     sb.append("    auditorGroup: ").append(toIndentedString(auditorGroup)).append("\n");
