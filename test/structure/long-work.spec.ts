@@ -27,9 +27,9 @@ const ANSWERS: Readonly<Record<string, string>> = {
 const CONNECTIONS: Readonly<Record<string, string>> = {
   'database/change-feed.ts': 'listens; a notification has at most 8 kB',
   'development/demo.ts': 'development only',
+  'database/schema-watch.ts': 'reads names of migrations, and of columns that are gone',
   'development/embedded-postgres/server-hold.ts': 'development only',
   'doctor/database-checks.ts': 'a program of its own: each statement reads one row, or names of migrations',
-  'health/readiness.ts': 'reads one row',
   'metrics/database-readings.ts': 'each statement reads one row of numbers',
   'recording/recording-store.ts': 'writes; a result has a row of three columns for each session',
   'retention/purge-connection.ts': 'deletes; a result has a count',

@@ -101,11 +101,6 @@ const ALLOWED: readonly { readonly in: string; readonly tables: readonly string[
       why: 'connections import guardrails, so a rule cannot ask them what its bindings and attributes reach; it only reads',
     },
     {
-      in: 'health/readiness.ts',
-      tables: ['schema_migrations'],
-      why: 'on a connection of its own, whether the migrations that this gateway knows have run',
-    },
-    {
       in: 'key-rotation/',
       tables: [
         'connections',
