@@ -1,22 +1,17 @@
 import { type Credential, Gateway } from '@access-gateway/client';
 import type { Command } from 'commander';
 import { findApi } from './api-address.js';
+import { type CommonOptions, commonOptionsOf } from './common-options.js';
 import { CommandFault, EXIT } from './exit-codes.js';
 import { readConfiguration } from './kept/configuration.js';
 import { agent } from './sign-in/oauth.js';
 import { readTextFile } from './text-file.js';
 import { tokensOf } from './sign-in/kept-sign-in.js';
-import { type Format, Output } from './shown/output.js';
+import { Output } from './shown/output.js';
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/;
 /** Printable characters without spaces: what a header can carry. */
 const TOKEN = /^[\x21-\x7e]+$/;
-
-interface Options {
-  readonly url?: string;
-  readonly output?: Format;
-  readonly tokenFile?: string;
-}
 
 /** What all commands share: the gateway, the output, and the signal of Ctrl-C. */
 export class Context {
@@ -27,7 +22,7 @@ export class Context {
     readonly url: string,
     /** Of the API. */
     readonly api: string,
-    private readonly options: Options,
+    private readonly options: CommonOptions,
     readonly signal: AbortSignal,
   ) {
     this.output = new Output(options.output ?? 'table');
@@ -35,7 +30,7 @@ export class Context {
 
   /** @throws CommandFault for an address that is none, or is not safe */
   static async of(command: Command, signal: AbortSignal): Promise<Context> {
-    const options: Options = command.optsWithGlobals();
+    const options = commonOptionsOf(command);
     const url = urlOf(options);
     const kept = readConfiguration();
     const api = kept?.url === url && kept.api !== undefined ? kept.api : (await findApi(url)).api;
@@ -65,7 +60,7 @@ export class Context {
 }
 
 /** The address of the gateway: `--url`, `GATEWAY_URL`, or that of the last sign-in. */
-function urlOf({ url }: Options): string {
+function urlOf({ url }: CommonOptions): string {
   const given = url ?? (process.env['GATEWAY_URL'] || undefined) ?? readConfiguration()?.url;
   if (given === undefined)
     throw new CommandFault('which gateway? give --url, or set GATEWAY_URL', EXIT.usage);

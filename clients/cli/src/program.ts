@@ -11,6 +11,7 @@ import {
   signOff,
   why,
 } from './commands/lists.js';
+import { addCommonOptions } from './common-options.js';
 import { addRules } from './program-rules.js';
 import { addSessions } from './program-sessions.js';
 import { type LoginOptions, login, logout, whoami } from './commands/signing-in.js';
@@ -22,9 +23,6 @@ export function programOf(signal: AbortSignal, end: End): Command {
   const program = new Command('gateway')
     .description('The command line of the access gateway.')
     .version('1.180.0')
-    .option('--url <address>', 'the gateway; else GATEWAY_URL, else that of the last sign-in')
-    .option('--token-file <file>', 'a token or an API key, instead of the sign-in (- for standard input)')
-    .addOption(new Option('--output <format>', 'how results are shown').choices(['table', 'json']))
     .exitOverride()
     .enablePositionalOptions();
   const context = (command: Command): Promise<Context> => Context.of(command, signal);
@@ -38,6 +36,7 @@ export function programOf(signal: AbortSignal, end: End): Command {
     .description('print a script that completes commands and options')
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
     .action((shell: string) => void process.stdout.write(completionFor(shell, program)));
+  addCommonOptions(program);
   return program;
 }
 

@@ -21,8 +21,7 @@ function knownOf(command: Command, path: readonly string[] = []): Known[] {
 /** A script that the shell reads once; it starts no program at the press of a key. */
 export function completionFor(shell: string, program: Command): string {
   const known = knownOf(program);
-  const globals = program.options.map(({ long }) => long ?? '').join(' ');
-  const cases = known.map(({ path, words }) => `    '${path}') words='${words.join(' ')} ${globals}';;`);
+  const cases = known.map(({ path, words }) => `    '${path}') words='${words.join(' ')}';;`);
   const heads = known.map(({ path }) => `'${path}'`).join('|');
   if (shell === 'fish') return fish(known);
   const body = `  local path='' word words=''

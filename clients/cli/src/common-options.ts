@@ -1,0 +1,30 @@
+import { type Command, Option } from 'commander';
+import type { Format } from './shown/output.js';
+
+/** Options of every command that uses a gateway. */
+export interface CommonOptions {
+  readonly url?: string;
+  readonly output?: Format;
+  readonly tokenFile?: string;
+}
+
+const HEADING = 'Options of every command:';
+
+/** They stand before the command, between its words, or after it: the help of each command shows them. */
+export function addCommonOptions(command: Command): void {
+  for (const option of [
+    new Option('--url <address>', 'the gateway; else GATEWAY_URL, else that of the last sign-in'),
+    new Option('--token-file <file>', 'a token or an API key, instead of the sign-in (- for standard input)'),
+    new Option('--output <format>', 'how results are shown').choices(['table', 'json']),
+  ])
+    command.addOption(option.helpGroup(HEADING));
+  for (const one of command.commands) if (!WITHOUT.has(one.name())) addCommonOptions(one);
+}
+
+/** Commands that ask no gateway. The second one gives its arguments to another program. */
+const WITHOUT: ReadonlySet<string> = new Set(['completion', 'verify-file']);
+
+/** The option that stands last counts: commander lets those before the command win. */
+export function commonOptionsOf(command: Command | null): CommonOptions {
+  return command === null ? {} : { ...commonOptionsOf(command.parent), ...command.opts<CommonOptions>() };
+}
