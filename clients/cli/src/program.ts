@@ -14,7 +14,7 @@ import {
 import { addCommonOptions } from './common-options.js';
 import { addRules } from './program-rules.js';
 import { addSessions } from './program-sessions.js';
-import { type LoginOptions, login, logout, whoami } from './commands/signing-in.js';
+import { type LoginOptions, login, logout, version, whoami } from './commands/signing-in.js';
 import { Context } from './context.js';
 import { type ContextOf, type End, wholeNumber } from './parsing.js';
 
@@ -22,7 +22,7 @@ import { type ContextOf, type End, wholeNumber } from './parsing.js';
 export function programOf(signal: AbortSignal, end: End): Command {
   const program = new Command('gateway')
     .description('The command line of the access gateway.')
-    .version('1.180.0')
+    .version('gateway 1.180.0, API 1.180.0')
     .exitOverride()
     .enablePositionalOptions();
   const context = (command: Command): Promise<Context> => Context.of(command, signal);
@@ -55,6 +55,10 @@ function addSignIn(program: Command, context: ContextOf): void {
     .command('whoami')
     .description('show who is signed in')
     .action(async (_: object, command: Command) => whoami(await context(command)));
+  program
+    .command('version')
+    .description('show the versions of the gateway: of its program, its API and its schema')
+    .action(async (_: object, command: Command) => version(await context(command)));
 }
 
 function addAccess(program: Command, context: ContextOf, end: End): void {

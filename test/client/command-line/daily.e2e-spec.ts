@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SCHEMA_VERSION } from '../../../src/database/schema-version';
 import { Browser } from '../../support/browser-sign-in';
 import { describeDataPath } from '../../support/describe';
 import { press, reachConsent } from '../../support/mcp-sign-in';
@@ -50,6 +51,24 @@ describeDataPath('the command line', ({ path }) => {
       code: 77,
       err: expect.stringContaining('gateway login'),
     });
+  });
+
+  // promises: UPGRADE-4
+  it('shows the versions of the program and of the gateway', async () => {
+    expect(await line.run(['--version'])).toMatchObject({
+      code: 0,
+      out: 'gateway 1.180.0, API 1.180.0\n',
+    });
+    const { code, out } = await line.run(['version', '--output', 'json']);
+    expect([code, JSON.parse(out)]).toEqual([
+      0,
+      expect.objectContaining({
+        version: '1.180.0',
+        program_version: '1.180.0',
+        schema_version: SCHEMA_VERSION,
+        database_schema_version: SCHEMA_VERSION,
+      }),
+    ]);
   });
 
   // promises: CLI-15

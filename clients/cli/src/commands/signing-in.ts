@@ -54,3 +54,15 @@ export async function whoami(context: Context): Promise<void> {
   const { id, email, name, role, groups } = person;
   context.output.fields(person, { gateway: context.url, id, email, name, role, groups });
 }
+
+/** `gateway version` */
+export async function version(context: Context): Promise<void> {
+  const info = await answered(context.gateway.api.GET('/serverinfo'));
+  context.output.fields(info, {
+    gateway: context.url,
+    program: info.program_version,
+    API: info.version,
+    schema: info.schema_version,
+    'schema of its database': info.database_schema_version,
+  });
+}
