@@ -7,14 +7,14 @@ import type { ClientFacts } from './modern-request';
 const GATEWAY = { name: 'access-gateway', version: API_VERSION };
 
 /** The client's capabilities as the server sees them: only those that the policy lets the server use. */
-export function allowedTo({ mcp }: Target, { capabilities }: ClientFacts): ClientFacts {
+export function allowedTo({ mcp }: Target, { capabilities, era }: ClientFacts): ClientFacts {
   const allowed: readonly string[] = mcp?.serverRequests ?? [];
   const { sampling, elicitation, roots, extensions } = capabilities;
   const asked: JsonObject = {};
   for (const [name, value] of Object.entries({ sampling, elicitation, roots }))
     if (value !== undefined && allowed.includes(name)) asked[name] = value;
   const others = extensions === undefined ? {} : withoutTasks({ extensions });
-  return { info: GATEWAY, capabilities: { ...others, ...asked } };
+  return { info: GATEWAY, capabilities: { ...others, ...asked }, era };
 }
 
 /** Tasks outlive calls, and their results are not bound to who called: they are not supported. */

@@ -1,9 +1,11 @@
 import type { CallLog } from '../../gate/ports/call-log';
 import { SignInNeeded } from '../../gate/ports/upstream-credentials';
+import type { Target } from '../../gate/ports/target-directory';
 import { FAULT_MESSAGE } from '../../gate/refusal';
 import { AppError } from '../../kernel/app-error';
 import { FirstAbort } from '../../kernel/first-abort';
-import type { JsonObject } from '../../kernel/json/json';
+import { isAllowedUri } from '../../kernel/globs';
+import type { Json, JsonObject } from '../../kernel/json/json';
 import { mirroredName } from '../../targets/mcp/protocol/methods';
 import { headerParameterValues } from '../../targets/mcp/protocol/param-headers';
 import {
@@ -261,9 +263,17 @@ export class Interactions {
     params: JsonObject,
     client: RequestingClient,
   ): Promise<void> {
+    const { tools, target } = this.parts;
+    if (method === 'notifications/tools/list_changed') tools.forget();
+    if (method === 'notifications/resources/updated' && !isShownUri(target.now, params['uri'])) return;
     const delivered = await this.delivery.message(serial, 'params', params, { method });
     if (delivered.kind === 'deliver') await client.notify(method, delivered.value);
   }
+}
+
+/** A server may tell of any resource in its answers; subscriptions name theirs. */
+function isShownUri({ mcp }: Target, uri: Json | undefined): boolean {
+  return mcp === null || (typeof uri === 'string' && isAllowedUri(mcp.resources, uri));
 }
 
 /**

@@ -44,7 +44,7 @@ export class LegacyClients {
     // The transport of 2024-11-05 is another one.
     const revision: LegacyRevision =
       isLegacyRevision(protocolVersion) && protocolVersion !== '2024-11-05' ? protocolVersion : NEWEST_LEGACY;
-    const client = { info: clientInfo, capabilities };
+    const client = { info: clientInfo, capabilities, era: 'legacy' as const };
     const visit = await this.visits.enter({ ...arrival, client }, () => undefined);
     const sessionId = this.links.named(randomBytes(32).toString('base64url'));
     const session = new LegacyClientSession(

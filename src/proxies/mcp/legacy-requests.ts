@@ -94,6 +94,7 @@ async function answered(
       params: rest,
     };
     const given = { ...(await withServersCursor(states, owner)), ...(_meta === undefined ? {} : { _meta }) };
+    await session.listens();
     const answer = await passed(method, given, session, stream, cancel.signal);
     if (answer.kind !== 'result') return answer;
     return { kind: 'result', result: await withSealedCursor(states, owner, answer.result) };
@@ -134,8 +135,7 @@ async function passed(
   let resumes: number | undefined;
   let rounds = 0;
   for (;;) {
-    const { logLevel } = session;
-    const request = { method, params: given, logLevel, continuation };
+    const request = { method, params: given, logLevel: session.wantedLogLevel, continuation };
     const { answer, serial } = await interactions.request(request, client, resumes);
     if (answer.kind === 'page') {
       const { elicitation } = answer;

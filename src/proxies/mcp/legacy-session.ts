@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../kernel/json/json';
+import { resultWithin } from '../../kernel/timeout';
 import type { Principal } from '../../kernel/principal';
 import type { LegacyRevision } from '../../targets/mcp/protocol/revisions';
 import {
@@ -7,6 +8,7 @@ import {
   rpcNotification,
   rpcRequest,
 } from '../../targets/mcp/protocol/rpc-messages';
+import { UNSET_LOG_LEVEL } from '../../targets/mcp/protocol/methods';
 import type { SubscriptionFilter } from '../../targets/mcp/upstream';
 import { EventLog } from './event-log';
 import type { EventMemory } from './event-memory';
@@ -16,6 +18,8 @@ import { ELICITATION_COMPLETE, type UrlElicitation, elicitationComplete } from '
 
 /** How long a complete stream can still be resumed. */
 const RESUMABLE_MS = 60_000;
+/** How long a request waits until changes of the server are listened to. */
+const LISTEN_MS = 1_000;
 /** How many addresses to open are remembered; the oldest is forgotten. */
 const PAGES = 100;
 
@@ -39,6 +43,7 @@ export class LegacyClientSession {
   private asking = 0;
   private streaming = 0;
   private listening: AbortController | undefined;
+  private beginning: Promise<unknown> | undefined;
 
   /**
    * @param id unguessable, and names the process that has the session
@@ -128,15 +133,30 @@ export class LegacyClientSession {
     const listening = new AbortController();
     this.listening = listening;
     const filter: SubscriptionFilter = { tools: true, prompts: true, resources: true, uris: [...this.uris] };
-    await this.visit.listen(filter, {
+    const begun = this.visit.listen(filter, {
       signal: listening.signal,
+      logLevel: () => this.wantedLogLevel,
       notify: (method, params) => this.changes.send(rpcNotification(method, params)),
       ended: () => undefined,
     });
+    this.beginning = begun;
+    await begun.finally(() => {
+      if (this.beginning === begun) this.beginning = undefined;
+    });
   }
 
-  get isListening(): boolean {
-    return this.listening !== undefined;
+  /** Resolves when changes are listened to, if that has begun: a call could make some. Not for long, because a server may not say so. */
+  async listens(): Promise<void> {
+    if (this.beginning === undefined) return;
+    await resultWithin(
+      this.beginning.catch(() => undefined),
+      LISTEN_MS,
+    );
+  }
+
+  /** What the client set, or what stands for a client that set none. */
+  get wantedLogLevel(): string {
+    return this.logLevel ?? UNSET_LOG_LEVEL;
   }
 
   private forget(stream: EventLog): void {

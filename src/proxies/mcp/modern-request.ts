@@ -9,7 +9,12 @@ import {
   hasMirroredName,
   mirroredName,
 } from '../../targets/mcp/protocol/methods';
-import { LEGACY_REVISIONS, MODERN_REVISIONS, isModernRevision } from '../../targets/mcp/protocol/revisions';
+import {
+  LEGACY_REVISIONS,
+  MODERN_REVISIONS,
+  type McpEra,
+  isModernRevision,
+} from '../../targets/mcp/protocol/revisions';
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
 import { RpcFault, type RpcNotification, type RpcRequest } from '../../targets/mcp/protocol/rpc-messages';
 
@@ -39,10 +44,11 @@ export class ModernFault extends RpcFault {
   }
 }
 
-/** What a client says of itself. */
+/** What a client says of itself, and the era that it speaks. */
 export interface ClientFacts {
   readonly info: JsonObject;
   readonly capabilities: JsonObject;
+  readonly era: McpEra;
 }
 
 /** A request of the modern era, checked. */
@@ -83,7 +89,7 @@ export function modernRequest(
   if (!METHODS.has(method))
     throw new ModernFault(RPC_ERRORS.methodNotFound, `Method not found: ${method}`, 404);
   return {
-    client: { info: info ?? { name: 'unknown', version: '0' }, capabilities },
+    client: { info: info ?? { name: 'unknown', version: '0' }, capabilities, era: 'modern' },
     method,
     ...restOf(knownParams(method, params), meta),
   };

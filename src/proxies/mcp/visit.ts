@@ -22,6 +22,8 @@ const STOPPING = 'The gateway is shutting down.';
 /** Receives the change notices of a server for its client. */
 export interface ChangeReceiver {
   readonly signal: AbortSignal;
+  /** See `SubscriptionOptions`. */
+  readonly logLevel?: () => string;
   notify(method: string, params: JsonObject): Promise<void>;
   ended(): void;
 }
@@ -147,6 +149,7 @@ export class Visit implements OpenSession {
     if (signal.aborted) place.leave();
     const subscribed = this.upstream.subscribe(filter, {
       signal,
+      logLevel: listener.logLevel,
       notify: async (method, params) => {
         if (method === 'notifications/tools/list_changed') this.tools.forget();
         await this.interactions.changed(method, params, (screened) => listener.notify(method, screened));

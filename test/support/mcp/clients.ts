@@ -10,6 +10,8 @@ import {
   ElicitationCompleteNotificationSchema,
   ListRootsRequestSchema,
   LoggingMessageNotificationSchema,
+  PromptListChangedNotificationSchema,
+  ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
@@ -38,6 +40,8 @@ export interface McpClient {
   listen(uris: readonly string[]): Promise<void>;
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly server: () => any;
+  /** `logging/setLevel`, which legacy clients alone have. */
+  setLevel(level: 'debug' | 'info' | 'warning' | 'error'): Promise<unknown>;
   /** Notifications that belong to no request, and log messages, in order. */
   readonly heard: { method: string; params?: unknown }[];
   /** Requests of the server that the client answered, in order. */
@@ -127,6 +131,8 @@ async function secondClient(
     'notifications/message',
     'notifications/resources/updated',
     'notifications/tools/list_changed',
+    'notifications/prompts/list_changed',
+    'notifications/resources/list_changed',
   ] as const)
     client.setNotificationHandler(method, ({ params }) => void heard.push({ method, params }));
   await client.connect(new ModernTransport(new URL(url), { requestInit: { headers: headersOf(options) } }));
@@ -145,6 +151,7 @@ async function secondClient(
       else for (const uri of uris) await client.subscribeResource({ uri });
     },
     server: () => ({ info: client.getServerVersion(), instructions: client.getInstructions() }),
+    setLevel: (level) => client.setLoggingLevel(level),
     heard,
     asked,
     close: () => client.close(),
@@ -183,6 +190,8 @@ async function legacyClient(url: string, options: ClientOptions): Promise<McpCli
   client.setNotificationHandler(LoggingMessageNotificationSchema, hear);
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, hear);
   client.setNotificationHandler(ToolListChangedNotificationSchema, hear);
+  client.setNotificationHandler(PromptListChangedNotificationSchema, hear);
+  client.setNotificationHandler(ResourceListChangedNotificationSchema, hear);
   client.setNotificationHandler(ElicitationCompleteNotificationSchema, hear);
   const transport = new LegacyTransport(new URL(url), { requestInit: { headers: headersOf(options) } });
   await client.connect(transport);
@@ -200,6 +209,7 @@ async function legacyClient(url: string, options: ClientOptions): Promise<McpCli
       for (const uri of uris) await client.subscribeResource({ uri });
     },
     server: () => ({ info: client.getServerVersion(), instructions: client.getInstructions() }),
+    setLevel: (level) => client.setLoggingLevel(level),
     heard,
     asked,
     close: async () => {

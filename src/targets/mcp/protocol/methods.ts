@@ -77,8 +77,15 @@ export const LOG_LEVELS = [
   'emergency',
 ] as const;
 
+/**
+ * Stands for a log level that a legacy client did not set: its server decides what it sends (2025-11-25, "Logging"). Modern servers send
+ * only what a request names; the SDKs' legacy servers send everything, so everything is asked for.
+ */
+export const UNSET_LOG_LEVEL = 'unset';
+
 /** Whether a message of this severity is wanted at this minimum. Unknown severities are wanted. */
 export function isLogged(level: Json | undefined, minimum: string): boolean {
+  if (minimum === UNSET_LOG_LEVEL) return true;
   const at = (LOG_LEVELS as readonly unknown[]).indexOf(level);
   return at < 0 || at >= (LOG_LEVELS as readonly string[]).indexOf(minimum);
 }

@@ -7,7 +7,7 @@ export interface UpstreamRequest {
   readonly method: string;
   /** `_meta` without the protocol's own keys. A `progressToken` in it asks for progress, which is told with this token. */
   readonly params: JsonObject;
-  /** Least severity of log messages (RFC 5424); without it there are none. */
+  /** Least severity of log messages (RFC 5424), or `UNSET_LOG_LEVEL`; without it there are none. */
   readonly logLevel?: string | undefined;
   /** W3C trace context, for a header of the request. */
   readonly traceparent?: string | undefined;
@@ -62,6 +62,11 @@ export interface SubscriptionFilter {
 
 export interface SubscriptionOptions {
   readonly signal: AbortSignal;
+  /**
+   * Given for legacy clients, which also get what a legacy server sends outside of requests and their subscriptions: log messages of this
+   * severity (as in `UpstreamRequest`), and completed elicitations.
+   */
+  readonly logLevel?: (() => string) | undefined;
   notify(method: string, params: JsonObject): MaybePromise<void>;
   /** The server ended the subscription, or the way to it broke. Called at most once, and not after `signal` aborted. */
   ended(): void;
@@ -102,6 +107,15 @@ export interface RememberedEra {
   readonly at: Date;
 }
 
+export interface UpstreamClient {
+  /** What the server sees as its client. */
+  readonly info: JsonObject;
+  /** Requests that the server may send to it. */
+  readonly capabilities: JsonObject;
+  /** What the client itself speaks; without it, the modern era. */
+  readonly era?: McpEra | undefined;
+}
+
 export interface UpstreamOptions {
   readonly url: URL;
   /** `auto` tries streamable HTTP and then HTTP+SSE. */
@@ -114,8 +128,7 @@ export interface UpstreamOptions {
    */
   refused?(headers: Readonly<Record<string, string>>): MaybePromise<boolean>;
   readonly allowedHosts: readonly string[];
-  /** What the server sees as its client, and the requests that it may send to it. */
-  readonly client: { readonly info: JsonObject; readonly capabilities: JsonObject };
+  readonly client: UpstreamClient;
   /** Largest message of the server, decompressed. */
   readonly maxMessageBytes: number;
   /** Longest time without a message of the server during an exchange. Comments of a stream are no messages. */

@@ -1,7 +1,7 @@
 import { type JsonObject, isObject } from '../../../kernel/json/json';
 import type { MaybePromise } from '../../../kernel/maybe-promise';
 import { resultWithin } from '../../../kernel/timeout';
-import { CAPABILITY_OF_REQUEST } from '../protocol/methods';
+import { CAPABILITY_OF_REQUEST, UNSET_LOG_LEVEL } from '../protocol/methods';
 import { RPC_ERRORS } from '../protocol/rpc-errors';
 import {
   type RpcMessage,
@@ -55,6 +55,7 @@ export class LegacySession implements LegacyReceiver {
     this.subscriptions = new LegacySubscriptions(
       (method, params) => this.agrees(method, params),
       server.capabilities,
+      this.options.client.era === 'legacy',
     );
   }
 
@@ -66,8 +67,9 @@ export class LegacySession implements LegacyReceiver {
   async exchange(request: UpstreamRequest, on: ExchangeOptions): Promise<UpstreamAnswer> {
     if (request.continuation !== undefined) return this.continued(request, on);
     if (this.subscriptions !== undefined) {
-      if (request.logLevel !== undefined && isObject(this.server.capabilities['logging']))
-        await this.logLevel.want(request.logLevel);
+      const { logLevel = UNSET_LOG_LEVEL } = request;
+      if (logLevel !== UNSET_LOG_LEVEL && isObject(this.server.capabilities['logging']))
+        await this.logLevel.want(logLevel);
       if (this.asksClient) await this.listens();
     }
     const call = new LegacyCall(this.options.nextId(), request);
@@ -191,12 +193,15 @@ export class LegacySession implements LegacyReceiver {
 
   private told(notification: RpcNotification, via: LegacyCall | undefined): MaybePromise<void> {
     const { method, params } = notification;
-    if (isChange(method)) return this.subscriptions?.tell(notification);
+    // A modern client hears of changes by its subscriptions alone; a legacy one where the server says it.
+    const isForCall = via !== undefined && this.options.client.era === 'legacy';
+    if (isChange(method) && !isForCall) return this.subscriptions?.tell(notification);
     if (method === 'notifications/cancelled') return this.withdrawn(params?.['requestId']);
     for (const call of via === undefined ? [...this.calls.values()].toReversed() : [via]) {
       const shown = notificationFor(call.request, call.id, notification);
       if (shown !== undefined) return call.push({ kind: 'notification', method, params: shown });
     }
+    if (via === undefined) return this.subscriptions?.tell(notification);
   }
 
   /** The server withdrew a request to the client. */

@@ -1,7 +1,7 @@
 import { type JsonObject, isObject } from '../../../kernel/json/json';
 import type { RpcNotification } from '../protocol/rpc-messages';
 import type { SubscriptionFilter, SubscriptionOptions } from './contract';
-import { isSubscribed } from './notifications';
+import { isSubscribed, isUnasked } from './notifications';
 
 interface Subscription {
   readonly filter: SubscriptionFilter;
@@ -15,10 +15,12 @@ export class LegacySubscriptions {
   /**
    * @param call asks the server `resources/subscribe` and `resources/unsubscribe`; resolves with whether it agreed
    * @param capabilities of the server
+   * @param isForLegacy whether the client is of the legacy era, in which nothing is acknowledged
    */
   constructor(
     private readonly call: (method: string, params: JsonObject) => Promise<boolean>,
     private readonly capabilities: JsonObject,
+    private readonly isForLegacy: boolean,
   ) {}
 
   async add(filter: SubscriptionFilter, on: SubscriptionOptions): Promise<SubscriptionFilter> {
@@ -31,7 +33,8 @@ export class LegacySubscriptions {
       ...(filter.resources === true && this.has('resources', 'listChanged') ? { resources: true } : {}),
       ...(filter.uris === undefined ? {} : { uris }),
     };
-    const subscription = { filter: acknowledged, on };
+    // Many legacy servers tell of changes that they did not announce, and their clients hear it.
+    const subscription = { filter: this.isForLegacy ? { ...filter, uris } : acknowledged, on };
     this.all.add(subscription);
     const end = (): void => this.remove(subscription);
     on.signal.addEventListener('abort', end, { once: true });
@@ -42,12 +45,13 @@ export class LegacySubscriptions {
   /** A subscription whose client cannot be notified ends; the others continue. */
   async tell(notification: RpcNotification): Promise<void> {
     for (const subscription of this.all) {
-      if (!isSubscribed(subscription.filter, notification)) continue;
+      const { filter, on } = subscription;
+      if (!isSubscribed(filter, notification) && !isUnasked(notification, on.logLevel?.())) continue;
       try {
-        await subscription.on.notify(notification.method, notification.params ?? {});
+        await on.notify(notification.method, notification.params ?? {});
       } catch {
         this.remove(subscription);
-        subscription.on.ended();
+        on.ended();
       }
     }
   }

@@ -1,6 +1,13 @@
 import { type Json, type JsonObject, isObject, writeJson } from '../../../kernel/json/json';
 import { MCP_HEADERS, encodeHeaderValue } from '../protocol/header-values';
-import { INPUT_METHODS, META, CAPABILITY_OF_REQUEST, mirroredName } from '../protocol/methods';
+import {
+  CAPABILITY_OF_REQUEST,
+  INPUT_METHODS,
+  LOG_LEVELS,
+  META,
+  UNSET_LOG_LEVEL,
+  mirroredName,
+} from '../protocol/methods';
 import { type ModernRevision, isModernRevision } from '../protocol/revisions';
 import { RPC_ERRORS, isModernErrorCode } from '../protocol/rpc-errors';
 import { type RpcResponse, rpcRequest } from '../protocol/rpc-messages';
@@ -95,11 +102,12 @@ export class ModernSpeaker implements Speaker {
       ...(continuation?.state === undefined ? {} : { requestState: continuation.state }),
     };
     const { info, capabilities } = this.options.client;
+    const logLevel = request.logLevel === UNSET_LOG_LEVEL ? LOG_LEVELS[0] : request.logLevel;
     const meta = metaFor(request.params, id, {
       [META.protocolVersion]: this.revision,
       [META.clientInfo]: info,
       [META.clientCapabilities]: capabilities,
-      ...(request.logLevel === undefined ? {} : { [META.logLevel]: request.logLevel }),
+      ...(logLevel === undefined ? {} : { [META.logLevel]: logLevel }),
     });
     if (meta !== undefined) params['_meta'] = meta;
     const name = mirroredName(method, params);

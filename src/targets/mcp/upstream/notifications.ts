@@ -10,7 +10,7 @@ const CHANGES: Readonly<Record<string, 'tools' | 'prompts' | 'resources'>> = {
   'notifications/resources/list_changed': 'resources',
 };
 
-/** Whether this tells of a change, so that it belongs to subscriptions and not to a request. */
+/** Whether this tells of a change. */
 export function isChange(method: string): boolean {
   return Object.hasOwn(CHANGES, method) || method === 'notifications/resources/updated';
 }
@@ -26,9 +26,17 @@ export function isSubscribed(filter: SubscriptionFilter, { method, params }: Rpc
   );
 }
 
+/** Whether a legacy client with this log level gets a notification of its server that belongs to no request and no subscription. */
+export function isUnasked({ method, params }: RpcNotification, logLevel: string | undefined): boolean {
+  if (logLevel === undefined) return false;
+  if (method === 'notifications/message') return isLogged(params?.['level'], logLevel);
+  return method === 'notifications/elicitation/complete';
+}
+
 /**
  * The parameters of a notification for the client of this request; undefined: it is not for this client. Progress has the client's
- * token in place of ours; log messages are those that the client requested.
+ * token in place of ours; log messages are those that the client requested. Some servers tell of changes in the answer to the request that
+ * made them.
  * @param ourToken stands in the request for the client's `progressToken`
  */
 export function notificationFor(
@@ -44,7 +52,7 @@ export function notificationFor(
   }
   if (method === 'notifications/message')
     return request.logLevel !== undefined && isLogged(params['level'], request.logLevel) ? params : undefined;
-  return method === 'notifications/cancelled' || isChange(method) ? undefined : params;
+  return method === 'notifications/cancelled' ? undefined : params;
 }
 
 /** The token with which the client asks for progress. */
