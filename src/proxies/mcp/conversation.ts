@@ -43,7 +43,7 @@ export class Conversation {
       case 'GET':
         return this.stream(request, arrival, http);
       case 'DELETE':
-        await this.session(request, arrival).visit.close(0);
+        await this.session(request, arrival).leave();
         return http.close(204);
       default:
         return this.post(request, arrival, http);

@@ -40,6 +40,11 @@ export class EventLog {
     if (this.isComplete) http.close();
   }
 
+  /** Whether nothing comes after this event any more. */
+  isSpent(after: number): boolean {
+    return this.isComplete && after === this.next - 1;
+  }
+
   /**
    * Sends the events after this one, then continues the stream.
    * @returns false when the event is not known any more.

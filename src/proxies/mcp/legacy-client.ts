@@ -109,12 +109,13 @@ export class LegacyClients {
       const answers = await Promise.all(
         requests.map(async (request) => {
           const message = await answerMessage(request, session, stream, this.states);
+          if (message === undefined) return [];
           if (stream.isOpen) await stream.log.send(message);
           else unsent.add(message);
-          return message;
+          return [message];
         }),
       );
-      if (!stream.isOpen) return http.end(isBatch ? answers : (answers[0] ?? {}));
+      if (!stream.isOpen) return endAnswers(answers.flat(), isBatch, http);
       // These were ready before the stream was opened for another one.
       for (const message of unsent) await stream.log.send(message);
       stream.end();
@@ -131,6 +132,9 @@ export class LegacyClients {
       session.changes.attach(http);
       if (session.revision === '2025-11-25') await session.changes.prime();
       listenToChanges(session);
+    } else if (session.stream(lastEventId.stream)?.isSpent(lastEventId.at) === true) {
+      // Clients come back for the answer to a request that they cancelled. Any other status makes them try again.
+      return http.close(204);
     } else if (!((await session.stream(lastEventId.stream)?.resume(http, lastEventId.at)) ?? false)) {
       throw new RpcFault(RPC_ERRORS.invalidRequest, 'the stream of Last-Event-ID cannot be resumed any more');
     }
@@ -147,6 +151,18 @@ export class LegacyClients {
   }
 }
 
+/** Where nothing is left to answer, the answer is a stream without a message: a status of its own would be an error to clients. */
+function endAnswers(
+  answers: readonly JsonObject[],
+  isBatch: boolean,
+  http: HttpAnswer,
+): void | Promise<void> {
+  const [first] = answers;
+  if (first !== undefined) return http.end(isBatch ? answers : first);
+  http.open();
+  http.close();
+}
+
 /** What follows a notification is for the server after it: it is told before this resolves. */
 async function notified(
   method: string,
@@ -158,7 +174,7 @@ async function notified(
   const id = params?.['requestId'];
   const isId = typeof id === 'string' || typeof id === 'number' || id instanceof JsonNumber;
   if (method !== 'notifications/cancelled' || !isId) return;
-  session.inFlight.get(idKey(id))?.abort();
+  session.inFlight.cancel(id);
 }
 
 /** An id stands for one request at a time. @throws RpcFault */
@@ -166,7 +182,7 @@ function requireNewIds(requests: readonly RpcRequest[], session: LegacyClientSes
   const seen = new Set<string>();
   for (const { id } of requests) {
     const key = idKey(id);
-    if (seen.has(key) || session.inFlight.has(key))
+    if (seen.has(key) || session.inFlight.has(id))
       throw new RpcFault(RPC_ERRORS.invalidRequest, 'a request with this id is being answered', id);
     seen.add(key);
   }

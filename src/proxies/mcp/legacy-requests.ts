@@ -7,7 +7,6 @@ import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
 import {
   RpcFault,
   type RpcRequest,
-  idKey,
   rpcError as rpcErrorMessage,
   rpcNotification,
   rpcResult,
@@ -51,14 +50,18 @@ const PASSED: ReadonlySet<string> = new Set([
   'completion/complete',
 ]);
 
-/** Answers one request of a session. */
+/** Answers one request of a session. Undefined: its client cancelled it or left, and gets no answer (2025-11-25, "Cancellation"). */
 export async function answerMessage(
   request: RpcRequest,
   session: LegacyClientSession,
   stream: LazyStream,
   states: RequestStates,
-): Promise<JsonObject> {
-  const answer = await answered(request, session, stream, states).catch(faultAnswer);
+): Promise<JsonObject | undefined> {
+  const flight = session.inFlight.begin(request.id);
+  const answer = await answered(request, session, stream, states, flight.signal)
+    .catch(faultAnswer)
+    .finally(() => flight.end());
+  if (flight.isUnwanted) return undefined;
   if (answer.kind === 'result') return rpcResult(request.id, shown(request.method, answer.result));
   if (answer.kind === 'error') return rpcErrorMessage(request.id, answer.error);
   throw new Error('requests for input are put to the client first');
@@ -69,6 +72,7 @@ async function answered(
   session: LegacyClientSession,
   stream: LazyStream,
   states: RequestStates,
+  signal: AbortSignal,
 ): Promise<UpstreamAnswer> {
   const { method } = request;
   const params = knownParams(method, request.params ?? {});
@@ -82,25 +86,19 @@ async function answered(
       return subscribe(method, params['uri'], session);
   }
   if (!PASSED.has(method)) return errorAnswer(RPC_ERRORS.methodNotFound, `Method not found: ${method}`);
-  const cancel = new AbortController();
-  session.inFlight.set(idKey(request.id), cancel);
-  try {
-    // Legacy clients answer questions of the server in other messages.
-    const { _meta, inputResponses: _responses, requestState: _state, ...rest } = params;
-    const owner: StateOwner = {
-      principal: session.principal,
-      connectionId: session.visit.session.target.id,
-      method,
-      params: rest,
-    };
-    const given = { ...(await withServersCursor(states, owner)), ...(_meta === undefined ? {} : { _meta }) };
-    await session.listens();
-    const answer = await passed(method, given, session, stream, cancel.signal);
-    if (answer.kind !== 'result') return answer;
-    return { kind: 'result', result: await withSealedCursor(states, owner, answer.result) };
-  } finally {
-    session.inFlight.delete(idKey(request.id));
-  }
+  // Legacy clients answer questions of the server in other messages.
+  const { _meta, inputResponses: _responses, requestState: _state, ...rest } = params;
+  const owner: StateOwner = {
+    principal: session.principal,
+    connectionId: session.visit.session.target.id,
+    method,
+    params: rest,
+  };
+  const given = { ...(await withServersCursor(states, owner)), ...(_meta === undefined ? {} : { _meta }) };
+  await session.listens();
+  const answer = await passed(method, given, session, stream, signal);
+  if (answer.kind !== 'result') return answer;
+  return { kind: 'result', result: await withSealedCursor(states, owner, answer.result) };
 }
 
 /** What is wrong with one request is its answer: others of its batch have their own. */

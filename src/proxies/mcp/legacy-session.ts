@@ -12,6 +12,7 @@ import { UNSET_LOG_LEVEL } from '../../targets/mcp/protocol/methods';
 import type { SubscriptionFilter } from '../../targets/mcp/upstream';
 import { EventLog } from './event-log';
 import type { EventMemory } from './event-memory';
+import { RequestsInFlight } from './in-flight';
 import type { ClientFacts } from './modern-request';
 import type { ServedVisit } from './served-visit';
 import { ELICITATION_COMPLETE, type UrlElicitation, elicitationComplete } from './url-elicitation';
@@ -25,8 +26,7 @@ const PAGES = 100;
 
 /** A session of a legacy client: what its later messages rely on. It belongs to the principal that began it. */
 export class LegacyClientSession {
-  /** Requests of the client that are being answered, by id. */
-  readonly inFlight = new Map<string, AbortController>();
+  readonly inFlight = new RequestsInFlight();
   /** Resources whose updates the client wants. */
   readonly uris = new Set<string>();
   logLevel: string | undefined;
@@ -159,6 +159,12 @@ export class LegacyClientSession {
     return this.logLevel ?? UNSET_LOG_LEVEL;
   }
 
+  /** The client ends the session. It reads nothing any more. */
+  leave(): Promise<void> {
+    this.inFlight.leave();
+    return this.visit.close(0);
+  }
+
   private forget(stream: EventLog): void {
     stream.forget();
     clearTimeout(this.complete.get(stream));
@@ -168,7 +174,7 @@ export class LegacyClientSession {
 
   private end(): void {
     this.listening?.abort();
-    for (const request of this.inFlight.values()) request.abort();
+    this.inFlight.abort();
     for (const resolve of this.asked.values()) resolve(undefined);
     for (const stream of this.streams.values()) stream.over();
     for (const timer of this.complete.values()) clearTimeout(timer);
