@@ -116,12 +116,6 @@ describe(
           id,
           result: { resultType: 'complete', ...result },
         });
-        if (method === 'initialize')
-          return json(
-            response,
-            { jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } },
-            404,
-          );
         if (method !== 'tools/call')
           return json(response, answer({ tools: [{ name: 'change', inputSchema: { type: 'object' } }] }));
         stream(response);

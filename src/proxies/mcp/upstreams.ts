@@ -26,7 +26,7 @@ const MEBIBYTE = 1024 * 1024;
 /** Opens ways to MCP servers, and remembers what each of them speaks. */
 @Injectable()
 export class Upstreams {
-  /** By connection and URL. */
+  /** By era of the client, connection and URL. */
   private readonly eras = new LRUCache<string, RememberedEra>(entriesAtMost(10_000));
 
   constructor(
@@ -54,7 +54,7 @@ export class Upstreams {
   open(target: Target, principal: Principal, client: ClientFacts): McpUpstream {
     const { url, transport, headers } = secretOfServer(target.openSecret());
     const credential = this.credentials.of(target, principal);
-    const key = `${target.id} ${url.href}`;
+    const key = `${client.era} ${target.id} ${url.href}`;
     return openUpstream({
       url,
       transport,

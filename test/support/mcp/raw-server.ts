@@ -60,12 +60,19 @@ export function event(message: unknown, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(message)}\n\n`;
 }
 
-/** A modern server whose answers the test defines, except for `server/discover`. */
+/** A modern server whose answers the test defines, except for `server/discover`, and for what it does not know. */
 export function rawModern(answering: RawAnswering): Promise<RawServer> {
   return startRawServer((request, response) => {
-    if (request.body?.method !== 'server/discover') return answering(request, response);
+    const { id, method } = request.body ?? {};
+    if (method === 'initialize')
+      return json(
+        response,
+        { jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } },
+        404,
+      );
+    if (method !== 'server/discover') return answering(request, response);
     const result = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} } };
-    json(response, { jsonrpc: '2.0', id: request.body.id, result });
+    json(response, { jsonrpc: '2.0', id, result });
   });
 }
 

@@ -6,31 +6,33 @@ import { ModernSpeaker, discoveredOf, supportedIn } from './modern-speaker';
 import { EraMismatch, type Speaker, type SpeakerOptions } from './speaker';
 
 /**
- * Asks a server what it speaks: `server/discover` first, then `initialize`, then the stream of HTTP+SSE (2026-07-28, streamable HTTP,
- * "Backward Compatibility"). An error that only modern servers send never leads to the legacy era, unless it names no modern revision.
+ * Asks a server what it speaks, the era of the client first: what a server can do in one era it need not do in the other, and only
+ * where it has the client's era is nothing translated.
+ *
+ * For modern clients that is `server/discover`, then `initialize`, then the stream of HTTP+SSE (2026-07-28, streamable HTTP, "Backward
+ * Compatibility"). An error that only modern servers send never leads to the legacy era, unless it names no modern revision. For legacy
+ * clients, `initialize` is first, and `server/discover` second.
  * @throws UpstreamFault
  */
 export async function detectSpeaker(options: SpeakerOptions): Promise<Speaker> {
-  const { transport } = options;
-  let speaker = transport === 'sse' ? undefined : await modern(options);
-  let first: UpstreamFault | undefined;
-  if (speaker === undefined && transport !== 'sse') {
-    const found = await legacy(options, 'streamable-http');
-    if (found instanceof UpstreamFault) first = found;
-    else speaker = found;
-  }
+  const { transport, client } = options;
+  const isForLegacy = client.era === 'legacy';
+  const faults: UpstreamFault[] = [];
+  let speaker: Speaker | undefined;
+  if (transport !== 'sse')
+    speaker = isForLegacy ? await legacyFirst(options, faults) : await modernFirst(options, faults);
   if (speaker === undefined && transport !== 'streamable-http') {
     const found = await legacy(options, 'sse');
     if (!(found instanceof UpstreamFault)) {
       options.remember('legacy', '2024-11-05');
       return found;
     }
-    first ??= found;
+    faults.push(found);
   }
   const { server } = speaker ?? {};
   if (speaker === undefined || server === undefined)
     throw (
-      first ??
+      faults[0] ??
       new UpstreamFault(
         'refused',
         'The MCP server speaks no revision of the protocol that the gateway knows.',
@@ -38,6 +40,36 @@ export async function detectSpeaker(options: SpeakerOptions): Promise<Speaker> {
     );
   options.remember(server.era, server.revision);
   return speaker;
+}
+
+/** @param faults takes why the server does not have streamable HTTP of the legacy era */
+async function modernFirst(options: SpeakerOptions, faults: UpstreamFault[]): Promise<Speaker | undefined> {
+  const speaker = await modern(options);
+  if (speaker !== undefined) return speaker;
+  const found = await legacy(options, 'streamable-http');
+  if (!(found instanceof UpstreamFault)) return found;
+  faults.push(found);
+  return undefined;
+}
+
+/**
+ * A server that keeps no sessions for its legacy clients can neither ask them nor tell them of changes: if it is modern too, that era is the
+ * better one for every client.
+ */
+async function legacyFirst(options: SpeakerOptions, faults: UpstreamFault[]): Promise<Speaker | undefined> {
+  const found = await legacy(options, 'streamable-http').catch((error: unknown) => {
+    if (error instanceof UpstreamFault && error.reason === 'malformed') return error;
+    throw error;
+  });
+  if (!(found instanceof UpstreamFault)) {
+    if (found.hasSession) return found;
+    const better = await modern(options).catch(() => undefined);
+    if (better === undefined) return found;
+    await found.close();
+    return better;
+  }
+  faults.push(found);
+  return modern(options);
 }
 
 /**
@@ -83,7 +115,7 @@ function refusedBy({ code }: UpstreamError): UpstreamFault {
 async function legacy(
   options: SpeakerOptions,
   transport: 'streamable-http' | 'sse',
-): Promise<Speaker | UpstreamFault> {
+): Promise<LegacySpeaker | UpstreamFault> {
   const speaker = new LegacySpeaker(options, transport);
   try {
     await speaker.discover();

@@ -23,6 +23,8 @@ export interface LegacyLink {
   request(message: JsonObject, call: LegacyCall): Promise<void>;
   /** Sends a notification or an answer. @throws UpstreamFault, SessionGone */
   send(message: JsonObject, signal: AbortSignal): Promise<void>;
+  /** Whether the server knows its client again. */
+  readonly hasSession: boolean;
   /** From now on the session has a revision. */
   negotiated(revision: LegacyRevision): void;
   /** Opens the stream for messages that belong to no request. Resolves with whether the server has one. */

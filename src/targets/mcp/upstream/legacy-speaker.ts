@@ -12,13 +12,15 @@ import {
 import { lostFault, malformedFault, notSent } from './faults';
 import { type LegacyLink, type LegacyReceiver, SessionGone } from './legacy-link';
 import { LegacySession } from './legacy-session';
-import type { Speaker, SpeakerOptions } from './speaker';
+import { EraMismatch, type Speaker, type SpeakerOptions } from './speaker';
 import { SseLink } from './sse-link';
 import { StreamableLink } from './streamable-link';
 
 /** Speaks to servers of the legacy era, in one session at a time. */
 export class LegacySpeaker implements Speaker {
   server: DiscoveredServer | undefined;
+  /** Whether the server knows its clients again. */
+  hasSession = false;
   private session: Promise<LegacySession> | undefined;
   private isClosed = false;
 
@@ -99,6 +101,7 @@ export class LegacySpeaker implements Speaker {
       await session.notify('notifications/initialized');
       session.established(server);
       this.server = server;
+      this.hasSession = link.hasSession;
       return session;
     } catch (error) {
       void session.close();
@@ -116,13 +119,16 @@ export class LegacySpeaker implements Speaker {
 }
 
 function serverOf(answer: UpstreamAnswer): DiscoveredServer {
+  // Servers of the modern era alone do not know the method, or name what they speak.
   if (answer.kind !== 'result')
-    throw new UpstreamFault('refused', 'The MCP server refuses to begin a session.');
+    throw new EraMismatch(new UpstreamFault('refused', 'The MCP server refuses to begin a session.'));
   const { protocolVersion: revision, capabilities, serverInfo, instructions } = answer.result;
   if (!isLegacyRevision(revision))
-    throw new UpstreamFault(
-      'refused',
-      'The MCP server speaks no revision of the protocol that the gateway knows.',
+    throw new EraMismatch(
+      new UpstreamFault(
+        'refused',
+        'The MCP server speaks no revision of the protocol that the gateway knows.',
+      ),
     );
   if (!isObject(capabilities)) throw malformedFault('to initialize has no capabilities');
   return {

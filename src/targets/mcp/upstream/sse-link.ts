@@ -72,6 +72,10 @@ export class SseLink implements LegacyLink {
     throw reply.statusFault();
   }
 
+  get hasSession(): boolean {
+    return true;
+  }
+
   negotiated(): void {
     // The transport has no header for it.
   }

@@ -35,6 +35,10 @@ export class StreamableLink implements LegacyLink {
     private readonly receiver: LegacyReceiver,
   ) {}
 
+  get hasSession(): boolean {
+    return this.session !== undefined;
+  }
+
   negotiated(revision: LegacyRevision): void {
     this.revision = revision;
   }
