@@ -85,6 +85,14 @@ describe(
       },
     );
 
+    it('has no level where the server has none to set', async () => {
+      const direct = await connectClient('legacy', server.url);
+      const through = await path.client('legacy', await path.connection(server.url));
+      for (const client of [direct, through])
+        await expect(client.setLevel('error')).rejects.toMatchObject({ code: -32601 });
+      await direct.close();
+    });
+
     it('is no log message for a modern client, which names a level where it wants them', async () => {
       for (const { url } of [everything, modern]) {
         const client = await path.client('modern', await path.connection(url));

@@ -284,5 +284,5 @@ function undiscovered(
   error: unknown,
 ): Pick<DiscoveredServer, 'capabilities' | 'serverInfo' | 'instructions'> {
   if (!(error instanceof UpstreamFault && error.cause instanceof SignInNeeded)) throw error;
-  return { capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} } };
+  return { capabilities: { tools: {}, prompts: {}, resources: {}, completions: {}, logging: {} } };
 }

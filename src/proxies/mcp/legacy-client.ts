@@ -75,6 +75,7 @@ export class LegacyClients {
         serverInfo = { name: visit.session.target.name, version: '0' },
         instructions,
       } = answer.result;
+      if (isObject(offered)) session.offered = offered;
       const result: JsonObject = {
         protocolVersion: revision,
         capabilities: offered,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { type Json, type JsonObject, emptyObject } from '../../kernel/json/json';
+import { type Json, type JsonObject, emptyObject, isObject } from '../../kernel/json/json';
 import { knownParams } from '../../targets/mcp/protocol/known-members';
 import { LOG_LEVELS, foreignMeta } from '../../targets/mcp/protocol/methods';
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
@@ -202,7 +202,10 @@ export function listenToChanges(session: LegacyClientSession): void {
     .catch((error: unknown) => log.debug({ err: error }, 'A server does not tell of its changes'));
 }
 
+/** The server is asked with the next request, and what it sends nevertheless is left out. */
 function setLevel(level: Json | undefined, session: LegacyClientSession): UpstreamAnswer {
+  if (!isObject(session.offered['logging']))
+    return errorAnswer(RPC_ERRORS.methodNotFound, 'Method not found: logging/setLevel');
   if (typeof level !== 'string' || !(LOG_LEVELS as readonly string[]).includes(level))
     return errorAnswer(RPC_ERRORS.invalidParams, '"level" is not a log level');
   session.logLevel = level;

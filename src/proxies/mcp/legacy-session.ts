@@ -30,6 +30,8 @@ export class LegacyClientSession {
   /** Resources whose updates the client wants. */
   readonly uris = new Set<string>();
   logLevel: string | undefined;
+  /** The capabilities that the server was said to have. */
+  offered: JsonObject = {};
   /** The stream of messages that belong to no request. */
   readonly changes: EventLog;
   private readonly streams = new Map<string, EventLog>();
