@@ -18,7 +18,8 @@ MODE = sys.argv[2] if len(sys.argv) > 2 else "legacy"
 TOKEN = os.environ.get("TOKEN")
 HEADERS = {"Authorization": f"Bearer {TOKEN}"} if TOKEN else {}
 IS_SECOND = version("mcp").startswith("2.")
-PATIENCE = 15
+# Servers without streams cannot ask during a call, and some never end it.
+PATIENCE = 8
 # What a server sent is there after this time, on a slow machine too. What was not sent cannot be waited for.
 SOON = 1
 
