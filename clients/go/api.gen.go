@@ -814,6 +814,14 @@ const (
 	ScriptCheckViewVerdictPass  ScriptCheckViewVerdict = "pass"
 )
 
+// Defines values for ScriptResultViewKind.
+const (
+	ScriptResultViewKindCommand ScriptResultViewKind = "command"
+	ScriptResultViewKindMessage ScriptResultViewKind = "message"
+	ScriptResultViewKindRows    ScriptResultViewKind = "rows"
+	ScriptResultViewKindText    ScriptResultViewKind = "text"
+)
+
 // Defines values for ServerInfoViewAuthMethod.
 const (
 	ServerInfoViewAuthMethodOidc ServerInfoViewAuthMethod = "oidc"
@@ -2503,6 +2511,9 @@ type ExecView struct {
 	Output       string               `json:"output"`
 	OutputStatus ExecViewOutputStatus `json:"output_status"`
 
+	// Results The same output by statement, in the order in which they ran, up to 1 MiB together. Messages stand where they came. Output behind 1000 results is one more, of kind `text`, and so are results that one mask joins.
+	Results []ScriptResultView `json:"results,omitzero"`
+
 	// ReviewID Review that the script waits for, or that approved it.
 	ReviewID  *string `json:"review_id"`
 	SessionID string  `json:"session_id"`
@@ -3787,6 +3798,22 @@ type ScriptFindingView struct {
 	// Start Where the match begins, in UTF-16 code units. For admins.
 	Start *int64 `json:"start,omitempty"`
 }
+
+// ScriptResultView defines model for ScriptResultView.
+type ScriptResultView struct {
+	// Kind `rows`: a line of names, then a line for each row, in the text format of COPY; `command`: what a statement without rows says; `text`: the output of COPY, and what no statement can be named for; `message`: notices and errors.
+	Kind ScriptResultViewKind `json:"kind"`
+
+	// Output Example: id	name
+	// 1	Grace
+	Output string `json:"output"`
+
+	// Truncated Whether `output` is not all: it was cut, or the statement did not end.
+	Truncated bool `json:"truncated"`
+}
+
+// ScriptResultViewKind `rows`: a line of names, then a line for each row, in the text format of COPY; `command`: what a statement without rows says; `text`: the output of COPY, and what no statement can be named for; `message`: notices and errors.
+type ScriptResultViewKind string
 
 // ScriptView defines model for ScriptView.
 type ScriptView struct {

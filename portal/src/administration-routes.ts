@@ -4,6 +4,7 @@ import { clientSearchIn } from './my-clients/client-search';
 import { pageIn } from './parts/page-search';
 import { patiently } from './parts/patiently';
 import { userSearchIn } from './people/user-search';
+import { requestFiltersIn } from './reviews/request-filters';
 import { admins, readers } from './shell/role-routes';
 import { shell } from './shell/root-routes';
 import { webhookSearchIn } from './webhooks/webhook-search';
@@ -111,6 +112,15 @@ const retention = createRoute({
     'RetentionPage',
   ),
 });
+const allRequests = createRoute({
+  getParentRoute: () => readers,
+  path: '/all-requests',
+  validateSearch: requestFiltersIn,
+  component: lazyRouteComponent(
+    patiently(() => import('./reviews/all-requests')),
+    'AllRequests',
+  ),
+});
 const myClients = createRoute({
   getParentRoute: () => shell,
   path: '/mcp-clients',
@@ -132,6 +142,15 @@ const health = createRoute({
 /** Machines, webhooks and the audit log, for admins. */
 export const administeredByAdmins = [machineKeys, webhooks, newWebhook, webhook, audit] as const;
 /** People, the organization, and what happened; auditors read it. */
-export const administered = [users, user, groups, organization, mcpTools, mcpTool, retention] as const;
+export const administered = [
+  users,
+  user,
+  groups,
+  organization,
+  mcpTools,
+  mcpTool,
+  retention,
+  allRequests,
+] as const;
 /** For everybody. */
 export const open = [myClients, health] as const;

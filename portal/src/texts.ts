@@ -41,6 +41,7 @@ export const texts = {
     toSignOff: 'To sign off',
     mySessions: 'My sessions',
     sessions: 'Sessions',
+    allRequests: 'All requests',
     users: 'Users',
     groups: 'Groups',
     machineKeys: 'API keys',
@@ -60,6 +61,8 @@ export const texts = {
     offline: 'The gateway cannot be reached. Trying again …',
     refused: 'You may not see this.',
     refusedExplained: 'This page is for other roles. Ask an administrator if you need it.',
+    refusedToAuditors:
+      'This page is for administrators. Auditors read sessions, requests, rules and people; the audit log, and what holds keys and secrets, is for administrators alone.',
     missing: 'This page does not exist.',
     missingExplained: 'Its address is wrong, or what it was about is no more.',
     toStart: 'Go to the first page',
@@ -102,6 +105,10 @@ export const texts = {
   reviews: {
     toDecide: 'To decide',
     mine: 'My requests',
+    all: 'All requests',
+    noneAsked: 'There is no such request.',
+    decidedBy: 'Decided by',
+    filters: { status: 'State', after_review: 'Second look' },
     request: 'Request',
     nothingToDecide: 'Nothing waits for your decision.',
     nothingAsked: 'You have asked for nothing yet.',

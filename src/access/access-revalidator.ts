@@ -47,7 +47,7 @@ export class AccessRevalidator {
     if (principal.role === 'auditor' && role !== 'auditor')
       return {
         kind: 'owner_inactive',
-        message: 'auditors may read everything but open no connections',
+        message: 'auditors may read, but open no connections',
       };
     const lostGroup = !groups.every((group) => principal.groups.includes(group));
     if (!lostGroup && !mayBeClosed) return undefined;

@@ -178,7 +178,7 @@ describe('SessionRevalidation', () => {
     await changed('user_groups');
     expect(cuts).toEqual([
       'The session was ended: this user is inactive.',
-      'The session was ended: auditors may read everything but open no connections.',
+      'The session was ended: auditors may read, but open no connections.',
     ]);
   });
 

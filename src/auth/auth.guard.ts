@@ -7,7 +7,7 @@ import { CredentialStrategy } from './credential.strategy';
 
 const needs: Record<Policy, string> = {
   'signed-in': 'this needs a signed-in user',
-  operator: 'auditors may read everything and change nothing',
+  operator: 'auditors may read, but change nothing',
   auditor: 'this needs the admin or the auditor group',
   admin: 'this needs the admin group',
 };

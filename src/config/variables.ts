@@ -139,7 +139,9 @@ export const variables = z.object({
   ADMIN_GROUP: groupName.default('admin').describe('Group whose members may do everything.'),
   AUDITOR_GROUP: groupName
     .default('auditor')
-    .describe('Group whose members may read everything and change nothing.'),
+    .describe(
+      'Group whose members may read and change nothing; not the audit log, and not what holds secrets: those are for `ADMIN_GROUP`.',
+    ),
   ADMIN_EMAILS: list
     .default([])
     .describe(

@@ -16,6 +16,8 @@ import {
   StringMapField,
 } from '../http/fields';
 import { MayBeAbsent } from '../http/validation.pipe';
+import { OUTPUT_KINDS, type OutputKind } from '../targets/script-runner';
+import { MAX_RESULTS } from './output-collector';
 
 /** A script to run on a connection. */
 export class ExecBody {
@@ -96,6 +98,22 @@ export class ApprovedExecBody {
 
 export const OUTPUT_STATUSES = ['success', 'failed', 'blocked', 'running', 'waiting'] as const;
 
+/** The output of one statement of a script, or messages of its target. */
+export class ScriptResultView {
+  @ApiProperty({
+    enum: OUTPUT_KINDS,
+    description:
+      '`rows`: a line of names, then a line for each row, in the text format of COPY; `command`: what a statement without rows says; `text`: the output of COPY, and what no statement can be named for; `message`: notices and errors.',
+  })
+  kind!: OutputKind;
+
+  @ApiProperty({ example: 'id\tname\n1\tGrace\n' })
+  output!: string;
+
+  @ApiProperty({ description: 'Whether `output` is not all: it was cut, or the statement did not end.' })
+  truncated!: boolean;
+}
+
 /** The result of a script. */
 export class ExecView {
   @ApiProperty({ format: 'uuid' })
@@ -120,6 +138,13 @@ export class ExecView {
 
   @ApiProperty({ description: 'Whether `output` was truncated.' })
   truncated!: boolean;
+
+  @ApiProperty({
+    type: [ScriptResultView],
+    maxItems: MAX_RESULTS + 1,
+    description: `The same output by statement, in the order in which they ran, up to 1 MiB together. Messages stand where they came. Output behind ${MAX_RESULTS} results is one more, of kind \`text\`, and so are results that one mask joins.`,
+  })
+  results!: ScriptResultView[];
 
   @ApiProperty({ description: 'Whether the script waits for a review.' })
   has_review!: boolean;

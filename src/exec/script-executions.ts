@@ -9,7 +9,7 @@ import { AppError } from '../kernel/app-error';
 import { FirstAbort } from '../kernel/first-abort';
 import { resultWithin } from '../kernel/timeout';
 import { targetKind } from '../targets/kinds';
-import { EXIT_OK } from '../targets/script-runner';
+import { EXIT_OK, type OutputSink } from '../targets/script-runner';
 import { DialledAhead } from './dialled-ahead';
 import { OutputCollector } from './output-collector';
 import { type ScriptResult, blocked, still } from './script-results';
@@ -80,9 +80,10 @@ export class ScriptExecutions implements OnModuleDestroy, BeforeApplicationShutd
     const collected = new OutputCollector();
     const streams = { o: session.openStream('o'), e: session.openStream('e') };
     let refusal: string | undefined;
-    const collect = (delivery: Delivery): boolean => {
+    const collect = (type: 'o' | 'e', delivery: Delivery): boolean => {
       if (delivery.kind === 'blocked') refusal ??= delivery.message;
-      else collected.add(delivery.text);
+      else if (type === 'o') collected.addOutput(delivery);
+      else collected.addMessage(delivery.text);
       return refusal === undefined;
     };
     const ended = new FirstAbort([controller.signal, session.ended]);
@@ -93,13 +94,16 @@ export class ScriptExecutions implements OnModuleDestroy, BeforeApplicationShutd
       exitCode = await this.runOn(
         session,
         script,
-        async (type, text) => collect(await streams[type].deliver(text)),
+        async (type, text, marks) => {
+          if (marks !== undefined) collected.note(marks);
+          return collect(type, await streams[type].deliver(text));
+        },
         signal,
       );
-      if (refusal === undefined) collect(await streams.o.deliverRest());
+      if (refusal === undefined) collect('o', await streams.o.deliverRest());
       // After all output, including held output, because a recording ends with the reason of its end.
-      if (signal.aborted) collect(await streams.e.deliver(`${(signal.reason as Error).message}\n`));
-      if (refusal === undefined) collect(await streams.e.deliverRest());
+      if (signal.aborted) collect('e', await streams.e.deliver(`${(signal.reason as Error).message}\n`));
+      if (refusal === undefined) collect('e', await streams.e.deliverRest());
     } catch (error) {
       this.log.error({ err: error, session: session.id }, 'A script could not be run');
       refusal = FAULT_MESSAGE;
@@ -120,13 +124,14 @@ export class ScriptExecutions implements OnModuleDestroy, BeforeApplicationShutd
       output_status: exitCode === EXIT_OK ? 'success' : 'failed',
       exit_code: exitCode,
       truncated: collected.truncated,
+      results: collected.results,
     };
   }
 
   private async runOn(
     session: Session,
     { text, traceparent }: AdmittedScript,
-    sink: (type: 'o' | 'e', text: string) => Promise<boolean>,
+    sink: OutputSink,
     signal: AbortSignal,
   ): Promise<number> {
     const runner = targetKind(session.target.subtype)?.scripts;

@@ -12,11 +12,18 @@ export function still(session: Session): ScriptResult {
     output_status: 'running',
     exit_code: null,
     truncated: false,
+    results: [],
     has_review: false,
     review_id: null,
   };
 }
 
 export function blocked(session: Session, message: string): ScriptResult {
-  return { ...still(session), output: message, output_status: 'blocked', exit_code: EXIT_BLOCKED };
+  return {
+    ...still(session),
+    output: message,
+    output_status: 'blocked',
+    exit_code: EXIT_BLOCKED,
+    results: [{ kind: 'message', output: message, truncated: false }],
+  };
 }

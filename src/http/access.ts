@@ -8,7 +8,7 @@ import { ApiErrors } from './api-errors';
  * Who may call a route (contract, "Who may do what").
  * - `signed-in`: every active principal
  * - `operator`: may act: regular principals and admins, but not auditors, who change nothing
- * - `auditor`: may read everything: auditors and admins
+ * - `auditor`: may read what people did and what is configured: auditors and admins
  * - `admin`: admins
  */
 export type Policy = 'signed-in' | 'operator' | 'auditor' | 'admin';

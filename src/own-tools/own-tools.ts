@@ -80,7 +80,8 @@ export class OwnTools {
     if (asked.kind === 'fault') return { kind: 'result', result: refusedResult(asked.message) };
     const as: OwnCaller = { ...caller, address, requestId };
     const answer = await this.api.send(asked.request, as, client.signal);
-    const isPage = tool instanceof EventsTool && answer.statusCode === 200;
+    if (tool instanceof RouteTool) return { kind: 'result', result: await resultOf(answer, tool.without) };
+    const isPage = answer.statusCode === 200;
     return { kind: 'result', result: await (isPage ? tool.resultOf(answer, args) : resultOf(answer)) };
   }
 

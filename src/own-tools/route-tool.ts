@@ -29,6 +29,8 @@ export type AskedRoute =
 export class RouteTool {
   /** As `tools/list` shows it. */
   readonly listed: JsonObject;
+  /** Members of the route's answer that are no part of the result. */
+  readonly without: readonly string[];
   private readonly route: Route;
   private readonly placed: readonly Placed[];
   private readonly inputSchema: JsonObject;
@@ -42,6 +44,7 @@ export class RouteTool {
     const schemas = new JsonSchemas(objectAt(objectAt(document, 'components'), 'schemas'));
     this.route = routeOf(document, definition.operation);
     const { operation } = this.route;
+    this.without = definition.without ?? [];
     this.placed = definition.arguments.map((argument) => placedIn(operation, schemas, argument));
     this.inputSchema = schemas.complete(
       {
@@ -60,7 +63,7 @@ export class RouteTool {
       description: definition.description,
       inputSchema: this.inputSchema,
       // Descriptions of results would be most of the list, which clients put into each prompt.
-      outputSchema: schemas.complete(answerOf(operation), false),
+      outputSchema: schemas.complete(without(this.without, schemas.resolved(answerOf(operation))), false),
       annotations: annotationsOf(definition),
     };
   }
@@ -137,6 +140,15 @@ function described({ description }: JsonObject): JsonObject {
 /** The schema of the JSON that the route answers with. */
 function answerOf(operation: JsonObject): JsonObject {
   return jsonOf(objectAt(objectAt(operation, 'responses'), '200'));
+}
+
+function without(names: readonly string[], schema: JsonObject): JsonObject {
+  if (names.length === 0) return schema;
+  const properties = { ...objectAt(schema, 'properties') };
+  for (const name of names) delete properties[name];
+  const { required } = schema;
+  const stays = (name: Json): boolean => typeof name !== 'string' || !names.includes(name);
+  return { ...schema, properties, ...(Array.isArray(required) ? { required: required.filter(stays) } : {}) };
 }
 
 function jsonOf(content: JsonObject): JsonObject {

@@ -20,6 +20,8 @@ export interface RouteToolDefinition {
   /** `operationId` in the API description, from which come the route and the schemas. */
   readonly operation: string;
   readonly arguments: readonly ArgumentDefinition[];
+  /** Members of the answer that the tool leaves out, because others have the same: models pay for each word. */
+  readonly without?: readonly string[];
   readonly effect: 'reads' | 'changes' | 'destroys';
   /** Whether a call that is repeated changes nothing more. */
   readonly isIdempotent: boolean;
@@ -78,6 +80,7 @@ export const TOOL_DEFINITIONS: readonly RouteToolDefinition[] = [
       { name: 'correlation_id' },
       { name: 'labels' },
     ],
+    without: ['results'],
     effect: 'destroys',
     isIdempotent: false,
   },
@@ -88,6 +91,7 @@ export const TOOL_DEFINITIONS: readonly RouteToolDefinition[] = [
       'Runs the script of a session that waited for a review, once the review is approved. It runs exactly once. Only the requester or an admin may run it.',
     operation: 'execSession',
     arguments: [SESSION],
+    without: ['results'],
     effect: 'destroys',
     isIdempotent: false,
   },

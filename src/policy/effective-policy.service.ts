@@ -131,7 +131,7 @@ function refusalOf(
     ? undefined
     : {
         code: 'auditors_only_read',
-        message: `${isOwn ? 'you are' : 'the user is'} an auditor: auditors may read everything but open no connections`,
+        message: `${isOwn ? 'you are' : 'the user is'} an auditor: auditors may read, but open no connections`,
       };
 }
 

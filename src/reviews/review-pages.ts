@@ -92,7 +92,7 @@ export class ReviewPages {
     // From here on the audit log has a line of it, also when it is refused.
     request.principal = visitor.person;
     if (!satisfies(visitor.person.role, 'operator'))
-      throw new AppError('forbidden', 'auditors may read everything and change nothing');
+      throw new AppError('forbidden', 'auditors may read, but change nothing');
     if (request.change === undefined) throw new Error('the audit log comes before the pages');
     await this.requests.decide(request.change, id, body);
     response.status(303).set('Cache-Control', 'no-store').location(id).end();

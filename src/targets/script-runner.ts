@@ -1,5 +1,21 @@
-/** Takes output, and resolves when more may follow; false means that the script must stop. */
-export type OutputSink = (type: 'o' | 'e', text: string) => Promise<boolean>;
+/**
+ * What a part of an output is: `rows` of a statement (a line of names, then a line for each row), what a `command` without rows says,
+ * `text` that is neither, such as that of COPY, or a `message` beside the output: a notice or an error.
+ */
+export const OUTPUT_KINDS = ['rows', 'command', 'text', 'message'] as const;
+export type OutputKind = (typeof OUTPUT_KINDS)[number];
+
+/** Where the result of a statement begins in all output of type `o`, or where it is whole (`end`), in UTF-16 code units. */
+export interface ResultMark {
+  readonly at: number;
+  readonly kind: Exclude<OutputKind, 'message'> | 'end';
+}
+
+/**
+ * Takes output, and resolves when more may follow; false means that the script must stop.
+ * @param marks of results in this text or at its end; a runner without statements leaves it out.
+ */
+export type OutputSink = (type: 'o' | 'e', text: string, marks?: readonly ResultMark[]) => Promise<boolean>;
 
 /** Exit codes of scripts, as in psql. */
 export const EXIT_OK = 0;

@@ -54,7 +54,7 @@ describeDataPath('the effective policy', ({ path }) => {
     expect(own).toEqual([
       [expect.any(String), 'in an emergency, you may open your own request with a reason'],
       ['access request rules cover the connection, but none requires approval of you'],
-      ['you are an auditor: auditors may read everything but open no connections'],
+      ['you are an auditor: auditors may read, but open no connections'],
     ]);
     expect(own.flat().join(' ')).not.toMatch(/(the|this) user/);
     const others = await Promise.all(

@@ -76,7 +76,7 @@ describeDataPath('a script that may not run', ({ path }) => {
   it('because of the caller', async () => {
     const { id } = await on.approved(changing(), connection);
     await expectRefused(id, 403, 'only the requester or an admin may run this', 'bob');
-    await expectRefused(id, 403, 'auditors may read everything and change nothing', 'auditor');
+    await expectRefused(id, 403, 'auditors may read, but change nothing', 'auditor');
     const { id: ofAdmin } = await on.approved(changing(), connection, 'admin');
     await expectRefused(ofAdmin, 404, 'there is no session with this id', 'alice');
     expect((await on.exec(NOBODY)).body).toEqual({ message: 'there is no session with this id' });

@@ -58,6 +58,10 @@ describeDataPath('POST /sessions/{session_id}/exec', ({ path, begin }) => {
         exit_code: 0,
         execution_time: expect.any(Number),
         truncated: false,
+        results: [
+          { kind: 'command', output: 'INSERT 0 1\n', truncated: false },
+          { kind: 'rows', output: 'said\nran\n', truncated: false },
+        ],
         has_review: false,
         review_id: review,
       },

@@ -43,6 +43,84 @@ describeDataPath('running scripts', ({ path }) => {
     expect(await outputOf(script)).toBe(output);
   });
 
+  // promises: RUN-1, RUN-16
+  it.each([
+    [
+      'a result for each statement',
+      'SELECT 1 AS a; SELECT 2 AS b, 3 AS c; SELECT 4 AS d WHERE false',
+      [
+        ['rows', 'a\n1\n'],
+        ['rows', 'b\tc\n2\t3\n'],
+        ['rows', 'd\n'],
+      ],
+    ],
+    [
+      'commands, COPY and notices apart from rows',
+      `CREATE TEMP TABLE t (x int); INSERT INTO t VALUES (7) RETURNING x; COPY t TO STDOUT; DO $$ BEGIN RAISE WARNING 'careful'; END $$; TABLE t`,
+      [
+        ['command', 'CREATE TABLE\n'],
+        ['rows', 'x\n7\n'],
+        ['text', '7\n'],
+        ['message', 'WARNING: careful\n'],
+        ['command', 'DO\n'],
+        ['rows', 'x\n7\n'],
+      ],
+    ],
+    ['no result for nothing', '-- nothing', []],
+  ])('shows %s', async (_, script, results) => {
+    const { body } = await path.run(script);
+    expect(body.results).toEqual(results.map(([kind, output]) => ({ kind, output, truncated: false })));
+  });
+
+  // promises: RUN-16
+  it('shows that a result is not whole: its statement failed, or the answer is cut', async () => {
+    const failed = await path.run('SELECT 1 AS a; SELECT 1 / (2 - n) AS b FROM generate_series(1, 3) n');
+    expect(failed.body.results).toEqual([
+      { kind: 'rows', output: 'a\n1\n', truncated: false },
+      { kind: 'rows', output: 'b\n1\n', truncated: true },
+      { kind: 'message', output: 'ERROR: division by zero (SQLSTATE 22012)\n', truncated: false },
+    ]);
+    const long = await path.run(
+      "SELECT 1 AS a; SELECT repeat('x', 1000) AS b FROM generate_series(1, 2000); SELECT 2 AS c",
+    );
+    const results = long.body.results as { output: string; truncated: boolean }[];
+    expect(results.map(({ truncated }) => truncated)).toEqual([false, true]);
+    expect(results.map(({ output }) => output).join('')).toBe(long.body.output);
+    expect(long.body.output.length).toBe(1024 * 1024);
+    const many = await path.run('DO $$ BEGIN END $$;'.repeat(1_200));
+    expect(many.body.results.length).toBe(1_001);
+    expect(many.body.results.at(-1)).toEqual({ kind: 'text', output: 'DO\n'.repeat(200), truncated: false });
+  });
+
+  // promises: RUN-16
+  it('shows whole results where rules hold output back and mask it', async () => {
+    const masked = await path.connect('masked');
+    const output = {
+      rules: [{ type: 'pattern_match', pattern_regex: 'secret(\\n[^\\n]*\\njoined)?', action: 'mask' }],
+    };
+    await createRule(path.gateway, { name: 'hidden', connection_ids: [masked], output });
+    const run = async (script: string) => (await path.run(script, { connection: 'masked' })).body;
+    const long = await run(
+      "SELECT 'secret' AS a FROM generate_series(1, 5000); DO $$ BEGIN RAISE WARNING 'careful'; END $$; SELECT 'my secret' AS b",
+    );
+    const mask = /^a\n(.*)\n/.exec(long.results[0].output)?.[1] as string;
+    expect(mask).not.toContain('secret');
+    expect(long.results).toHaveLength(4);
+    expect(long.results).toEqual(
+      expect.arrayContaining([
+        { kind: 'rows', output: `a\n${`${mask}\n`.repeat(5_000)}`, truncated: false },
+        { kind: 'message', output: 'WARNING: careful\n', truncated: false },
+        { kind: 'command', output: 'DO\n', truncated: false },
+        { kind: 'rows', output: `b\nmy ${mask}\n`, truncated: false },
+      ]),
+    );
+    const joined = await run("SELECT 'secret' AS a; SELECT 'joined' AS b; SELECT 'apart' AS c");
+    expect(joined.results).toEqual([
+      { kind: 'text', output: `a\n${mask}\n`, truncated: false },
+      { kind: 'rows', output: 'c\napart\n', truncated: false },
+    ]);
+  });
+
   // promises: RUN-3
   it('stops at an error, shows its SQLSTATE, and runs no further statement', async () => {
     const answer = await path.run(

@@ -97,6 +97,8 @@ describe(
         expect(decided.content.status).toBe('APPROVED');
         const ran = await alice.call('run_approved_script', { session_id });
         expect(ran.content).toMatchObject({ output_status: 'success', output: 'answer\n42\n' });
+        // A model would pay twice for the same rows.
+        expect(ran.content).not.toHaveProperty('results');
         expect((await alice.call('run_approved_script', { session_id })).refusal).toBeDefined();
         const read = await alice.call('read_session_events', { session_id, events: ['o'] });
         expect(read.content).toMatchObject({ events: [{ type: 'o', text: 'answer\n42\n' }], next: null });
@@ -139,7 +141,7 @@ describe(
         expect(listed.data).toEqual([]);
         // Auditors change nothing.
         expect((await auditor.call('run_script', { connection: 'open-to-all', script })).refusal).toBe(
-          'auditors may read everything and change nothing',
+          'auditors may read, but change nothing',
         );
       });
 

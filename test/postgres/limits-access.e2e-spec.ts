@@ -71,9 +71,7 @@ describeDataPath('a PostgreSQL client that is not let in', ({ path }) => {
     await useGroups(false);
     const left = `SELECT FROM sessions WHERE connection_name = 'private'`;
     expect(await path.gateway.database.query(left)).toEqual([]);
-    expect(await come('orders', 'auditor')).toBe(
-      'FATAL 42501: auditors may read everything but open no connections',
-    );
+    expect(await come('orders', 'auditor')).toBe('FATAL 42501: auditors may read, but open no connections');
     const { body } = await issue(path.gateway);
     const user = await aged(path.gateway, body.id, '2 days');
     const { password } = body.connection_credentials;

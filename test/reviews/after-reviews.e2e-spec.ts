@@ -50,7 +50,7 @@ describeReviewPath('forced approvals', { people: PEOPLE }, ({ path, gateway, beg
     for (const [name, status, message] of [
       ['max', 403, 'you cannot sign off an approval that you forced'],
       ['olaf', 404, 'there is no review with this id'],
-      ['auditor', 403, 'auditors may read everything and change nothing'],
+      ['auditor', 403, 'auditors may read, but change nothing'],
     ] as const)
       expect([name, await signOff(name, id)]).toMatchObject([name, { status, body: { message } }]);
     for (const comment of ['', ' ', 'a\u0000', null])

@@ -155,7 +155,7 @@ describeReviewPath('an emergency', { people: PEOPLE }, ({ path, gateway, begin }
       ['eve', 404, 'there is no review with this id'],
       ['bob', 403, 'only the person who asked may declare an emergency'],
       ['admin', 403, 'only the person who asked may declare an emergency'],
-      ['auditor', 403, 'auditors may read everything and change nothing'],
+      ['auditor', 403, 'auditors may read, but change nothing'],
     ] as const)
       expect([name, await declare(name, id)]).toMatchObject([name, { status, body: { message } }]);
     for (const reason of ['', ' ', '\u200b', '\u2800\n', 'a\u0000', null, 7])

@@ -3063,6 +3063,8 @@ export interface components {
             execution_time: number;
             /** @description Whether `output` was truncated. */
             truncated: boolean;
+            /** @description The same output by statement, in the order in which they ran, up to 1 MiB together. Messages stand where they came. Output behind 1000 results is one more, of kind `text`, and so are results that one mask joins. */
+            results: components["schemas"]["ScriptResultView"][];
             /** @description Whether the script waits for a review. */
             has_review: boolean;
             /**
@@ -4341,6 +4343,20 @@ export interface components {
              * @description Where the match ends, in UTF-16 code units. For admins.
              */
             end?: number;
+        };
+        ScriptResultView: {
+            /**
+             * @description `rows`: a line of names, then a line for each row, in the text format of COPY; `command`: what a statement without rows says; `text`: the output of COPY, and what no statement can be named for; `message`: notices and errors.
+             * @enum {string}
+             */
+            kind: "rows" | "command" | "text" | "message";
+            /**
+             * @example id	name
+             *     1	Grace
+             */
+            output: string;
+            /** @description Whether `output` is not all: it was cut, or the statement did not end. */
+            truncated: boolean;
         };
         ScriptView: {
             /**

@@ -9,7 +9,7 @@ import { Pager } from '../parts/pager';
 import { Said } from '../parts/said';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
-import { REVIEW_COLORS, type Review } from './review';
+import { REVIEW_COLORS, type Review, decidersOf } from './review';
 import { myRequestsQuery, toDecideQuery, toSignOffQuery } from './review-queries';
 import { UnreviewedMark } from './unreviewed-mark';
 
@@ -92,18 +92,20 @@ export function MyRequests() {
 }
 
 /** Again when one of them changes. */
-function useReviews(query: ReturnType<typeof toDecideQuery>) {
+export function useReviews(query: ReturnType<typeof toDecideQuery>) {
   return useQuery({ ...query, refetchInterval: useReviewUpdates() });
 }
 
 interface Props {
   readonly reviews: readonly Review[];
   readonly none: string;
+  /** Whether the list names who decided. */
+  readonly hasDeciders?: true;
   /** Who asked, where that is not the reader. */
   readonly children?: (review: Review) => ReactNode;
 }
 
-function Reviews({ reviews, none, children: who }: Props) {
+export function Reviews({ reviews, none, hasDeciders, children: who }: Props) {
   if (reviews.length === 0) return <Text>{none}</Text>;
   return (
     <Table.ScrollContainer minWidth={480}>
@@ -114,6 +116,7 @@ function Reviews({ reviews, none, children: who }: Props) {
             {who !== undefined && <Table.Th>{t.who}</Table.Th>}
             <Table.Th>{t.asked}</Table.Th>
             <Table.Th>{t.state}</Table.Th>
+            {hasDeciders && <Table.Th>{t.decidedBy}</Table.Th>}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -136,6 +139,11 @@ function Reviews({ reviews, none, children: who }: Props) {
                 </Badge>{' '}
                 <UnreviewedMark of={review} />
               </Table.Td>
+              {hasDeciders && (
+                <Table.Td>
+                  <Said text={decidersOf(review).join(', ')} />
+                </Table.Td>
+              )}
             </Table.Tr>
           ))}
         </Table.Tbody>

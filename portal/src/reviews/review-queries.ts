@@ -1,6 +1,7 @@
 import { api } from '../api/client';
 import type { operations } from '../api/schema';
 import type { PageSearch } from '../parts/page-search';
+import type { RequestFilters } from './request-filters';
 
 const LISTED = 50;
 
@@ -14,6 +15,9 @@ export const toSignOffQuery = ({ page = 1 }: PageSearch) =>
 
 /** What the person asked for, the newest first. */
 export const myRequestsQuery = ({ page = 1 }: PageSearch) => listQuery({ mine: 'requested', page });
+
+/** What everybody asked for, the newest first, for auditors. */
+export const allRequestsQuery = ({ page = 1, ...filters }: RequestFilters) => listQuery({ ...filters, page });
 
 export const reviewQuery = (id: string) =>
   api.queryOptions('get', '/reviews/{id}', { params: { path: { id } } });

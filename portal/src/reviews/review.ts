@@ -21,6 +21,12 @@ export function sayOf(
   return counts ? 'can' : 'tooFew';
 }
 
+/** The names of people who voted, each once. */
+export function decidersOf({ review_groups_data: said }: Pick<Review, 'review_groups_data'>): string[] {
+  const names = said.flatMap(({ reviewed_by: by }) => (by ? [by.name || by.email] : []));
+  return [...new Set(names)];
+}
+
 export const REVIEW_COLORS: Readonly<Record<Review['status'], string>> = {
   PENDING: 'blue',
   APPROVED: 'green',

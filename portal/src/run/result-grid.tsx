@@ -16,8 +16,16 @@ const SHOWN = 300;
 
 const t = texts.run;
 
+interface Props {
+  readonly table: ResultTable;
+  /** What the rows are called, where there are several results. */
+  readonly label: string;
+  /** Of the file that is downloaded, without its ending. */
+  readonly name: string;
+}
+
 /** Rows of a result. Only those in sight are part of the page, so a hundred thousand scroll like a hundred. */
-export function ResultGrid({ table, name }: { readonly table: ResultTable; readonly name: string }) {
+export function ResultGrid({ table, label, name }: Props) {
   const { isCut, columns, rows } = table;
   const scroll = useRef<HTMLDivElement>(null);
   const down = useVirtualizer({
@@ -37,7 +45,7 @@ export function ResultGrid({ table, name }: { readonly table: ResultTable; reado
   return (
     <>
       <Group justify="space-between">
-        <Text role="status">{size}</Text>
+        <Text role="status">{label === t.result ? size : t.sized(label, size)}</Text>
         <Group gap="xs">
           <CopyButton size="compact-sm" action={isCut ? t.copyPart : t.copy} textOf={() => csvOf(table)} />
           <Button
@@ -55,7 +63,7 @@ export function ResultGrid({ table, name }: { readonly table: ResultTable; reado
         ref={scroll}
         className={classes['scroll']}
         role="table"
-        aria-label={t.result}
+        aria-label={label}
         aria-rowcount={rows.length + 1}
         aria-colcount={columns.length}
         tabIndex={0}

@@ -1,5 +1,8 @@
 import { harmlessCell } from '../../../src/kernel/csv-text';
+import type { components } from '../api/schema';
 import { texts } from '../texts';
+
+export type StatementResult = components['schemas']['ScriptResultView'];
 
 /** The rows of a result, as cells; `null` is NULL. */
 export interface ResultTable {
@@ -19,18 +22,45 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the output of one statement in the text format of COPY: a line of names, then a line for each row. Returns undefined for output of
- * another form: that of several statements, messages, text that was cut off.
+ * Reads the output of one statement in the text format of COPY: a line of names, then a line for each row. Returns undefined where a mask has
+ * changed this form, and where not even the names are whole.
  */
-export function tableOf(output: string, isCut = false): ResultTable | undefined {
-  const lines = output.endsWith('\n') ? output.slice(0, -1).split('\n') : output.split('\n');
-  const [header, ...rest] = lines;
-  if (header === undefined || rest.length === 0) return undefined;
+export function tableOf({ kind, output, truncated: isCut }: StatementResult): ResultTable | undefined {
+  // Of a row that was cut off, nothing is shown as if it were all.
+  const whole = isCut ? output.slice(0, output.lastIndexOf('\n') + 1) : output;
+  if (kind !== 'rows' || whole === '') return undefined;
+  const [header = '', ...rest] = whole.replace(/\n$/, '').split('\n');
   // A name is never NULL.
   const columns = header.split('\t').map((name) => cellOf(name) ?? name);
   const rows = rest.map((line) => line.split('\t'));
   if (rows.some((row) => row.length !== columns.length)) return undefined;
   return { isCut, columns, rows: rows.map((row) => row.map(cellOf)) };
+}
+
+/** A part of what a script gave: a table, or text. */
+export type ResultPart =
+  | { readonly kind: 'table'; readonly table: ResultTable }
+  | { readonly kind: 'text'; readonly text: string };
+
+/** A table for each result with rows. Between them, commands and messages are one text, as a terminal shows them. */
+export function partsOf(results: readonly StatementResult[]): readonly ResultPart[] {
+  const parts: ResultPart[] = [];
+  let text = '';
+  const endText = (): void => {
+    if (text !== '') parts.push({ kind: 'text', text });
+    text = '';
+  };
+  for (const result of results) {
+    const table = tableOf(result);
+    if (table === undefined) {
+      text += result.output;
+      continue;
+    }
+    endText();
+    parts.push({ kind: 'table', table });
+  }
+  endText();
+  return parts;
 }
 
 /** PostgreSQL documentation, COPY, "Text Format". */

@@ -1,28 +1,28 @@
-import { Alert, Anchor, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
 import type { components } from '../api/schema';
 import { LongText } from '../parts/long-text';
 import { lengthOf } from '../parts/lengths';
 import { texts } from '../texts';
-import { tableOf } from './result';
+import { partsOf } from './result';
 import { ResultGrid } from './result-grid';
 
 const t = texts.run;
+/** Parts of a result that are shown at once: each grid measures itself. */
+const SHOWN = 20;
 const COLORS = { success: 'green', failed: 'red', blocked: 'red', running: 'blue', waiting: 'blue' } as const;
 
 /** What became of a script, with its rows as a grid. */
 export function ScriptResult({ of }: { readonly of: components['schemas']['ExecView'] }) {
   const {
     session_id: id,
-    output,
+    results,
     output_status: status,
     execution_time: time,
     truncated,
     review_id: review,
   } = of;
-  // Of a row that was cut off, nothing is shown as if it were all.
-  const whole = truncated ? output.slice(0, output.lastIndexOf('\n') + 1) : output;
-  const table = status === 'success' ? tableOf(whole, truncated) : undefined;
   return (
     <Stack>
       <Alert color={COLORS[status]} title={t.states[status]} role="status">
@@ -48,11 +48,41 @@ export function ScriptResult({ of }: { readonly of: components['schemas']['ExecV
           </Anchor>
         )}
       </Alert>
-      {table === undefined ? (
-        output !== '' && <LongText text={output} />
-      ) : (
-        <ResultGrid table={table} name={id} />
-      )}
+      <Results key={id} of={results} name={id} />
     </Stack>
+  );
+}
+
+interface ResultsProps {
+  readonly of: components['schemas']['ExecView']['results'];
+  readonly name: string;
+}
+
+/** A grid for each statement with rows, and the text between them. */
+function Results({ of: results, name }: ResultsProps) {
+  const parts = useMemo(() => partsOf(results), [results]);
+  const [shown, setShown] = useState(SHOWN);
+  const tables = parts.filter(({ kind }) => kind === 'table');
+  const isOne = tables.length === 1;
+  return (
+    <>
+      {parts.slice(0, shown).map((part, at) => {
+        if (part.kind === 'text') return <LongText key={at} text={part.text} />;
+        const number = tables.indexOf(part) + 1;
+        return (
+          <ResultGrid
+            key={at}
+            table={part.table}
+            label={isOne ? t.result : t.resultAt(number, tables.length)}
+            name={isOne ? name : `${name}-result-${number}`}
+          />
+        );
+      })}
+      {parts.length > shown && (
+        <Button variant="default" onClick={() => setShown(shown + SHOWN)}>
+          {t.moreResults(parts.length - shown)}
+        </Button>
+      )}
+    </>
   );
 }

@@ -21,9 +21,10 @@ export function ForActors() {
 
 /** Said before anything is asked of the gateway. */
 function Refused() {
+  const isAuditor = usePerson().role === 'auditor';
   return (
     <Page title={texts.states.refused}>
-      <Text role="alert">{texts.states.refusedExplained}</Text>
+      <Text role="alert">{isAuditor ? texts.states.refusedToAuditors : texts.states.refusedExplained}</Text>
     </Page>
   );
 }

@@ -46,6 +46,7 @@ function ownPages(person: Person): readonly PageLink[] {
 function auditPages(person: Person): readonly PageLink[] {
   return [
     { to: '/sessions', label: t.sessions },
+    { to: '/all-requests', label: t.allRequests },
     ...(isAdmin(person) ? [{ to: '/audit', label: t.audit }] : []),
     { to: '/retention', label: t.retention },
     { to: '/why', label: texts.why.title },

@@ -90,7 +90,7 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
   async enter(arrival: Arrival, onEnd: () => void): Promise<Visit> {
     const { principal, connection, reason } = arrival;
     if (principal.role === 'auditor')
-      throw new AppError('forbidden', 'auditors may read everything but open no connections');
+      throw new AppError('forbidden', 'auditors may read, but open no connections');
     const target = await this.gate.target(principal, connection);
     if (target.clientProtocol !== 'mcp')
       throw new AppError('unprocessable', `the connection ${target.name} is not an MCP server`);

@@ -25,7 +25,7 @@ export class PostgresAdmission {
   /** @throws AppError, SignInRefusal */
   async admit({ principal, credential, user, database }: SignedInClient): Promise<AdmittedClient> {
     if (principal.role === 'auditor')
-      throw new AppError('forbidden', 'auditors may read everything but open no connections');
+      throw new AppError('forbidden', 'auditors may read, but open no connections');
     // A credential is for one connection; with a token, the client names any.
     const connection = credential === null ? await this.named.find(principal, { user, database }) : database;
     const target = await this.gate.target(principal, connection);

@@ -112,8 +112,8 @@ export class PostgresScripts implements ScriptRunner {
   }
 
   private async query(client: Client, script: string, sink: OutputSink): Promise<number> {
-    const query = new SimpleQuery(script, async (type, text) => {
-      if (!(await sink(type, text))) throw new Unwanted();
+    const query = new SimpleQuery(script, async (type, text, marks) => {
+      if (!(await sink(type, text, marks))) throw new Unwanted();
     });
     client.on('notice', (notice) => query.handleNotice(notice as never));
     client.query(query);

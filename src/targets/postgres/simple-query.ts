@@ -3,6 +3,7 @@ import { piecesOf } from '../../kernel/pieces';
 import { renderRow } from '../../kernel/tabular-text';
 import { type Wire, wireOf } from './driver-parts';
 import { MessageLimit } from './message-limit';
+import type { ResultMark } from '../script-runner';
 import { faultHint, statementFault } from './postgres-faults';
 
 /** Rows are gathered up to this size, so that not every row costs a write. */
@@ -27,6 +28,10 @@ export class BinaryOutput extends Error {}
 export class SimpleQuery implements Submittable {
   private wire: Wire | undefined;
   private piece = '';
+  /** Units of output before `piece`. */
+  private before = 0;
+  /** Where results begin and end in `piece`. */
+  private marks: ResultMark[] = [];
   private chain: Promise<void> = Promise.resolve();
   private pending = 0;
   private hasColumns = false;
@@ -39,7 +44,7 @@ export class SimpleQuery implements Submittable {
 
   constructor(
     private readonly text: string,
-    private readonly take: (type: 'o' | 'e', text: string) => Promise<void>,
+    private readonly take: (type: 'o' | 'e', text: string, marks: readonly ResultMark[]) => Promise<void>,
   ) {
     this.done = new Promise((resolve, reject) => {
       this.resolve = resolve;
@@ -65,6 +70,7 @@ export class SimpleQuery implements Submittable {
   handleRowDescription({ fields }: { fields: { name: string; format: 'text' | 'binary' }[] }): void {
     if (fields.some(({ format }) => format === 'binary')) this.refuseBinary();
     this.hasColumns = true;
+    this.mark('rows');
     this.write(renderRow(fields.map((field) => field.name)));
   }
 
@@ -73,7 +79,11 @@ export class SimpleQuery implements Submittable {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    if (!this.hasColumns) this.write(`${text}\n`);
+    if (!this.hasColumns) {
+      this.mark('command');
+      this.write(`${text}\n`);
+    }
+    this.mark('end');
     this.hasColumns = false;
   }
 
@@ -103,6 +113,7 @@ export class SimpleQuery implements Submittable {
   }
 
   handleCopyData({ chunk }: { chunk: Buffer }): void {
+    if (!this.hasColumns) this.mark('text');
     this.hasColumns = true;
     this.write(chunk.toString());
   }
@@ -128,26 +139,38 @@ export class SimpleQuery implements Submittable {
     this.chain.then(settle, this.reject);
   }
 
+  /** The result of a statement begins with what is written next, or ends before it. */
+  private mark(kind: ResultMark['kind']): void {
+    this.marks.push({ at: this.before + this.piece.length, kind });
+  }
+
   private write(text: string): void {
     this.piece += text;
     if (this.piece.length >= PIECE_CHARACTERS) this.flush();
   }
 
   private flush(): void {
-    if (this.piece === '') return;
-    const piece = this.piece;
+    const { piece } = this;
+    let { marks } = this;
+    if (piece === '' && marks.length === 0) return;
     this.piece = '';
+    this.before += piece.length;
+    this.marks = [];
+    if (piece === '') this.push('o', '', marks);
     // A large row is screened and recorded in pieces, with turns of the event loop in between.
-    for (const bit of piecesOf(piece, 4 * PIECE_CHARACTERS)) this.push('o', bit);
+    for (const bit of piecesOf(piece, 4 * PIECE_CHARACTERS)) {
+      this.push('o', bit, marks);
+      marks = [];
+    }
   }
 
   /** Takes pieces in order, one at a time; the socket is paused while pieces wait. */
-  private push(type: 'o' | 'e', text: string): void {
+  private push(type: 'o' | 'e', text: string, marks: readonly ResultMark[] = []): void {
     if (this.isRefused) return;
     this.pending += 1;
     this.wire?.stream.pause();
     this.chain = this.chain
-      .then(() => this.take(type, text))
+      .then(() => this.take(type, text, marks))
       .finally(() => {
         this.pending -= 1;
         if (this.pending === 0) this.wire?.stream.resume();

@@ -68,6 +68,23 @@ describeReviewPath('scripts and recordings at the command line', ({ path }) => {
     });
   });
 
+  // promises: RUN-16
+  it('shows a person an empty line between results, and gives programs what came', async () => {
+    const script = 'SELECT 1 AS one; SELECT 2 AS two';
+    const { out } = await line.run(['exec', 'orders', '-c', script]);
+    expect(out).toBe('one\n1\ntwo\n2\n');
+    const json = JSON.parse((await line.run(['--output', 'json', 'exec', 'orders', '-c', script])).out) as {
+      results: object[];
+    };
+    expect(json.results).toEqual([
+      { kind: 'rows', output: 'one\n1\n', truncated: false },
+      { kind: 'rows', output: 'two\n2\n', truncated: false },
+    ]);
+    const env = variablesOf(await line.as('admin'));
+    const shown = await new Terminal(commandOf('exec', 'orders', '-c', script), env).ended();
+    expect(shown).toEqual({ code: 0, out: 'one\r\n1\r\n\r\ntwo\r\n2\r\n' });
+  });
+
   it('leaves no half of a recording behind', async () => {
     const server = createServer((request, response) => {
       if (request.url === '/api/publicserverinfo')

@@ -2,6 +2,7 @@ import { psql } from '../../support/psql';
 import { expectSoon } from '../../support/portal/expect-soon';
 import { describeJourneys } from '../../support/portal/journeys';
 import { arrives, parts } from '../../support/portal/parts';
+import { approve, ruleForScripts } from '../../support/waiting-scripts';
 import { DENIED, startWirePath } from '../../support/wire-path';
 
 const { field, button, link, tab, row, answer } = parts;
@@ -45,6 +46,38 @@ describeJourneys('sessions and what happened', startWirePath, ({ path, journey }
     await auditor.press(row(auditor, 'blocked').first().getByRole('link'));
     await auditor.sees('Stopped by a guardrail (input)');
     expect(body.output_status).toBe('blocked');
+  });
+
+  journey('an auditor finds all requests, and who decided them', async ({ open, unique }) => {
+    const [decided, waiting] = [unique('decided'), unique('waiting')];
+    for (const name of [decided, waiting]) {
+      await path.connect(name);
+      await ruleForScripts(path.gateway, name);
+    }
+    const { body } = await path.run('SELECT 1', { connection: decided }, 'alice');
+    await approve(path.gateway, body.review_id as string);
+    await path.run('SELECT 2', { connection: waiting }, 'alice');
+    const auditor = await open('auditor', '/');
+    await auditor.press(auditor.page.getByRole('navigation').getByRole('link', { name: 'All requests' }));
+    await arrives(auditor, 'All requests');
+    const cells = (name: string) => row(auditor, `SQL on ${name}`).getByRole('cell').allInnerTexts();
+    await expectSoon(
+      async () => (await cells(decided)).toSpliced(2, 1),
+      [`SQL on ${decided}`, 'Alice Engineer', 'APPROVED', 'Bob Operator'],
+    );
+    await auditor.choose(auditor.page.getByRole('combobox', { name: 'State', exact: true }), 'waits');
+    await row(auditor, `SQL on ${decided}`).waitFor({ state: 'detached' });
+    // The address is the search.
+    await auditor.page.reload();
+    await expectSoon(
+      async () => (await cells(waiting)).toSpliced(2, 1),
+      [`SQL on ${waiting}`, 'Alice Engineer', 'WAITS', ''],
+    );
+    expect(await row(auditor, `SQL on ${decided}`).count()).toBe(0);
+    await auditor.press(link(auditor, `SQL on ${waiting}`));
+    await arrives(auditor, `SQL on ${waiting}`);
+    await auditor.go('/audit');
+    await auditor.sees(/the audit log, and what holds keys and secrets, is for administrators alone/);
   });
 
   journey('a terminal recording plays', async ({ open, unique }) => {

@@ -32,6 +32,7 @@ const SCREENS: Readonly<Record<string, Reach>> = {
   '/users/$id': 'readers',
   '/groups': 'readers',
   '/organization': 'readers',
+  '/all-requests': 'readers',
   '/retention': 'readers',
   '/health': 'everybody',
   '/connections/$name/tools': 'readers',
@@ -88,7 +89,7 @@ describeInBrowser('the screens of each role', () => {
     expect(routePaths()).toEqual(Object.keys(SCREENS).sort());
   });
 
-  // promises: PORTAL-5
+  // promises: PORTAL-5, PORTAL-17
   it.each(PEOPLE)('are shown where the API answers, and ask nothing where it refuses: %s', async (person) => {
     const { page, walker, faults, leave } = await walk(person);
     walker.answers();

@@ -236,13 +236,45 @@ describeJourneys('SQL at the portal', startDataPath, ({ path, journey }) => {
     await alice.sees(/relation "nowhere" does not exist/);
   });
 
-  journey('of several statements is shown as text', async ({ open }) => {
+  journey('of several statements is a table for each, with what came between', async ({ open }) => {
     const alice = await open('alice', AT_ORDERS);
     const screen = new RunScreen(alice);
-    await screen.run('SELECT 1 AS one; SELECT 2 AS two, 3 AS three');
+    await screen.run(
+      `SELECT 1 AS one; CREATE TEMP TABLE kept (x int); DO $$ BEGIN RAISE WARNING 'careful'; END $$;
+       SELECT 2 AS two, 3 AS three; SELECT 4 AS none WHERE false; COPY (SELECT 5) TO STDOUT`,
+    );
     await alice.sees('Done');
-    await alice.sees(/two\s+three/);
-    expect(await screen.result.count()).toBe(0);
+    await alice.sees('Result 1 of 3: 1 row, 1 column');
+    await alice.sees('Result 2 of 3: 1 row, 2 columns');
+    await alice.sees('Result 3 of 3: 0 rows, 1 column');
+    await alice.sees(/CREATE TABLE\s+WARNING: careful\s+DO/);
+    const second = alice.page.getByRole('table', { name: 'Result 2 of 3', exact: true });
+    await expectSoon(() => second.getByRole('columnheader').allInnerTexts(), ['two', 'three']);
+    await expectSoon(() => second.getByRole('cell').allInnerTexts(), ['2', '3']);
+    const download = alice.page.waitForEvent('download');
+    await alice.press(screen.button('Download CSV').nth(1));
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/-result-2\.csv$/);
+    expect(await readFile(await file.path(), 'utf8')).toBe('two,three\r\n2,3');
+  });
+
+  journey('of many statements is shown part by part', async ({ open }) => {
+    const alice = await open('alice', AT_ORDERS);
+    const screen = new RunScreen(alice);
+    await screen.run(Array.from({ length: 25 }, (_, at) => `SELECT ${at} AS n`).join(';'));
+    await alice.sees('Result 20 of 25: 1 row, 1 column');
+    await alice.press(screen.button('Show more (5 are not shown)'));
+    await alice.sees('Result 25 of 25: 1 row, 1 column');
+  });
+
+  journey('that fails keeps the rows that came before', async ({ open }) => {
+    const alice = await open('alice', AT_ORDERS);
+    const screen = new RunScreen(alice);
+    await screen.run('SELECT 1 AS one; SELECT 1 / (3 - n) AS parts FROM generate_series(1, 5) n');
+    await alice.sees('Failed');
+    await alice.sees('Result 1 of 2: 1 row, 1 column');
+    await alice.sees('Result 2 of 2: The first 2 rows, 1 column');
+    await alice.sees(/division by zero/);
   });
 
   journey('is kept when the page is loaded again', async ({ open }) => {

@@ -50,7 +50,7 @@ function notWaited({ output }: Context, run: Run): number {
 async function resultOf(gateway: Gateway, run: Run, output: Output, signal: AbortSignal): Promise<number> {
   const isWhole = run.output_status !== 'running' && !run.truncated;
   if (isWhole && output.format === 'json') output.json(run);
-  else if (isWhole) output.content(run.output);
+  else if (isWhole) output.parts(run.output, run.results);
   let exitCode = run.exit_code;
   // Longer than an answer may be, or slower: from the recording, as it grows.
   if (!isWhole)

@@ -310,6 +310,8 @@ from .script_check_body import ScriptCheckBody
 from .script_check_view import ScriptCheckView
 from .script_check_view_verdict import ScriptCheckViewVerdict
 from .script_finding_view import ScriptFindingView
+from .script_result_view import ScriptResultView
+from .script_result_view_kind import ScriptResultViewKind
 from .script_view_type_0 import ScriptViewType0
 from .server_info_view import ServerInfoView
 from .server_info_view_auth_method import ServerInfoViewAuthMethod
@@ -646,6 +648,8 @@ __all__ = (
     "ScriptCheckView",
     "ScriptCheckViewVerdict",
     "ScriptFindingView",
+    "ScriptResultView",
+    "ScriptResultViewKind",
     "ScriptViewType0",
     "ServerInfoView",
     "ServerInfoViewAuthMethod",

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 from uuid import UUID
 
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
 from ..models.exec_view_output_status import ExecViewOutputStatus
+
+if TYPE_CHECKING:
+    from ..models.script_result_view import ScriptResultView
+
 
 T = TypeVar("T", bound="ExecView")
 
@@ -23,6 +27,9 @@ class ExecView:
             blocked or internal; null while running.
         execution_time (int): Milliseconds.
         truncated (bool): Whether `output` was truncated.
+        results (list[ScriptResultView]): The same output by statement, in the order in which they ran, up to 1 MiB
+            together. Messages stand where they came. Output behind 1000 results is one more, of kind `text`, and so are
+            results that one mask joins.
         has_review (bool): Whether the script waits for a review.
         review_id (None | UUID): Review that the script waits for, or that approved it.
     """
@@ -33,6 +40,7 @@ class ExecView:
     exit_code: int | None
     execution_time: int
     truncated: bool
+    results: list[ScriptResultView]
     has_review: bool
     review_id: None | UUID
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
@@ -50,6 +58,11 @@ class ExecView:
         execution_time = self.execution_time
 
         truncated = self.truncated
+
+        results = []
+        for results_item_data in self.results:
+            results_item = results_item_data.to_dict()
+            results.append(results_item)
 
         has_review = self.has_review
 
@@ -69,6 +82,7 @@ class ExecView:
                 "exit_code": exit_code,
                 "execution_time": execution_time,
                 "truncated": truncated,
+                "results": results,
                 "has_review": has_review,
                 "review_id": review_id,
             }
@@ -78,6 +92,8 @@ class ExecView:
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.script_result_view import ScriptResultView
+
         d = dict(src_dict)
         session_id = UUID(d.pop("session_id"))
 
@@ -95,6 +111,13 @@ class ExecView:
         execution_time = d.pop("execution_time")
 
         truncated = d.pop("truncated")
+
+        results = []
+        _results = d.pop("results")
+        for results_item_data in _results:
+            results_item = ScriptResultView.from_dict(results_item_data)
+
+            results.append(results_item)
 
         has_review = d.pop("has_review")
 
@@ -120,6 +143,7 @@ class ExecView:
             exit_code=exit_code,
             execution_time=execution_time,
             truncated=truncated,
+            results=results,
             has_review=has_review,
             review_id=review_id,
         )

@@ -21,7 +21,10 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.accessgateway.client.model.ScriptResultView;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.UUID;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
@@ -36,6 +39,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
   ExecView.JSON_PROPERTY_EXIT_CODE,
   ExecView.JSON_PROPERTY_EXECUTION_TIME,
   ExecView.JSON_PROPERTY_TRUNCATED,
+  ExecView.JSON_PROPERTY_RESULTS,
   ExecView.JSON_PROPERTY_HAS_REVIEW,
   ExecView.JSON_PROPERTY_REVIEW_ID
 })
@@ -107,6 +111,10 @@ public class ExecView {
   public static final String JSON_PROPERTY_TRUNCATED = "truncated";
   @jakarta.annotation.Nonnull
   private Boolean truncated;
+
+  public static final String JSON_PROPERTY_RESULTS = "results";
+  @jakarta.annotation.Nonnull
+  private List<ScriptResultView> results;
 
   public static final String JSON_PROPERTY_HAS_REVIEW = "has_review";
   @jakarta.annotation.Nonnull
@@ -263,6 +271,38 @@ public class ExecView {
   }
 
 
+  public ExecView results(@jakarta.annotation.Nonnull List<ScriptResultView> results) {
+    this.results = results;
+    return this;
+  }
+
+  public ExecView addResultsItem(ScriptResultView resultsItem) {
+    if (this.results == null) {
+      this.results = new ArrayList<>();
+    }
+    this.results.add(resultsItem);
+    return this;
+  }
+
+  /**
+   * The same output by statement, in the order in which they ran, up to 1 MiB together. Messages stand where they came. Output behind 1000 results is one more, of kind &#x60;text&#x60;, and so are results that one mask joins.
+   * @return results
+   */
+  @jakarta.annotation.Nonnull
+  @JsonProperty(value = JSON_PROPERTY_RESULTS, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public List<ScriptResultView> getResults() {
+    return results;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_RESULTS, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public void setResults(@jakarta.annotation.Nonnull List<ScriptResultView> results) {
+    this.results = results;
+  }
+
+
   public ExecView hasReview(@jakarta.annotation.Nonnull Boolean hasReview) {
     this.hasReview = hasReview;
     return this;
@@ -329,13 +369,14 @@ public class ExecView {
         Objects.equals(this.exitCode, execView.exitCode) &&
         Objects.equals(this.executionTime, execView.executionTime) &&
         Objects.equals(this.truncated, execView.truncated) &&
+        Objects.equals(this.results, execView.results) &&
         Objects.equals(this.hasReview, execView.hasReview) &&
         Objects.equals(this.reviewId, execView.reviewId);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(sessionId, output, outputStatus, exitCode, executionTime, truncated, hasReview, reviewId);
+    return Objects.hash(sessionId, output, outputStatus, exitCode, executionTime, truncated, results, hasReview, reviewId);
   }
 
   @Override
@@ -348,6 +389,7 @@ public class ExecView {
     sb.append("    exitCode: ").append(toIndentedString(exitCode)).append("\n");
     sb.append("    executionTime: ").append(toIndentedString(executionTime)).append("\n");
     sb.append("    truncated: ").append(toIndentedString(truncated)).append("\n");
+    sb.append("    results: ").append(toIndentedString(results)).append("\n");
     sb.append("    hasReview: ").append(toIndentedString(hasReview)).append("\n");
     sb.append("    reviewId: ").append(toIndentedString(reviewId)).append("\n");
     sb.append("}");

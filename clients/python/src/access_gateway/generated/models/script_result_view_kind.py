@@ -1,0 +1,17 @@
+from enum import StrEnum
+
+
+class ScriptResultViewKind(StrEnum):
+    COMMAND = "command"
+    MESSAGE = "message"
+    ROWS = "rows"
+    TEXT = "text"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "ScriptResultViewKind | None":
+        """A later gateway may have values that this version does not know."""
+        if not isinstance(value, str):
+            return None
+        member = str.__new__(cls, value)
+        member._name_ = member._value_ = value
+        return member

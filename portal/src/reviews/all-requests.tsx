@@ -1,0 +1,63 @@
+import { Group, Select } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { Loaded } from '../parts/loaded';
+import { Page } from '../parts/page';
+import { Pager } from '../parts/pager';
+import { Said } from '../parts/said';
+import { texts } from '../texts';
+import { REQUEST_CHOICES, type RequestFilterName, type RequestFilters } from './request-filters';
+import { Reviews, useReviews } from './review-list';
+import { allRequestsQuery } from './review-queries';
+
+const t = texts.reviews;
+const route = getRouteApi('/shell/readers/all-requests');
+
+/** What everybody asked for and who decided it, for auditors. The address keeps the filters. */
+export function AllRequests() {
+  const filters = route.useSearch();
+  const navigate = route.useNavigate();
+  const query = useReviews(allRequestsQuery(filters));
+  return (
+    <Page title={t.all}>
+      <RequestFilter filters={filters} onChange={(search) => void navigate({ search })} />
+      <Loaded query={query}>
+        {({ data, pages }) => (
+          <>
+            <Reviews reviews={data} none={t.noneAsked} hasDeciders>
+              {({ review_owner: owner }) => <Said text={owner.name || owner.email} />}
+            </Reviews>
+            <Pager pages={pages} onPage={(page) => void navigate({ search: { ...filters, page } })} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+interface FilterProps {
+  readonly filters: RequestFilters;
+  readonly onChange: (filters: RequestFilters) => void;
+}
+
+function RequestFilter({ filters, onChange }: FilterProps) {
+  // The first page of what is found.
+  const set = (name: RequestFilterName, value: string | null): void => {
+    const { [name]: _old, page: _page, ...others } = filters;
+    onChange(value === null ? others : { ...others, [name]: value });
+  };
+  return (
+    <Group role="search" align="end">
+      {(['status', 'after_review'] as const).map((name) => (
+        <Select
+          key={name}
+          label={t.filters[name]}
+          value={filters[name] ?? null}
+          onChange={(value) => set(name, value)}
+          data={Object.entries(REQUEST_CHOICES[name]).map(([value, label]) => ({ value, label }))}
+          clearable
+          w={200}
+        />
+      ))}
+    </Group>
+  );
+}
