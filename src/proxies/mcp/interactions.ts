@@ -24,6 +24,7 @@ import type { Admittance, Course } from './course';
 import { MessageDelivery } from './delivery';
 import { type FailedRequestParts, FailedRequests } from './failed-requests';
 import { InputRequests } from './input-requests';
+import { advancing } from './list-walk';
 import { shownList } from './lists';
 import { admitOther } from './other-requests';
 import { GATEWAY_ERRORS, errorAnswer, toolError } from './policy-errors';
@@ -239,7 +240,8 @@ export class Interactions {
         return this.inputs.deliver(serial, request, answer, client);
       case 'result': {
         const target = this.parts.target.now;
-        const result = await shownList(method, answer.result, target, this.parts.tools);
+        const whole = await advancing(method, answer.result, client.walk, this.delivery);
+        const result = await shownList(method, whole, target, this.parts.tools);
         const delivered = await this.delivery.message(serial, 'result', result, {
           schema: tool?.definition['outputSchema'],
           maxBytes: target.mcp?.resultBytes ?? null,

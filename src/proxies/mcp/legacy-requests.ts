@@ -15,8 +15,9 @@ import type { Continuation, UpstreamAnswer } from '../../targets/mcp/upstream';
 import { MAX_URIS } from './change-filter';
 import { withSealedCursor, withServersCursor } from './cursors';
 import type { LazyStream } from './lazy-stream';
+import type { ListWalk } from './list-walk';
 import type { LegacyClientSession } from './legacy-session';
-import { isList } from './lists';
+import { isList } from './list-items';
 import { missingCapabilities } from './missing-capabilities';
 import { GATEWAY_ERRORS, errorAnswer } from './policy-errors';
 import type { RequestStates, StateOwner } from './request-states';
@@ -94,11 +95,12 @@ async function answered(
     method,
     params: rest,
   };
-  const given = { ...(await withServersCursor(states, owner)), ...(_meta === undefined ? {} : { _meta }) };
+  const { params: asked, walk } = await withServersCursor(states, owner);
+  const given = { ...asked, ...(_meta === undefined ? {} : { _meta }) };
   await session.listens();
-  const answer = await passed(method, given, session, stream, signal);
+  const answer = await passed(method, given, session, stream, signal, walk);
   if (answer.kind !== 'result') return answer;
-  return { kind: 'result', result: await withSealedCursor(states, owner, answer.result) };
+  return { kind: 'result', result: await withSealedCursor(states, owner, answer.result, walk) };
 }
 
 /** What is wrong with one request is its answer: others of its batch have their own. */
@@ -114,6 +116,7 @@ async function passed(
   session: LegacyClientSession,
   stream: LazyStream,
   signal: AbortSignal,
+  walk: ListWalk,
 ): Promise<UpstreamAnswer> {
   const { interactions } = session.visit;
   const meta = foreignMeta(_meta);
@@ -121,6 +124,7 @@ async function passed(
   const client: RequestingClient = {
     arrival: stream.arrival,
     signal,
+    walk,
     notify: async (name, told) => (await stream.opened()).send(rpcNotification(name, told)),
     holding: () => void stream.opened(),
     unable: (asked) => {

@@ -1,15 +1,8 @@
 import type { Target } from '../../gate/ports/target-directory';
 import { isAllowed, isAllowedUri } from '../../kernel/globs';
 import { type Json, type JsonObject, isObject } from '../../kernel/json/json';
+import { LISTS, isList } from './list-items';
 import type { ToolDirectory } from './tool-directory';
-
-/** The list in a result, by method, and the member that names an item. */
-const LISTS = {
-  'tools/list': { items: 'tools', name: 'name' },
-  'prompts/list': { items: 'prompts', name: 'name' },
-  'resources/list': { items: 'resources', name: 'uri' },
-  'resources/templates/list': { items: 'resourceTemplates', name: 'uriTemplate' },
-} as const;
 
 /** The result of a list without what the policy does not allow. Other results are returned as they are. */
 export async function shownList(
@@ -32,8 +25,4 @@ export async function shownList(
     return method === 'prompts/list' ? isAllowed(prompts, named) : isAllowedUri(resources, named);
   };
   return { ...result, [items]: listed.filter(isShown) };
-}
-
-export function isList(method: string): method is keyof typeof LISTS {
-  return Object.hasOwn(LISTS, method);
 }

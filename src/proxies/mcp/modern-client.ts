@@ -22,7 +22,8 @@ import { changeFilter, shownFilter } from './change-filter';
 import { withSealedCursor, withServersCursor } from './cursors';
 import type { ClientAnswer } from './client-answer';
 import type { RequestingClient } from './requesting-client';
-import { isList } from './lists';
+import type { ListWalk } from './list-walk';
+import { isList } from './list-items';
 import { missingCapabilities } from './missing-capabilities';
 import { type ModernRequest, modernRequest } from './modern-request';
 import { RequestStates, type StateOwner } from './request-states';
@@ -100,9 +101,10 @@ export class ModernClients {
     const carried =
       requestState === undefined ? undefined : await this.states.open(owner, requestState, 'state');
     const page = carried?.page;
+    const { params, walk } = await withServersCursor(this.states, owner);
     const upstreamRequest: UpstreamRequest = {
       method,
-      params: await withServersCursor(this.states, owner),
+      params,
       ...(logLevel === undefined ? {} : { logLevel }),
       ...(carried === undefined || page !== undefined
         ? {}
@@ -116,6 +118,7 @@ export class ModernClients {
     const client: RequestingClient = {
       arrival,
       signal: http.left,
+      walk,
       notify: (name, params) => http.send(rpcNotification(name, params)),
       holding: () => http.open(),
       disagreement: (tool, args) => disagreement(tool, args, headers),
@@ -125,7 +128,7 @@ export class ModernClients {
     };
     const resumes = carried?.sessionId === visit.session.id ? carried.serial : undefined;
     const { answer, serial } = await visit.interactions.request(upstreamRequest, client, resumes);
-    return this.sealed(answer, request, owner, visit, serial);
+    return this.sealed(answer, request, owner, visit, serial, walk);
   }
 
   /** The answer as a modern client gets it. */
@@ -135,6 +138,7 @@ export class ModernClients {
     owner: StateOwner,
     visit: ServedVisit,
     serial: number,
+    walk: ListWalk,
   ): Promise<UpstreamAnswer> {
     switch (answer.kind) {
       case 'error':
@@ -166,7 +170,7 @@ export class ModernClients {
         };
         if (method === 'server/discover') Object.assign(result, discovered(answer.result));
         if (isList(method) || CACHEABLE.has(method)) Object.assign(result, NOT_CACHED);
-        return { kind: 'result', result: await withSealedCursor(this.states, owner, result) };
+        return { kind: 'result', result: await withSealedCursor(this.states, owner, result, walk) };
       }
     }
   }

@@ -34,6 +34,8 @@ export interface CarriedState {
   readonly sessionId?: string;
   /** Id of the page that the client was asked to open; it continues nothing at the server. See `OpenedPage`. */
   readonly page?: string;
+  /** Of a cursor: what was seen of the list before it. See `ListWalk`. */
+  readonly trail?: readonly string[];
 }
 
 /**
@@ -75,12 +77,13 @@ export class RequestStates {
     if (payload === undefined || !isMeant) throw invalid(use);
     if (use === 'state' && !(await this.isFirstUse(String(payload['jti']), owner.principal.orgId)))
       throw invalid(use);
-    const { state, serial, sessionId, page } = payload;
+    const { state, serial, sessionId, page, trail } = payload;
     return {
       state: typeof state === 'string' ? state : undefined,
       ...(typeof serial === 'number' ? { serial } : {}),
       ...(typeof sessionId === 'string' ? { sessionId } : {}),
       ...(typeof page === 'string' ? { page } : {}),
+      ...(Array.isArray(trail) ? { trail: trail.map(String) } : {}),
     };
   }
 

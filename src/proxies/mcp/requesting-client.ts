@@ -3,6 +3,7 @@ import type { MaybePromise } from '../../kernel/maybe-promise';
 import type { RpcError } from '../../targets/mcp/protocol/rpc-messages';
 import type { UpstreamAnswer } from '../../targets/mcp/upstream';
 import type { SignedArrival } from './arrival';
+import type { ListWalk } from './list-walk';
 import type { OfferedTool } from './tool-directory';
 import type { UrlElicitation } from './url-elicitation';
 
@@ -35,6 +36,8 @@ export interface RequestingClient {
   /** undefined: the client opens no addresses. */
   readonly pages?: ClientPages | undefined;
   readonly opened?: OpenedPage | undefined;
+  /** The walk through a list that the request continues. */
+  readonly walk?: ListWalk;
   /** Delivers a notification that belongs to the request. */
   notify(method: string, params: JsonObject): MaybePromise<void>;
   /** The answer waits for people: the client has to be kept waiting. */

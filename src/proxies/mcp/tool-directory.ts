@@ -1,6 +1,7 @@
+import { Logger } from '@nestjs/common';
 import type { ToolRegistry, ToolState } from '../../gate/ports/tool-registry';
 import { isAllowed } from '../../kernel/globs';
-import { type Json, type JsonObject, isObject } from '../../kernel/json/json';
+import { type Json, type JsonObject, canonicalJson, isObject } from '../../kernel/json/json';
 import {
   type HeaderParameter,
   InvalidHeaderParameter,
@@ -10,6 +11,7 @@ import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
 import { type McpUpstream, type UpstreamAnswer, UpstreamFault } from '../../targets/mcp/upstream';
 import { TimeSlice } from '../../kernel/time-slice';
 import type { VisitTarget } from './current-targets';
+import { ListWalk, walkEndMessage } from './list-walk';
 
 /** A tool that the server listed. */
 export interface OfferedTool {
@@ -30,6 +32,7 @@ const MAX_TOOLS = 10_000;
 
 /** What one visit knows of the tools of its server. */
 export class ToolDirectory {
+  private readonly log = new Logger(ToolDirectory.name);
   private tools = new Map<string, OfferedTool>();
   private listedAt = -Infinity;
   private listing: Promise<void> | undefined;
@@ -75,16 +78,35 @@ export class ToolDirectory {
   }
 
   private async listAll(): Promise<void> {
-    let all: readonly Json[] = [];
+    const slice = new TimeSlice();
+    const walk = new ListWalk();
+    const first = new Map<string, { readonly tool: Json; readonly page: number }>();
+    const all: Json[] = [];
     let params: JsonObject = {};
     for (let page = 0; page < MAX_PAGES; page += 1) {
       const answer = await this.upstream.exchange(
         { method: 'tools/list', params },
         { signal: this.ended, notify: ignore },
       );
-      const { tools, nextCursor } = listedIn(answer);
-      all = all.concat(tools);
-      if (nextCursor === undefined || all.length >= MAX_TOOLS) break;
+      const { result, tools, nextCursor } = listedIn(answer);
+      const end = await walk.read('tools/list', result);
+      for (const tool of tools) {
+        if (slice.isOver) await slice.next();
+        const name = isObject(tool) ? nameOf(tool) : undefined;
+        const earlier = name === undefined ? undefined : first.get(name);
+        // A page that comes again makes no second tool of that name.
+        if (
+          earlier !== undefined &&
+          earlier.page < page &&
+          canonicalJson(earlier.tool) === canonicalJson(tool)
+        )
+          continue;
+        if (name !== undefined && !first.has(name)) first.set(name, { tool, page });
+        all.push(tool);
+      }
+      if (end !== undefined)
+        this.log.warn({ connection: this.target.now.id }, walkEndMessage('tools/list', end));
+      if (end !== undefined || nextCursor === undefined || all.length >= MAX_TOOLS) break;
       params = { cursor: nextCursor };
     }
     this.tools = await this.learn(all.slice(0, MAX_TOOLS));
@@ -118,9 +140,13 @@ export class ToolDirectory {
 }
 
 /** The tools of one page; none of a server that does not know the method. @throws UpstreamFault: a list that failed is no empty list. */
-function listedIn(answer: UpstreamAnswer): { tools: readonly Json[]; nextCursor: string | undefined } {
+function listedIn(answer: UpstreamAnswer): {
+  result: JsonObject;
+  tools: readonly Json[];
+  nextCursor: string | undefined;
+} {
   if (answer.kind === 'error' && answer.error.code === RPC_ERRORS.methodNotFound)
-    return { tools: [], nextCursor: undefined };
+    return { result: {}, tools: [], nextCursor: undefined };
   if (answer.kind === 'error')
     throw new UpstreamFault(
       'refused',
@@ -133,7 +159,11 @@ function listedIn(answer: UpstreamAnswer): { tools: readonly Json[]; nextCursor:
       'The server did not list its tools: its answer is no list of tools.',
     );
   const { nextCursor } = answer.result;
-  return { tools, nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined };
+  return {
+    result: answer.result,
+    tools,
+    nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined,
+  };
 }
 
 function nameOf(tool: JsonObject): string | undefined {
