@@ -10,6 +10,7 @@ import { DevicePages } from './authorization/device-pages';
 import { AuthorizationMetadata } from './authorization/metadata';
 import { CredentialStrategy } from './auth/credential.strategy';
 import { Settings } from './config/settings';
+import { keepWordsApart } from './http/edge/allowed-methods';
 import { apiCrossOrigin } from './http/edge/api-cross-origin';
 import { compressed } from './http/edge/compressed';
 import { GatewayAdapter } from './http/edge/gateway-adapter';
@@ -101,6 +102,7 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
   app.use((request: ChangingRequest, response: Response, next: NextFunction) =>
     audit.use(request, response, next),
   );
+  app.use(keepWordsApart());
   const authorization = app.get(AuthorizationEndpoints);
   app.use(`${settings.http.apiPrefix}/oauth`, (request: Request, response: Response, next: NextFunction) =>
     authorization.handle(request, response, next),

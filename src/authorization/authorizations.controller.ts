@@ -20,7 +20,7 @@ export class AuthorizationsController {
     summary: 'List what a user allowed MCP clients, newest first',
   })
   @ApiOkResponse({ type: McpAuthorizationPage })
-  @ApiErrors(400, 403, 404)
+  @ApiErrors(400, 403, 404, 409)
   list(@Actor() actor: Principal, @Query() query: McpAuthorizationQuery): Promise<McpAuthorizationPage> {
     return this.authorizations.page(actor, query);
   }

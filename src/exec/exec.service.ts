@@ -125,12 +125,12 @@ function withTrace(body: ExecBody, traceparent: string | undefined): ExecBody {
   return traceparent === undefined || isFull ? body : { ...body, metadata: { ...metadata, traceparent } };
 }
 
-/** Null counts as omitted, as in every optional field. */
+/** The fields that the body has. */
 function saidIn({ script, client_args, env_vars }: ApprovedExecBody): SaidInput {
   return {
-    ...(typeof script === 'string' ? { script } : {}),
-    ...(client_args ? { arguments: client_args } : {}),
-    ...(env_vars ? { environment: env_vars } : {}),
+    ...(script !== undefined ? { script } : {}),
+    ...(client_args !== undefined ? { arguments: client_args } : {}),
+    ...(env_vars !== undefined ? { environment: env_vars } : {}),
   };
 }
 

@@ -10,7 +10,7 @@ import type { Request, Response } from 'express';
 import { isUnstorable } from '../database/constraint';
 import { passingFault } from '../database/passing-fault';
 import { AppError } from '../kernel/app-error';
-import { allowedMethods } from './edge/allowed-methods';
+import { wrongMethod } from './edge/allowed-methods';
 import { EdgeFault } from './edge/edge-fault';
 import { ERROR_STATUSES } from './error-statuses';
 import { bounded } from './fault-message';
@@ -80,9 +80,7 @@ function answeredError(thrown: unknown, request: Request): unknown {
 
 /** Nest throws this when no route matches: because of the path, or only because of the method. */
 function noSuchRoute(request: Request): AppError | EdgeFault {
-  const allowed = allowedMethods(request).join(', ');
-  if (allowed === '') return new AppError('not_found', 'no such route');
-  return new EdgeFault(405, `this route supports ${allowed}, not ${request.method}`, { Allow: allowed });
+  return wrongMethod(request) ?? new AppError('not_found', 'no such route');
 }
 
 /** The router throws http-errors for paths that are not valid UTF-8. Those with a 4xx status are the caller's fault. */

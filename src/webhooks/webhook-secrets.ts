@@ -69,7 +69,7 @@ export class WebhookSecrets {
 }
 
 /**
- * The given secret, or a new random one; null counts as left out, as in every optional field.
+ * The given secret, or a new random one.
  * @throws AppError `unprocessable` for a secret in another format.
  */
 export function secretFrom(given: string | null | undefined): string {

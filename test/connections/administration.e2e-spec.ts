@@ -174,15 +174,16 @@ describeScoped('connections', (begin) => {
       (await admin('POST', '/connections', { ...bare, name: uuid, secret: secretOf(path.target) })).status,
     ).toBe(422);
     await admin('PATCH', '/connections/whole', { guardrail_rules: [rule], description: 'd' });
-    const nulls = { guardrail_rules: null, description: null, attributes: null };
-    expect((await admin('PATCH', '/connections/whole', nulls)).body).toMatchObject({
+    for (const field of ['guardrail_rules', 'description', 'attributes'])
+      expect((await admin('PATCH', '/connections/whole', { [field]: null })).status).toBe(400);
+    expect((await admin('GET', '/connections/whole')).body).toMatchObject({
       guardrail_rules: [rule],
       description: 'd',
     });
     for (const nothing of ['x', [], null]) {
       expect((await admin('PATCH', '/connections/whole', { secret: nothing })).status).toBe(400);
     }
-    expect((await admin('PATCH', '/connections/whole', { name: null, type: null })).status).toBe(422);
+    expect((await admin('PATCH', '/connections/whole', { name: null, type: null })).status).toBe(400);
     expect((await admin('GET', '/connections/whole')).body).toMatchObject({
       name: 'whole',
       type: 'database',

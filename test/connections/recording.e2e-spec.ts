@@ -57,7 +57,8 @@ describeDataPath('the recording settings of a connection', ({ path, begin }) => 
     await path.connect('patched', OTHER);
     await send('PATCH', 'patched', { description: 'left alone' });
     expect(await settings('patched')).toEqual(OTHER);
-    await send('PATCH', 'patched', { recording_mode: 'journal+fsync', recording: null });
+    await send('PATCH', 'patched', { recording_mode: 'journal+fsync' });
+    expect((await send('PATCH', 'patched', { recording: null })).status).toBe(400);
     expect(await settings('patched')).toEqual({ ...OTHER, recording_mode: 'journal+fsync' });
     expect(await target('patched', other)).toEqual({
       scope: 'input-only',
@@ -71,10 +72,10 @@ describeDataPath('the recording settings of a connection', ({ path, begin }) => 
       recording_mode: 'journal+fsync',
       retention_days: null,
     });
-    await send('PATCH', 'patched', { record_results: null });
+    expect((await send('PATCH', 'patched', { record_results: null })).status).toBe(400);
     expect((await settings('patched')).record_results).toBe(true);
     await send('PATCH', 'patched', { record_results: false });
-    await send('PATCH', 'patched', { recording_mode: null, recording: 'on', description: null });
+    await send('PATCH', 'patched', { recording_mode: null, recording: 'on' });
     expect(await settings('patched')).toEqual(DEFAULTS);
     expect((await read('patched')).description).toBe('left alone');
   });

@@ -176,12 +176,20 @@ describeDataPath('POST /sessions/{session_id}/exec', ({ path, begin }) => {
     expect(await timesRun(mark)).toBe(1);
   });
 
-  it('accepts null for an optional list or text, but not for an object', async () => {
+  // promises: HTTP-26
+  it('accepts null for no field: what is as approved is left out', async () => {
     const { mark, script } = marking();
     const { id } = await on.approved(script, connection);
-    const refused = await on.exec(id, 'alice', { env_vars: null });
-    expect([refused.status, refused.body]).toEqual([400, { message: 'env_vars must be an object' }]);
-    const answer = await on.exec(id, 'alice', { script: null, client_args: null });
+    for (const [body, message] of [
+      [{ env_vars: null }, 'env_vars must be an object'],
+      [{ script: null }, 'script must not be null: leave it out'],
+      [{ client_args: null }, 'client_args must not be null: leave it out'],
+    ] as const) {
+      const refused = await on.exec(id, 'alice', body);
+      expect([refused.status, refused.body]).toEqual([400, { message }]);
+    }
+    expect(await timesRun(mark)).toBe(0);
+    const answer = await on.exec(id, 'alice', {});
     expect([answer.status, answer.body]).toMatchObject([200, { output_status: 'success' }]);
     expect(await timesRun(mark)).toBe(1);
   });

@@ -54,7 +54,7 @@ describeGateway('what nobody expects of a script', ({ gateway, begin }) => {
     const rule = await gateway.call('admin', 'POST', '/guardrails', {
       name: 'long-match',
       input: {
-        rules: [{ type: 'pattern_match', words: [], pattern_regex: 'DELETE.*', message: null, name: null }],
+        rules: [{ type: 'pattern_match', words: [], pattern_regex: 'DELETE.*' }],
       },
       connection_ids: [connectionId],
     });

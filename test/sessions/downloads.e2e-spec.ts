@@ -90,7 +90,7 @@ describeScoped('download links', (begin) => {
 
   it.each([
     [{}, 'extension=txt'],
-    [{ extension: null, events: null, new_line: null }, 'extension=txt'],
+    [{ extension: 'txt' }, 'extension=txt'],
     [{ extension: 'csv' }, 'extension=csv'],
     [{ extension: 'csv', 'event-time': '1' }, 'extension=csv&event-time=1'],
     [{ extension: 'json', events: ['i', 'e'] }, 'extension=json&events=i,e'],

@@ -117,13 +117,7 @@ export const ownCases: Readonly<Record<string, Case>> = {
     world.send(operation, { person: 'alice', id: 'orders', query: '?user=bob' }),
   'getEffectivePolicy 422': withQuery('?user=alice&verb=fly'),
   'getEffectivePolicy 404': withQuery('?user=of-nobody'),
-  'getEffectivePolicy 409': async (world, operation) => {
-    const email = `${world.fresh()}@example.com`;
-    for (const id of [world.fresh(), world.fresh()]) {
-      await world.gateway.call('admin', 'POST', '/users', { id, email });
-    }
-    return withQuery(`?user=${email}`)(world, operation);
-  },
+  'getEffectivePolicy 409': ofSharedAddress,
 
   'acceptMcpTool 200': async (world, operation) => {
     const id = await world.make(operation);
@@ -138,6 +132,7 @@ export const ownCases: Readonly<Record<string, Case>> = {
   'listMcpAuthorizations 403': (world, operation) =>
     world.send(operation, { person: 'alice', query: '?user=bob@example.com' }),
   'listMcpAuthorizations 404': withQuery('?user=nobody@example.com'),
+  'listMcpAuthorizations 409': ofSharedAddress,
   'revokeMcpAuthorization 403': asAuditor,
   'disconnectMcpAccount 204': async (world, operation) =>
     world.send(operation, { id: await oauthConnection(world) }),
@@ -292,4 +287,12 @@ async function approved({ path }: World, script?: string): Promise<string> {
   const { sessionId, reviewId } = await asked(path, script);
   await approveScript(path.gateway, reviewId);
   return sessionId;
+}
+
+/** Asks about an address that two users have. */
+async function ofSharedAddress(world: World, operation: Operation): Promise<Answer> {
+  const email = `${world.fresh()}@example.com`;
+  for (const id of [world.fresh(), world.fresh()])
+    await world.gateway.call('admin', 'POST', '/users', { id, email });
+  return withQuery(`?user=${email}`)(world, operation);
 }

@@ -133,12 +133,17 @@ describeGateway('the administration of webhooks', SETTINGS, ({ gateway }) => {
     });
   });
 
-  it('accepts null for optional fields', async () => {
-    const nothing = { secret: null, description: null, enabled: null };
-    const made = await admin('POST', '/webhooks', { ...body, ...nothing });
+  // promises: HTTP-26
+  it('gives optional fields that are left out their default, and refuses null for them', async () => {
+    for (const field of ['secret', 'description', 'enabled'])
+      expect(await admin('POST', '/webhooks', { ...body, [field]: null })).toMatchObject({
+        status: 400,
+        body: { message: `${field} must not be null: leave it out` },
+      });
+    const made = await admin('POST', '/webhooks', body);
     expect(made).toMatchObject({ status: 201, body: { description: '', enabled: true } });
     const fresh = /^whsec_[A-Za-z0-9+/]{43}=$/;
-    const rotated = await admin('POST', `/webhooks/${made.body.id}/rotate-secret`, { secret: null });
+    const rotated = await admin('POST', `/webhooks/${made.body.id}/rotate-secret`, {});
     expect([made.body.secret, rotated.status, rotated.body.secret]).toEqual([
       expect.stringMatching(fresh),
       200,

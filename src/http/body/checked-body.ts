@@ -19,7 +19,7 @@ interface Built {
 type Result = { readonly value: object } | { readonly faults: readonly Fault[]; readonly total: number };
 
 /**
- * Builds an instance of a DTO class from a parsed JSON object, and validates it. Unknown fields, and null in place of an object, are
+ * Builds an instance of a DTO class from a parsed JSON object, and validates it. Unknown fields, and null where the description has none, are
  * detected everywhere before any value is validated. Values without a DTO class of their own are not copied.
  */
 export async function checkedBody(type: DtoClass, plain: object): Promise<Result> {
@@ -65,6 +65,9 @@ class Builder {
         const nested = nestedTypeOf(type, name);
         if (value === null && (nested !== undefined || wantsObject(checks)) && !isNullable(type, name)) {
           this.refuse({ constraint: 'isObject', message: `${at} must be an object` });
+        } else if (value === null && isOptional(checks) && !isNullable(type, name)) {
+          // A required field says itself what it must be.
+          this.refuse({ constraint: 'isNull', message: `${at} must not be null: leave it out` });
         } else if (nested === undefined && hasProto(value)) {
           this.refuse({ constraint: 'whitelistValidation', message: `unknown field ${at}.__proto__` });
         } else if (nested === undefined) {
@@ -117,6 +120,11 @@ function hollow(value: unknown): unknown {
 function hasProto(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.hasOwn(value, '__proto__') || Object.values(value).some(hasProto);
+}
+
+/** class-validator checks nothing of an optional field that is null. */
+function isOptional(checks: readonly { type: string }[]): boolean {
+  return checks.some(({ type }) => type === 'conditionalValidation');
 }
 
 function wantsObject(checks: readonly { name?: string }[]): boolean {

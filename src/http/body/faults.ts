@@ -8,6 +8,7 @@ const malformed = new Set([
   'isBoolean',
   'isEnum',
   'isInt',
+  'isNull',
   'isNumber',
   'isObject',
   'isString',

@@ -12,6 +12,7 @@ describe('the methods that a path can be called with', () => {
   app.put('/api/things/:id', nothing);
   app.get('/api/things/:id', nothing);
   app.post('/api/things', nothing);
+  app.post('/api/things/of-words', nothing);
   app.route('/{*path}').all(nothing);
   const at = (originalUrl: string) => allowedMethods({ app, originalUrl });
 
@@ -19,10 +20,16 @@ describe('the methods that a path can be called with', () => {
     ['/api/things/7', ['GET', 'HEAD', 'PUT']],
     ['/api/things/7?a=/api/things', ['GET', 'HEAD', 'PUT']],
     ['/api/things', ['POST']],
+    ['/api/things/of-words', ['POST']],
+    ['/api/Things/OF-words/', ['POST']],
     ['/api/nothing', []],
     ['/api/things/%ff', []],
     ['/', []],
   ])('of %s, as the router keeps them', (path, methods) => {
-    relied(`router.stack, layer.match(), layer.route.methods, for ${path}`, at(path), methods);
+    relied(
+      `router.stack, layer.match(), layer.route.methods, layer.route.path, for ${path}`,
+      at(path),
+      methods,
+    );
   });
 });

@@ -1,26 +1,77 @@
-import type { Request } from 'express';
+import type { Request, RequestHandler } from 'express';
+import { EdgeFault } from './edge-fault';
 
 /**
- * Private parts of Express, used only in this file: a layer of the router is a route and matches paths. A 405 answer must list the
+ * Private parts of Express, used only in this file: a layer of the router is a route with a path, and matches paths. A 405 answer must list the
  * methods of the path (`Allow`), and Express has no public function for it. `allowed-methods.spec.ts` fails when a version changes them.
  */
 interface Layer {
-  readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
+  readonly route?: { readonly path: unknown; readonly methods: Readonly<Record<string, boolean>> };
   match(path: string): boolean;
 }
 
-/** The methods that the path of a request supports; empty for an unknown path. */
-export function allowedMethods(request: Pick<Request, 'app' | 'originalUrl'>): string[] {
-  const { router } = request.app as unknown as { router: { stack: readonly Layer[] } };
-  const path = request.originalUrl.split('?')[0] ?? '';
-  const methods = router.stack
-    // Routes for all methods exist only to answer 404.
-    .filter(
-      (layer) => layer.route !== undefined && layer.route.methods['_all'] !== true && matches(layer, path),
-    )
+type Asked = Pick<Request, 'app' | 'originalUrl'>;
+
+/**
+ * The methods that the path of a request supports; empty for an unknown path. A path of words has those of its own routes alone: as in the API
+ * description, `/reviews/stream` is no review of that id.
+ */
+export function allowedMethods(request: Asked): string[] {
+  const path = pathOf(request);
+  const found = layersOf(request).filter((layer) => matches(layer, path));
+  const words = found.filter(isOfWords);
+  const methods = (words.length > 0 ? words : found)
     .flatMap(({ route }) => Object.keys(route?.methods ?? {}))
     .map((method) => method.toUpperCase());
   return [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))];
+}
+
+/**
+ * Refuses a method that a path of words does not have, where another route would take the last word for an id. For all other paths the router
+ * finds that out by itself.
+ */
+export function keepWordsApart(): RequestHandler {
+  let words: ReadonlySet<string> | undefined;
+  return (request, _response, next) => {
+    words ??= wordsAmongIds(request);
+    const path = pathOf(request).toLowerCase().replace(/\/$/, '');
+    next(words.has(path) ? wrongMethod(request) : undefined);
+  };
+}
+
+/** The refusal of a method that the path does not have; undefined for one that it has, and for an unknown path. */
+export function wrongMethod(request: Asked & Pick<Request, 'method'>): EdgeFault | undefined {
+  const methods = allowedMethods(request);
+  if (methods.length === 0 || methods.includes(request.method)) return undefined;
+  const allowed = methods.join(', ');
+  return new EdgeFault(405, `this route supports ${allowed}, not ${request.method}`, { Allow: allowed });
+}
+
+function pathOf({ originalUrl }: Asked): string {
+  return originalUrl.split('?')[0] ?? '';
+}
+
+/** Routes for all methods exist only to answer 404. */
+function layersOf({ app }: Asked): readonly Layer[] {
+  const { router } = app as unknown as { router: { stack: readonly Layer[] } };
+  return router.stack.filter(({ route }) => route !== undefined && route.methods['_all'] !== true);
+}
+
+/** Whether the path of the route has no parameter. */
+function isOfWords({ route }: Layer): boolean {
+  return typeof route?.path === 'string' && !/[:*{(]/.test(route.path);
+}
+
+/** Paths of words, in lower case, that a route with a parameter matches as well. */
+function wordsAmongIds(request: Asked): ReadonlySet<string> {
+  const layers = layersOf(request);
+  const others = layers.filter((layer) => !isOfWords(layer));
+  const paths = layers.filter(isOfWords).map(({ route }) => String(route?.path));
+  return new Set(
+    paths
+      .filter((path) => others.some((layer) => matches(layer, path)))
+      .map((path) => path.toLowerCase().replace(/\/$/, '')),
+  );
 }
 
 /** A path that is not valid UTF-8 matches nothing. */

@@ -142,7 +142,7 @@ export class DownloadLinksService {
   }
 }
 
-/** In request bodies, null means absent. */
+/** As the query has them; fields that are absent stay so. */
 function given(body: DownloadLinkBody): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => (value ?? null) !== null));
 }
