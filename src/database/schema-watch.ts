@@ -89,7 +89,7 @@ export class SchemaWatch implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.task.stopSoon();
+    await this.task.stop();
     await endPool(this.pool, () => this.pool.end());
   }
 

@@ -168,7 +168,7 @@ public class ConnectionCredentialsView {
   }
 
   /**
-   * The name of the connection.
+   * The name of the database, as the database itself has it. The user name says which connection it is of.
    * @return databaseName
    */
   @jakarta.annotation.Nonnull
