@@ -99,7 +99,7 @@ describe('clients and servers by other SDKs', () => {
           return [await environments.with(packages), join(__dirname, 'python', 'client.py')];
         const within = packages.length === 0 ? ROOT : join(folder.path, packages.join().replaceAll('/', '+'));
         if (packages.length > 0 && !existsSync(within)) await installed(within, packages);
-        return [process.execPath, join(__dirname, 'typescript', 'client.cjs'), within];
+        return [process.execPath, join(__dirname, 'typescript', 'client.mjs'), within];
       }
 
       it.each(SERVERS)(

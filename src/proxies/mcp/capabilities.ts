@@ -1,6 +1,8 @@
 import type { Target } from '../../gate/ports/target-directory';
+import { SignInNeeded } from '../../gate/ports/upstream-credentials';
 import { API_VERSION } from '../../kernel/api-version';
 import { type JsonObject, isObject } from '../../kernel/json/json';
+import { type DiscoveredServer, UpstreamFault } from '../../targets/mcp/upstream';
 import type { ClientFacts } from './modern-request';
 
 /** Servers see the gateway and not its client: what a client says of itself is not judged. */
@@ -22,4 +24,15 @@ export function withoutTasks({ tasks: _tasks, extensions, ...capabilities }: Jso
   if (!isObject(extensions)) return capabilities;
   const { 'io.modelcontextprotocol/tasks': _, ...others } = extensions;
   return { ...capabilities, extensions: others };
+}
+
+/**
+ * A server that wants an account first tells nothing of itself before there is one, and a client that is told nothing never asks for what needs
+ * the account: it may ask for everything, and hears then where its person connects. @throws UpstreamFault
+ */
+export function undiscovered(
+  error: unknown,
+): Pick<DiscoveredServer, 'capabilities' | 'serverInfo' | 'instructions'> {
+  if (!(error instanceof UpstreamFault && error.cause instanceof SignInNeeded)) throw error;
+  return { capabilities: { tools: {}, prompts: {}, resources: {}, completions: {}, logging: {} } };
 }

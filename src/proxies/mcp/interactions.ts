@@ -1,5 +1,4 @@
 import type { CallLog } from '../../gate/ports/call-log';
-import { SignInNeeded } from '../../gate/ports/upstream-credentials';
 import type { Target } from '../../gate/ports/target-directory';
 import { FAULT_MESSAGE } from '../../gate/refusal';
 import { AppError } from '../../kernel/app-error';
@@ -9,7 +8,6 @@ import type { Json, JsonObject } from '../../kernel/json/json';
 import { mirroredName } from '../../targets/mcp/protocol/methods';
 import { headerParameterValues } from '../../targets/mcp/protocol/param-headers';
 import {
-  type DiscoveredServer,
   type McpUpstream,
   type UpstreamAnswer,
   UpstreamFault,
@@ -18,7 +16,7 @@ import {
 } from '../../targets/mcp/upstream';
 import { approvedParams } from './call-hash';
 import { inCallSpan } from './call-span';
-import { withoutTasks } from './capabilities';
+import { undiscovered, withoutTasks } from './capabilities';
 import type { ClientAnswer } from './client-answer';
 import type { Admittance, Course } from './course';
 import { MessageDelivery } from './delivery';
@@ -276,15 +274,4 @@ export class Interactions {
 /** A server may tell of any resource in its answers; subscriptions name theirs. */
 function isShownUri({ mcp }: Target, uri: Json | undefined): boolean {
   return mcp === null || (typeof uri === 'string' && isAllowedUri(mcp.resources, uri));
-}
-
-/**
- * A server that wants an account first tells nothing of itself before there is one, and a client that is told nothing never asks for what needs
- * the account: it may ask for everything, and hears then where its person connects. @throws UpstreamFault
- */
-function undiscovered(
-  error: unknown,
-): Pick<DiscoveredServer, 'capabilities' | 'serverInfo' | 'instructions'> {
-  if (!(error instanceof UpstreamFault && error.cause instanceof SignInNeeded)) throw error;
-  return { capabilities: { tools: {}, prompts: {}, resources: {}, completions: {}, logging: {} } };
 }

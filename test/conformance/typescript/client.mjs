@@ -1,8 +1,8 @@
 // Tries everything at a server of `python/server.py` with an SDK 1 in TypeScript, and prints what it saw as JSON, by name of the check.
 // Arguments: the folder whose `node_modules` has the SDK, and the URL. The environment variable TOKEN is a bearer token.
-const { createRequire } = require('node:module');
-const { join } = require('node:path');
-const { setTimeout: pause } = require('node:timers/promises');
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
 const [folder, url] = process.argv.slice(2);
 const load = createRequire(join(folder, 'package.json'));
