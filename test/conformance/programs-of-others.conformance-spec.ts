@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { beginMcpPath } from '../support/mcp/mcp-path';
 import { ROOT } from '../support/root';
 import { scoped } from '../support/scoped';
+import { turnOf } from '../support/volume';
 import { type Seen, differencesOf, printMatrix, seenBy, startPythonServer } from './programs-of-others';
 import { PythonEnvironments } from './python';
 
@@ -72,7 +73,10 @@ const DECIDED: readonly Decision[] = [
   { checks: ['errors'], isSo: (direct, through) => Array.isArray(direct) && includes(through, '[]') },
 ];
 
-/** `npm run test:conformance`: what programs that nobody here wrote see of each other, direct and through the gateway. */
+/**
+ * `npm run test:conformance`: what programs that nobody here wrote see of each other, direct and through the gateway. Each server has two
+ * clients, so that each client has its turn; `TEST_VOLUME=long` tries each client at each server.
+ */
 // promises: MCP-1, MCP-20, MCP-21, MCP-22
 describe('clients and servers by other SDKs', () => {
   let absent: string | undefined;
@@ -102,16 +106,16 @@ describe('clients and servers by other SDKs', () => {
         return [process.execPath, join(__dirname, 'typescript', 'client.mjs'), within];
       }
 
-      it.each(SERVERS)(
+      it.each(SERVERS.map((server, index) => ({ ...server, clients: turnOf(CLIENTS, index, 2) })))(
         'at $name',
-        async ({ name, packages, options }) => {
+        async ({ name, packages, options, clients }) => {
           if (absent !== undefined) return;
           const server = await startPythonServer(await environments.with(packages), options);
-          const row = [name];
+          const row = [name, ...CLIENTS.map(() => '')];
           matrix.push(row);
           const found: { client: string; check: string; direct: unknown; through: unknown }[] = [];
           try {
-            for (const client of CLIENTS) {
+            for (const client of clients) {
               const command = await commandOf(client);
               const connection = await path.connection(server.url, {
                 mcp_policy: { server_requests: ['sampling', 'elicitation', 'roots'] },
@@ -131,7 +135,7 @@ describe('clients and servers by other SDKs', () => {
                   through: through[check],
                 });
               const checks = Object.keys(direct).length;
-              row.push(`${checks - differences.length}/${checks}`);
+              row[1 + CLIENTS.indexOf(client)] = `${checks - differences.length}/${checks}`;
               // A client that saw nothing would see the same.
               expect(checks).toBeGreaterThanOrEqual(24);
             }
