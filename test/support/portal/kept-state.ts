@@ -30,9 +30,13 @@ export async function keptState({ database }: TestGateway): Promise<KeptState> {
   return Object.fromEntries(tables.map(({ name, hash }) => [name, hash]));
 }
 
+/** Sessions that somebody ended, and whose gateway has not done it yet. */
+const ENDING = "SELECT id FROM sessions WHERE stop_reason IS NOT NULL AND status <> 'done'";
+
 /** The state, when nothing that began before is under way any more. */
 export function settledState(gateway: TestGateway): Promise<KeptState> {
   return eventually('the settled state', async () => {
+    if ((await gateway.database.query(ENDING)).length > 0) return false;
     const before = await keptState(gateway);
     await delay(100);
     return isDeepStrictEqual(await keptState(gateway), before) && before;
