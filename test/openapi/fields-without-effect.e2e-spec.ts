@@ -70,9 +70,9 @@ describeScoped('fields of bodies that change nothing', (begin) => {
 
   it('are no secrets: where a webhook keeps its secret, another one is refused', async () => {
     const { body } = await world.gateway.call('admin', 'POST', '/webhooks', world.body('createWebhook'));
-    const put = (secret: string | null) =>
+    const put = (secret?: string) =>
       world.gateway.call('admin', 'PUT', `/webhooks/${body.id}`, { ...world.body('updateWebhook'), secret });
-    expect([(await put(null)).status, (await put(body.secret)).status]).toEqual([200, 200]);
+    expect([(await put()).status, (await put(body.secret)).status]).toEqual([200, 200]);
     for (const secret of ['', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']) {
       const answer = await put(secret);
       expect([answer.status, answer.body.message]).toEqual([
