@@ -23,13 +23,14 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /**
  * Reads the output of one statement in the text format of COPY: a line of names, then a line for each row. Returns undefined where a mask has
- * changed this form, and where not even the names are whole.
+ * changed this form, and where the names or the first row are cut off: their beginning is shown as text.
  */
 export function tableOf({ kind, output, truncated: isCut }: StatementResult): ResultTable | undefined {
   // Of a row that was cut off, nothing is shown as if it were all.
   const whole = isCut ? output.slice(0, output.lastIndexOf('\n') + 1) : output;
   if (kind !== 'rows' || whole === '') return undefined;
   const [header = '', ...rest] = whole.replace(/\n$/, '').split('\n');
+  if (rest.length === 0 && whole !== output) return undefined;
   // A name is never NULL.
   const columns = header.split('\t').map((name) => cellOf(name) ?? name);
   const rows = rest.map((line) => line.split('\t'));
