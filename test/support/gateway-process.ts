@@ -75,7 +75,8 @@ export class GatewayProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const api = `http://127.0.0.1:${port}/api`;
-    watchAnswers(api);
+    // Another version answers by its own description.
+    if (folder === ROOT) watchAnswers(api);
     return new GatewayProcess(child, api);
   }
 
