@@ -72,8 +72,8 @@ export class WebhookSecrets {
  * The given secret, or a new random one.
  * @throws AppError `unprocessable` for a secret in another format.
  */
-export function secretFrom(given: string | null | undefined): string {
-  if (given === undefined || given === null) return PREFIX + randomBytes(NEW_BYTES).toString('base64');
+export function secretFrom(given: string | undefined): string {
+  if (given === undefined) return PREFIX + randomBytes(NEW_BYTES).toString('base64');
   const { length } = keyOf(given);
   const isGood =
     given.startsWith(PREFIX) &&

@@ -1,4 +1,4 @@
-import { type StatementResult, partsOf } from '../../portal/src/run/result';
+import { type StatementResult, partsOf as partsOfAnswer } from '../../portal/src/run/result';
 
 const result = (kind: StatementResult['kind'], output: string, truncated = false): StatementResult => ({
   kind,
@@ -9,6 +9,7 @@ const table = (columns: string[], rows: (string | null)[][], isCut = false) => (
   kind: 'table',
   table: { columns, rows, isCut },
 });
+const partsOf = (results: StatementResult[]) => partsOfAnswer({ output: '', results });
 const text = (shown: string) => ({ kind: 'text', text: shown });
 
 describe('results of a script at the portal', () => {
@@ -40,5 +41,11 @@ describe('results of a script at the portal', () => {
 
   it('are text where a mask has changed their form', () => {
     expect(partsOf([result('rows', 'a\tb\n***\n')])).toEqual([text('a\tb\n***\n')]);
+  });
+
+  // promises: UPGRADE-1
+  it('are the text of an older gateway, which gives no results', () => {
+    expect(partsOfAnswer({ output: 'a\n1\n' })).toEqual([text('a\n1\n')]);
+    expect(partsOfAnswer({ output: '' })).toEqual([]);
   });
 });

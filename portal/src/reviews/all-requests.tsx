@@ -12,7 +12,7 @@ import { allRequestsQuery } from './review-queries';
 const t = texts.reviews;
 const route = getRouteApi('/shell/readers/all-requests');
 
-/** What everybody asked for and who decided it, for auditors. The address keeps the filters. */
+/** All requests, with who made and who decided each, for auditors. The address keeps the filters. */
 export function AllRequests() {
   const filters = route.useSearch();
   const navigate = route.useNavigate();

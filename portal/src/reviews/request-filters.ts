@@ -10,7 +10,7 @@ export type RequestFilters = PageSearch & Pick<Query, 'status' | 'after_review'>
 
 type Choices<Name extends 'status' | 'after_review'> = Readonly<Record<NonNullable<Query[Name]>, string>>;
 
-/** What people read. The types have a choice for each value that the API takes. */
+/** The words of each choice. The types demand one for each value that the API takes. */
 const status: Choices<'status'> = texts.reviews.states;
 const after_review: Choices<'after_review'> = texts.sessions.choices.after_review;
 export const REQUEST_CHOICES = { status, after_review };

@@ -16,7 +16,7 @@ export const toSignOffQuery = ({ page = 1 }: PageSearch) =>
 /** What the person asked for, the newest first. */
 export const myRequestsQuery = ({ page = 1 }: PageSearch) => listQuery({ mine: 'requested', page });
 
-/** What everybody asked for, the newest first, for auditors. */
+/** All requests, the newest first, for auditors. */
 export const allRequestsQuery = ({ page = 1, ...filters }: RequestFilters) => listQuery({ ...filters, page });
 
 export const reviewQuery = (id: string) =>

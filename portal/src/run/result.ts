@@ -43,8 +43,15 @@ export type ResultPart =
   | { readonly kind: 'table'; readonly table: ResultTable }
   | { readonly kind: 'text'; readonly text: string };
 
+/** What a script gave. Older gateways, which work beside newer ones during an upgrade, answer without `results`. */
+export interface ScriptOutput {
+  readonly output: string;
+  readonly results?: readonly StatementResult[];
+}
+
 /** A table for each result with rows. Between them, commands and messages are one text, as a terminal shows them. */
-export function partsOf(results: readonly StatementResult[]): readonly ResultPart[] {
+export function partsOf({ output, results }: ScriptOutput): readonly ResultPart[] {
+  if (results === undefined) return output === '' ? [] : [{ kind: 'text', text: output }];
   const parts: ResultPart[] = [];
   let text = '';
   const endText = (): void => {

@@ -5,7 +5,7 @@ import type { components } from '../api/schema';
 import { LongText } from '../parts/long-text';
 import { lengthOf } from '../parts/lengths';
 import { texts } from '../texts';
-import { partsOf } from './result';
+import { type ScriptOutput, partsOf } from './result';
 import { ResultGrid } from './result-grid';
 
 const t = texts.run;
@@ -15,14 +15,7 @@ const COLORS = { success: 'green', failed: 'red', blocked: 'red', running: 'blue
 
 /** What became of a script, with its rows as a grid. */
 export function ScriptResult({ of }: { readonly of: components['schemas']['ExecView'] }) {
-  const {
-    session_id: id,
-    results,
-    output_status: status,
-    execution_time: time,
-    truncated,
-    review_id: review,
-  } = of;
+  const { session_id: id, output_status: status, execution_time: time, truncated, review_id: review } = of;
   return (
     <Stack>
       <Alert color={COLORS[status]} title={t.states[status]} role="status">
@@ -48,19 +41,19 @@ export function ScriptResult({ of }: { readonly of: components['schemas']['ExecV
           </Anchor>
         )}
       </Alert>
-      <Results key={id} of={results} name={id} />
+      <Results key={id} of={of} name={id} />
     </Stack>
   );
 }
 
 interface ResultsProps {
-  readonly of: components['schemas']['ExecView']['results'];
+  readonly of: ScriptOutput;
   readonly name: string;
 }
 
 /** A grid for each statement with rows, and the text between them. */
-function Results({ of: results, name }: ResultsProps) {
-  const parts = useMemo(() => partsOf(results), [results]);
+function Results({ of, name }: ResultsProps) {
+  const parts = useMemo(() => partsOf(of), [of]);
   const [shown, setShown] = useState(SHOWN);
   const tables = parts.filter(({ kind }) => kind === 'table');
   const isOne = tables.length === 1;

@@ -44,9 +44,11 @@ export class Output {
     else process.stdout.write(harmless(typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes)));
   }
 
-  /** Content of the target that has parts. A terminal shows an empty line between them; programs get the content as it is. */
-  parts(content: string, parts: readonly { readonly output: string }[]): void {
-    const isForPerson = process.stdout.isTTY && parts.length > 1;
+  /**
+   * Content of the target that has parts. A terminal shows an empty line between them; programs get the
+   * content as it is. Older gateways give no parts. */
+  parts(content: string, parts: readonly { readonly output: string }[] | undefined): void {
+    const isForPerson = process.stdout.isTTY && parts !== undefined && parts.length > 1;
     this.content(isForPerson ? parts.map(({ output }) => output).join('\n') : content);
   }
 
