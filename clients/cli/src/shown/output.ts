@@ -46,7 +46,8 @@ export class Output {
 
   /**
    * Content of the target that has parts. A terminal shows an empty line between them; programs get the
-   * content as it is. Older gateways give no parts. */
+   * content as it is. Older gateways give no parts.
+   */
   parts(content: string, parts: readonly { readonly output: string }[] | undefined): void {
     const isForPerson = process.stdout.isTTY && parts !== undefined && parts.length > 1;
     this.content(isForPerson ? parts.map(({ output }) => output).join('\n') : content);
