@@ -1,8 +1,9 @@
 import { isAscii } from 'node:buffer';
 import { BLOCK, ByteScanner, SCANNED_AT_ONCE } from './matching/byte-scanner';
+import { MappedText } from '../languages/text/mapped-text';
 import { nextCard } from './matching/card-scan';
 import { nextUnsettled } from './matching/settled-bytes';
-import { unescaped } from './text-views';
+import { hexViews, unescaped } from './text-views';
 import { type LineRange, TouchedLines } from './touched-lines';
 import type { Triggers } from './triggers';
 
@@ -41,11 +42,14 @@ export class Prefilter {
   }
 
   /**
-   * False: no entry matches this piece of a stream, neither as it is nor with the escapes of rendered cells undone.
+   * False: no entry matches this piece of a stream, neither as it is nor in one of its views (`findInStream`).
    * @param from the part before it was already checked, in the same piece
    */
   mayHitStream(text: string, from: number): boolean {
-    if (text.includes('\\')) return this.mayHit(text) || this.mayHit(unescaped(text).text);
+    const cells = text.includes('\\') ? unescaped(text) : MappedText.unchanged(text);
+    const views = cells.text === text ? [] : [cells];
+    views.push(...hexViews(cells));
+    if (views.length > 0) return this.mayHit(text) || views.some((view) => this.mayHit(view.text));
     return this.mayHit(from <= OVERLAP ? text : text.slice(from - OVERLAP));
   }
 

@@ -74,7 +74,7 @@ export class StreamScreen {
       this.held += chunk.length > PIECE ? chunk.slice(at, at + PIECE) : chunk;
       // Waiting for a second look-back keeps small chunks within twice the cost of one large chunk.
       if (this.held.length - this.context < 2 * lookBack) continue;
-      const next = this.advance(cutBefore(this.held, this.held.length - lookBack), lookBack);
+      const next = this.advance(this.cutFor(lookBack), lookBack);
       if (next instanceof Promise)
         return next.then((screened) =>
           gather(gathered, screened) ? this.screenChunk(chunk, at + PIECE, gathered) : screened,
@@ -82,6 +82,14 @@ export class StreamScreen {
       if (!gather(gathered, next)) return next;
     }
     return this.pass(gathered.texts.join(''), gathered.masks);
+  }
+
+  /** Not within a value in hexadecimal digits: what follows would not be known as such (`hexViews`), unless it is longer than the look-back. */
+  private cutFor(lookBack: number): number {
+    const cut = this.held.length - lookBack;
+    const value = this.held.lastIndexOf('\\x', cut);
+    const isWithin = value > cut - lookBack && /^[\da-f]*$/.test(this.held.slice(value + 2, cut));
+    return cutBefore(this.held, isWithin && value > this.context ? value - 1 : cut);
   }
 
   /** A stopped stream stays stopped: it repeats its block or its error. */

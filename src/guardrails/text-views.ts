@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Language } from '../languages/language';
 import { canonicalPlain, isPlain } from '../languages/text/plain';
 import type { InputViews } from '../languages/tool-call/call-views';
@@ -92,16 +93,18 @@ function findInFolded(
 
 /**
  * Searches a piece of a stream in all views, because masks need every occurrence: raw, with the escapes of rendered cells undone,
- * settled, and folded. A stream is not SQL: comments and quotes stay. White space is folded for words only: an admin's patterns can
+ * with bytes in place of their hexadecimal digits, settled, and folded. A stream is not SQL: comments and quotes stay. White space is folded for words only: an admin's patterns can
  * use `\s`, and numbers in two columns are not one number.
  */
 export function findInStream(matcher: TextMatcher, text: string, from: number): readonly Occurrence[] {
   const { occurrences, hasTraces } = matcher.find(text, from);
   const cells = unescaped(text);
   const isWordy = hasTraces || matcher.hasTracelessWords;
-  if (cells.text === text && !isWordy && isPlain(text)) return occurrences;
+  const unhexed = hexViews(cells);
+  if (cells.text === text && unhexed.length === 0 && !isWordy && isPlain(text)) return occurrences;
   const found = [...occurrences];
-  if (cells.text !== text) found.push(...findFrom(matcher, cells, from));
+  for (const view of cells.text === text ? unhexed : [cells, ...unhexed])
+    found.push(...findFrom(matcher, view, from));
   if (!isWordy && isPlain(cells.text)) return found;
   const settled = settlePlain(cells);
   if (settled.text !== cells.text) found.push(...findFrom(matcher, settled, from));
@@ -128,6 +131,30 @@ export function unescaped(text: string): MappedText {
     builder.replace(index, index + 2, PLAIN[letter] ?? letter);
   }
   return builder.build();
+}
+
+/** How PostgreSQL prints bytea (binary data types, section "bytea Hex Format"); fewer bytes than these hold nothing worth a look. */
+const HEX = /\\x(?:[\da-f]{2}){4}/;
+const HEX_VALUES = /\\x((?:[\da-f]{2}){4,})/g;
+
+/** The text with bytes in place of their hexadecimal digits; none where it has no such value. */
+export function hexViews(cells: MappedText): readonly MappedText[] {
+  return cells.text.includes('\\x') && HEX.test(cells.text) ? [unhexed(cells)] : [];
+}
+
+function unhexed(cells: MappedText): MappedText {
+  const builder = new MappedTextBuilder(cells.text);
+  for (const { index, 1: digits = '' } of cells.text.matchAll(HEX_VALUES)) {
+    let start = index + 2;
+    const bytes = Buffer.from(digits, 'hex');
+    const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
+    for (const character of bytes.toString(encoding)) {
+      const end = start + 2 * Buffer.byteLength(character, encoding);
+      builder.replace(start, end, character);
+      start = end;
+    }
+  }
+  return builder.build().from(cells);
 }
 
 function moved(occurrences: readonly Occurrence[], view: MappedText): Occurrence[] {

@@ -10,7 +10,7 @@ import { compilePattern } from './matching/pattern-set';
 const MOST = 8;
 
 /**
- * Every match holds at least one of these: a sequence, a single byte, or a run of digits that may be a payment card. This holds
+ * Every match holds at least one of these: a sequence, a single byte, or a run of digits with spaces or dashes that may be a payment card. This holds
  * for settled texts (settled-bytes.ts); white space may differ.
  */
 export interface Triggers {
@@ -28,12 +28,22 @@ const digit = byteClass('0-9');
 const digits = (count: number): ByteClass[] => Array.from({ length: count }, () => digit);
 const several = (written: string, count: number): ByteClass[] =>
   Array.from({ length: count }, () => byteClass(written));
+/** Between groups of digits of a card, where it is neither a space nor a dash. */
+const sign = byteClass(".,/_'");
 const literal = (text: string): ByteClass[] => Array.from(text, byteClass);
 
 /** How matches of the detectors begin, without the characters before them; matching/ has the expressions. */
 const TOLD_BY: Readonly<Record<DetectorName, Partial<Triggers>>> = {
   email: { singles: byteClass('@') },
-  payment_card: { cards: true },
+  payment_card: {
+    cards: true,
+    sequences: [
+      ...[3, 4].map((count) => [sign, ...digits(count), sign, ...digits(3)]),
+      [sign, ...digits(6), sign],
+      [...digits(3), byteClass('eE'), byteClass('+'), byteClass('1'), digit],
+      [...digits(3), byteClass('eE'), byteClass('1'), digit],
+    ],
+  },
   us_ssn: {
     sequences: ['-', ' '].map((sign) => [
       ...digits(3),

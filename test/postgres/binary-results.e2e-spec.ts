@@ -36,10 +36,10 @@ const HOLDERS: Readonly<Record<string, [holding: string, harmless: string]>> = {
   hstore: [`'card => ${CARD}'::hstore`, `'card => 1'::hstore`],
   bytea: [`'${CARD}'::bytea`, `'\\x00ff'::bytea`],
   'an enum': [`'${CARD}'::kind`, `'other'::kind`],
-  float8: [`4111111111111111000::float8`, '1.5::float8'],
+  float8: [`${CARD}::float8`, '1.5::float8'],
 };
-/** Rounded to 17 digits, it is not a card number any more. */
-const UNFOUND = new Set(['float8']);
+/** Their masked values have a text form, and no binary form. */
+const NEEDS_TEXT = new Set(['a record', 'hstore']);
 const TEXT_LIKE = new Set(['text', 'json', 'jsonb', 'an enum']);
 
 describeGuardedPath('binary results under rules', ({ path }) => {
@@ -81,7 +81,6 @@ describeGuardedPath('binary results under rules', ({ path }) => {
         const seen = await ask(direct, `SELECT ${harmless} AS v`, isDescribed);
         expect(await ask(blocking.client, `SELECT ${harmless} AS v`, isDescribed)).toEqual(seen);
         expect(await ask(masking.client, `SELECT ${harmless} AS v`, isDescribed)).toEqual(seen);
-        if (UNFOUND.has(name)) continue;
         const blocked = await ask(blocking.client, `SELECT ${holding} AS v`, isDescribed);
         expect(blocked.filter((line) => !line.startsWith('T'))).toEqual(['E 42501 A card.']);
         const masked = (await ask(masking.client, `SELECT ${holding} AS v`, isDescribed)).filter(
@@ -91,7 +90,9 @@ describeGuardedPath('binary results under rules', ({ path }) => {
         else
           expect(masked).toEqual([
             expect.stringMatching(
-              /^E 42501 Column "v" of type .* cannot be delivered in binary form, .* ask for it as text\.$/,
+              NEEDS_TEXT.has(name)
+                ? /^E 42501 Column "v" of type .* cannot be delivered in binary form, .* ask for it as text\.$/
+                : /^E 42501 Column "v" of type .* cannot be delivered, .* cast it to text in the statement\.$/,
             ),
           ]);
       }

@@ -8,8 +8,8 @@ export interface Detector {
   occurrences(text: string, from: number): Generator<Span>;
 }
 
-/** How many units before a match decide on it: a stream cut closer to its start could hide it. */
-export const LOOK_BEHIND = 2;
+/** How many units before a match decide on it, such as those of a UUID: a stream cut closer to its start could hide it, or make one. */
+export const LOOK_BEHIND = 36;
 
 /**
  * The head of a token, for the `u` flag: not behind a word character, where the n of a line break that is

@@ -1,10 +1,29 @@
+import { plainNumber } from '../../kernel/json/number-text';
 import { CandidateDetector, isDigitAt } from './detector';
 
 /**
  * Digits with one space or dash between any two; not the rest of a number such as 0.4111111111111111. Which
  * digits a card may begin with is asked first: texts are full of other numbers.
  */
-const CANDIDATE = /(?<!\d|\d\.)(?:[2-69]|1(?=[ -]?8)|8(?=[ -]?[12]))(?:[ -]?\d){12,18}/g;
+const RUN = String.raw`(?:[2-69]|1(?=[ -]?8)|8(?=[ -]?[12]))(?:[ -]?\d){12,18}`;
+
+/** Groups of three from the right, or as printed on cards, with the same sign between all of them. */
+const GROUPED =
+  String.raw`(?=[2-69]|1[.,/_']?8|8[.,/_']?[12])(?:` +
+  [
+    String.raw`\d{1,3}([.,/_'])\d{3}(?:\1\d{3}){3,5}`,
+    String.raw`\d{4}([.,/_'])\d{4}(?:\2\d{4}){1,2}(?:\2\d{1,3})?`,
+    String.raw`\d{4}([.,/_'])\d{6}\3\d{4,5}`,
+  ].join('|') +
+  ')';
+
+/** With an exponent, as databases print floating-point numbers from 10^15 on. */
+const EXPONENTIAL = String.raw`[1-9]\.\d{10,18}[eE]\+?1[2-8]`;
+
+const CANDIDATE = new RegExp(String.raw`(?<!\d|\d\.)(?:${EXPONENTIAL}|${GROUPED}|${RUN})`, 'g');
+
+const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
+const UUID_LENGTH = 36;
 
 /** Leading digits and lengths as the card networks publish them. */
 const ISSUED = new RegExp(
@@ -22,20 +41,44 @@ const ISSUED = new RegExp(
   ].join('|')})$`,
 );
 
-/** 13 to 19 digits that a card network issues and whose check digit is right. */
-export const paymentCard = new CandidateDetector(37, CANDIDATE, endOfCard);
+/** 13 to 19 digits that a card network issues and whose check digit is right, in each form in which numbers are printed. */
+export const paymentCard = new CandidateDetector(37, CANDIDATE, (candidate, text, start) => {
+  const end = /e/i.test(candidate)
+    ? endOfExponential(candidate, text, start)
+    : endOfCard(candidate, text, start);
+  return end === undefined || isInUuid(text, start, end) ? undefined : end;
+});
 
 /** The longest number from `start` on that is a card and ends where a group of digits ends. */
 function endOfCard(candidate: string, text: string, start: number): number | undefined {
-  let digits = candidate.replaceAll(/[ -]/g, '');
+  let digits = candidate.replaceAll(/\D/g, '');
   let end = start + candidate.length;
   while (digits.length >= 13) {
-    if (!isDigitAt(text, end) && ISSUED.test(digits) && isLuhnNumber(digits)) return end;
+    if (!isDigitAt(text, end) && isCardNumber(digits)) return end;
     digits = digits.slice(0, -1);
     do end--;
     while (!isDigitAt(text, end - 1));
   }
   return undefined;
+}
+
+function endOfExponential(candidate: string, text: string, start: number): number | undefined {
+  const end = start + candidate.length;
+  const [whole = ''] = plainNumber(candidate).split('.');
+  return !isDigitAt(text, end) && isCardNumber(whole) ? end : undefined;
+}
+
+/** One in some two thousand random UUIDs has digits that could be a card. One without any letter is not taken for a UUID. */
+function isInUuid(text: string, start: number, end: number): boolean {
+  if (!text.slice(start, end).includes('-')) return false;
+  const from = Math.max(0, end - UUID_LENGTH);
+  for (const { index, 0: uuid } of text.slice(from, start + UUID_LENGTH).matchAll(UUID))
+    if (from + index <= start && from + index + UUID_LENGTH >= end && /[a-f]/i.test(uuid)) return true;
+  return false;
+}
+
+function isCardNumber(digits: string): boolean {
+  return ISSUED.test(digits) && isLuhnNumber(digits);
 }
 
 /** ISO/IEC 7812-1, annex B. The validator package's is the same and takes ten times as long. */

@@ -44,3 +44,17 @@ function withoutEndZeros(text: string): string {
   while (text[end - 1] === '0') end -= 1;
   return text.slice(0, end);
 }
+
+/** At most so many digits are written for an exponent. */
+const MAX_DIGITS = 64;
+
+/** The number without an exponent, as far as that is short: `4.111e3` is 4111. */
+export function plainNumber(written: string): string {
+  if (!/e/i.test(written)) return written;
+  const { isNegative, digits, exponent } = decimalOf(written);
+  const sign = isNegative ? '-' : '';
+  if (Math.abs(exponent) > MAX_DIGITS || digits.length > MAX_DIGITS) return written;
+  if (exponent >= 0) return sign + digits + '0'.repeat(exponent);
+  const padded = digits.padStart(1 - exponent, '0');
+  return `${sign}${padded.slice(0, exponent)}.${padded.slice(exponent)}`;
+}

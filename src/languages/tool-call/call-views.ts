@@ -1,5 +1,6 @@
 import { MappedText, MappedTextBuilder } from '../text/mapped-text';
-import { hiddenTexts, plainNumber } from './hidden-texts';
+import { plainNumber } from '../../kernel/json/number-text';
+import { hiddenTexts } from './hidden-texts';
 import { type JsonLeaves, type Leaf, type Place, jsonLeaves } from './json-leaves';
 
 /** The texts of an input, one by one; at the end, false when texts were nested too deep, so that the innermost were not read. */

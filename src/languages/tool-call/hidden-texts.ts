@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { atOnce } from '../../kernel/time-slice';
-import { decimalOf } from '../../kernel/json/number-text';
+import { plainNumber } from '../../kernel/json/number-text';
 import { base64Texts, escapedText, isMostlyText, percentText } from './spellings';
 import { jsonLeafSteps } from './json-leaves';
 
@@ -76,20 +76,6 @@ function* jsonTexts(text: string): Generator<string | undefined> {
     const leaf = json.decoded.text.slice(start, end);
     if (leaf !== '') yield kind === 'number' ? plainNumber(leaf) : leaf;
   }
-}
-
-/** At most so many digits are written for an exponent. */
-const MAX_DIGITS = 64;
-
-/** The number without an exponent, as far as that is short: `4.111e3` is 4111. */
-export function plainNumber(written: string): string {
-  if (!/e/i.test(written)) return written;
-  const { isNegative, digits, exponent } = decimalOf(written);
-  const sign = isNegative ? '-' : '';
-  if (Math.abs(exponent) > MAX_DIGITS || digits.length > MAX_DIGITS) return written;
-  if (exponent >= 0) return sign + digits + '0'.repeat(exponent);
-  const padded = digits.padStart(1 - exponent, '0');
-  return `${sign}${padded.slice(0, exponent)}.${padded.slice(exponent)}`;
 }
 
 /** A shorter text is a word, even if its bytes are letters. */

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { isObject, type Json, JsonFault, JsonNumber, readJson, writeJson } from '../../kernel/json/json';
+import { plainNumber } from '../../kernel/json/number-text';
 import type { MaybePromise } from '../../kernel/maybe-promise';
 import { TimeSlice } from '../../kernel/time-slice';
 import {
   type HiddenTexts,
   hiddenSteps,
   hiddenTexts,
-  plainNumber,
   wholeBase64,
 } from '../../languages/tool-call/hidden-texts';
 

@@ -4,6 +4,7 @@ import { atOnce, inSlices } from '../../kernel/time-slice';
 import { UnreadableCell } from './binary/cell-text';
 import type { MaskColumns } from '../../gate/mask-columns';
 import { masking } from './masked-row';
+import type { Column } from './wire/columns';
 import type { RowShape } from './wire/row-text';
 import type { Spans } from './wire/spans';
 
@@ -78,6 +79,11 @@ export class HeldMessages {
     this.textEnds[0] = textEnd;
   }
 
+  /** Undefined where they were never described. */
+  get columns(): readonly Column[] | undefined {
+    return typeof this.shape === 'string' ? undefined : this.shape.columns;
+  }
+
   /** Where the text that is still held begins in the stream. */
   get textStart(): number {
     return this.textAt;
@@ -90,7 +96,7 @@ export class HeldMessages {
 
   /**
    * Releases the messages whose text ends at or before `upTo`. @returns a value that must be masked but cannot be, if there is one;
-   * a promise where a row is so large that it is masked in steps.
+   * a promise where a row is so large that it is masked in steps. @throws (or rejects with) UnknownType, before it changes anything.
    */
   release(upTo: number, masks: MaskColumns, out: Spans): MaybePromise<UnreadableCell | undefined> {
     const count = this.countUpTo(upTo);

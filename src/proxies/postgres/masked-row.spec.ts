@@ -5,6 +5,8 @@ import type { Mask } from '../../gate/ports/guardrails';
 import { renderCell, renderRow, unescapeCell } from '../../kernel/tabular-text';
 import { UnreadableCell } from './binary/cell-text';
 import { BUILT_IN_TYPES } from './binary/built-in-types';
+import { UnknownType } from './binary/print-value';
+import type { TypeEntry } from './binary/type-entry';
 import { styleOf } from './binary/style';
 import { atOnce } from '../../kernel/time-slice';
 import { MaskColumns } from '../../gate/mask-columns';
@@ -159,6 +161,72 @@ describe('a masked row', () => {
       'abcd',
       '****cd',
     ]);
+  });
+
+  describe('of typed columns', () => {
+    const RECORD = 90_001;
+    const types = new Map<number, TypeEntry>([
+      ...BUILT_IN_TYPES,
+      [90_000, { name: 'hstore', send: 'hstore_send', delimiter: ',' }],
+      [RECORD, { name: 'pair', send: 'record_send', delimiter: ',', fields: [20, 25, 1009] }],
+      [90_002, { name: 'pair[]', send: 'array_send', delimiter: ',', of: RECORD }],
+    ]);
+    const printing = {
+      types: { find: (oid: number) => types.get(oid), money: undefined },
+      style: styleOf(new Map()),
+      isStrict: true,
+    };
+    const typed = (type: number, value: string, hits: readonly string[]) => {
+      const bytes = dataRow([value]);
+      const columns = [{ name: 'a', table: 0, attribute: 0, type, isBinary: false }];
+      const text = renderCell(value);
+      const masks = hits.map((hit) => mask(text.indexOf(hit), text.indexOf(hit) + hit.length));
+      const row = { bytes, start: 0, end: bytes.length, from: 0, shape: { columns, formats: [0], printing } };
+      const changed = masked(row, masks);
+      if (changed instanceof UnreadableCell) return changed.reason;
+      return cellsOf({ type: 'D', body: changed.subarray(5) }).map(String)[0];
+    };
+
+    it.each<[string, number, string, string[], string]>([
+      ['text', 25, 'a 4711', ['4711'], 'a ****'],
+      ['varchar', 1043, '"{4711', ['"{4711'], '****'],
+      ['an array of text', 1009, '{"a 4711",4711}', ['4711', '4711}'.slice(0, 4)], '{"a ****",4711}'],
+      ['xml', 142, '<a b="4711">4711</a>', ['4711'], '<a b="****">4711</a>'],
+      ['hstore', 90_000, '"a"=>"4711", "b"=>NULL', ['4711'], '"a"=>"****", "b"=>NULL'],
+      ['a composite', RECORD, '(1,"a, 4711","{""x"",y}")', ['4711', 'y'], '(1,"a, ****","{""x"",****}")'],
+      ['a record without a name', 2249, '(4711,a)', ['4711'], '(****,a)'],
+    ])('is a value of %s', (_, type, value, hits, expected) => {
+      expect(typed(type, value, [...new Set(hits)])).toBe(expected);
+    });
+
+    it.each<[string, number, string, string[]]>([
+      ['int8', 20, '4711', ['4711']],
+      ['part of a number', 20, '14711', ['4711']],
+      ['numeric', 1700, '4711.00', ['4711']],
+      ['float8', 701, '4711e+15', ['4711']],
+      ['a timestamp', 1114, '2020-01-02 10:11:12', ['2020']],
+      ['a uuid', 2950, '47114711-4711-4711-4711-471147114711', ['4711-4711']],
+      ['bytea', 17, String.raw`\x34373131`, ['34373131']],
+      ['a range', 3926, '[4711,4712)', ['4711']],
+      ['an array of numbers', 1016, '{1,4711}', ['4711']],
+      ['an array of JSON', 199, '{"{\\"a\\":4711}"}', ['4711']],
+      ['the border of two elements', 1009, '{ab,cd}', ['b,c']],
+      ['a quote of an element', 1009, '{"a b",c}', ['"a b']],
+      ['a tag', 142, '<a>x</a>', ['a>x']],
+      ['the border of key and value', 90_000, '"a"=>"b"', ['a"=>"b']],
+      ['a number of a composite', RECORD, '(4711,"a, b",{})', ['4711']],
+      ['a field that is no longer there', RECORD, '(1,"a, b",{},x)', ['x']],
+      ['a quote of a composite', RECORD, '(1,"a, b",{})', ['"a']],
+      ['an array in a composite', RECORD, '(1,a,"{""x"",y}")', ['x"",y']],
+      ['an array of composites', 90_002, '{"(1,a,{})"}', ['a']],
+    ])('is refused where it would be none: %s', (_, type, value, hits) => {
+      expect(typed(type, value, hits)).toMatch(/would be no value of that type; cast it to text/);
+    });
+
+    it('asks for a type that is not known, where a mask applies to it', () => {
+      expect(() => typed(90_099, 'abc', ['b'])).toThrow(new UnknownType(90_099));
+      expect(typed(90_099, 'abc', [])).toBe('abc');
+    });
   });
 
   it('of COPY is the text with the masks applied', () => {

@@ -1,9 +1,11 @@
 import type { Mask } from '../../gate/ports/guardrails';
 import { renderCell, unescapeCell } from '../../kernel/tabular-text';
 import { UnreadableCell, changedCell, unreadableCell } from './binary/cell-text';
+import { UnknownType } from './binary/print-value';
 import type { MaskColumns } from '../../gate/mask-columns';
 import { cellsOf, stepsOf, stringOf } from './row-cells';
 import { maskedJson } from './masked-json';
+import { MaskedType, maskPlacesOf } from './masked-type';
 import { type Column, columnsOf, withColumnNames } from './wire/columns';
 import { HEAD_BYTES, int32 } from './wire/message';
 import type { RowShape } from './wire/row-text';
@@ -18,7 +20,8 @@ const PLAIN_MOST = 1024;
 const SPACE = 0x20;
 const DELETE = 0x7f;
 const BACKSLASH = 0x5c;
-const MUST_BE_MASKED = 'it has to be masked, and a masked value has no such form';
+const NO_VALUE = 'it has to be masked, and would be no value of that type; cast it to text in the statement';
+const NO_BINARY = 'it has to be masked, and a masked value has no such form';
 
 const NO_JSON = 'it has to be masked, and would be no JSON with the mask';
 /** json and jsonb. Their ids are fixed. */
@@ -37,7 +40,7 @@ export interface HeldRow {
 
 /**
  * Applies masks to a message. Returns the new message in parts, or the value that must be masked in a form that cannot be changed. Yields
- * between steps, because a row may be as large as 16 MiB (see `atOnce`, `inSlices`).
+ * between steps, because a row may be as large as 16 MiB (see `atOnce`, `inSlices`). Throws UnknownType for a type that has to be learned.
  * @param masks masks of the whole stream.
  */
 export function* masking(row: HeldRow, masks: MaskColumns): Masking<readonly Buffer[] | UnreadableCell> {
@@ -87,17 +90,21 @@ function* maskedCells(
     // Copies the bytes between cells: the counts of cells and, for COPY data, the header.
     if (cell.at > done) parts.push(bytes.subarray(done, cell.at));
     done = cell.at + cell.field.length;
-    const { units, shown } = yield* maskedText(text, from, masks);
+    const type = typeOf(column, shape);
+    const judged = type instanceof MaskedType ? type : undefined;
+    const { units, shown, isValue } = yield* maskedText(text, from, masks, judged);
     // One more unit for the tab or line feed.
     from += units + 1;
     if (shown === undefined) {
       parts.push(cell.field);
       continue;
     }
+    if (type instanceof UnknownType) throw type;
+    if (!isValue) return unreadableCell(shape.printing, cell.index, column, NO_VALUE, 'any');
     const kept = isJson(column) ? yield* jsonOf(shown) : shown;
     if (kept === undefined) return unreadableCell(shape.printing, cell.index, column, NO_JSON, 'any');
     const changed = isBinary ? changedCell(shape.printing, column, kept) : kept;
-    if (changed === undefined) return unreadableCell(shape.printing, cell.index, column, MUST_BE_MASKED);
+    if (changed === undefined) return unreadableCell(shape.printing, cell.index, column, NO_BINARY);
     parts.push(int32(lengthOf(changed)), ...changed);
   }
   parts.push(bytes.subarray(done, end));
@@ -106,6 +113,17 @@ function* maskedCells(
 
 function isJson(column: Column | undefined): boolean {
   return column !== undefined && JSON_TYPES.has(column.type);
+}
+
+/** Undefined where each text is a value, or has a judge of its own (JSON). */
+function typeOf(
+  column: Column | undefined,
+  { printing }: RowShape,
+): MaskedType | UnknownType | undefined {
+  if (column === undefined || printing === undefined || isJson(column)) return undefined;
+  const places = maskPlacesOf(column.type, printing.types);
+  if (places === 'anywhere' || places instanceof UnknownType) return places === 'anywhere' ? undefined : places;
+  return new MaskedType(places);
 }
 
 /** A masked document as JSON, in parts; undefined where it is none with the masks. */
@@ -130,14 +148,24 @@ function plainLength(text: Buffer | string | null): number | undefined {
   return text.length;
 }
 
-/** The masked text of a cell in parts, and its length in the stream. The text is undefined where no mask applies. */
+interface MaskedText {
+  /** Length in the stream. */
+  readonly units: number;
+  /** In parts; undefined where no mask applies. */
+  readonly shown: readonly Buffer[] | undefined;
+  /** Whether it is still a value of its type. */
+  readonly isValue: boolean;
+}
+
+/** @param type undefined where each text is a value */
 function* maskedText(
   text: Buffer | string | null,
   from: number,
   masks: MaskColumns,
-): Masking<{ readonly units: number; readonly shown: readonly Buffer[] | undefined }> {
+  type: MaskedType | undefined,
+): Masking<MaskedText> {
   const shown: Buffer[] = [];
-  let isMasked = false;
+  let [isMasked, isValue] = [false, true];
   let at = from;
   // A backslash at the end of one piece may begin an escape that continues in the next piece.
   let open = '';
@@ -145,6 +173,7 @@ function* maskedText(
     const piece = text === null ? NULL : renderCell(stringOf(step));
     const here = masks.between(at, at + piece.length);
     isMasked ||= here.length > 0;
+    isValue &&= type?.allows(piece, at, here) !== false;
     at += piece.length;
     yield;
     if (here.length === 0 && open === '' && text !== null) {
@@ -156,7 +185,7 @@ function* maskedText(
     shown.push(Buffer.from(unescapeCell(open === '' ? changed : changed.slice(0, -1))));
   }
   if (open !== '') shown.push(Buffer.from(open));
-  return { units: at - from, shown: isMasked ? shown : undefined };
+  return { units: at - from, shown: isMasked ? shown : undefined, isValue };
 }
 
 /** Whether the text ends in an odd number of backslashes, so that the last one begins an escape. */

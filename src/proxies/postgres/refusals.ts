@@ -79,6 +79,16 @@ export function unreadable(
   return { code: '42501', message: `${column}${of} ${why}` };
 }
 
+/** Names under which the programs of PostgreSQL that make dumps sign in; they show no warnings. */
+export const DUMP_PROGRAMS: ReadonlySet<string | undefined> = new Set(['pg_dump', 'pg_dumpall']);
+
+export const MASKED_DUMP: Refused = {
+  code: '42501',
+  message:
+    'A guardrail masks values of this result, so the dump would be no copy of the data. ' +
+    'To have it with the masks, run the program with another name in PGAPPNAME.',
+};
+
 /** The warning behind copied or fetched rows in which guardrails masked something: they may be loaded elsewhere. */
 export function maskedWarning(tag: string, count: number): NoticeFields | undefined {
   if (count === 0 || !/^(?:COPY|FETCH) /.test(tag)) return undefined;

@@ -32,6 +32,7 @@ import { Pipeline } from './pipeline';
 import type { DurableWriter } from '../../gate/durable-writer';
 import { SocketSink } from '../kit/socket-sink';
 import { EncodingChanged, ResultReader } from './result-reader';
+import { DUMP_PROGRAMS } from './refusals';
 import { errorResponse } from './wire/error-fields';
 import { ProtocolFault } from './wire/message-reader';
 import { WireMessageTracker } from './wire/message-tracker';
@@ -97,6 +98,7 @@ export class Relay implements OpenSession {
     const { pipelineState } = this;
     const failed = (error: unknown): void => this.fail(error);
     const printing = new SessionPrinting(ends.types, ends.parameters);
+    const isDump = DUMP_PROGRAMS.has(ends.parameters.get('application_name'));
     const send = (): void => this.sendCommands();
     const { toServer, toClient } = this;
     const openTypes = new OpenTypes(pipelineState, toServer, ends.types, send);
@@ -112,7 +114,7 @@ export class Relay implements OpenSession {
       new Pipeline(copies, toServer),
       new CopyInWatch(session, pipelineState, printing),
     );
-    this.results = new ResultReader(session, pipelineState, named, toClient, printing, copies);
+    this.results = new ResultReader(session, pipelineState, named, toClient, printing, copies, isDump);
     const toServerRoom = (): void => this.fromClient.breathe();
     const toClientRoom = (): void => this.fromServer.breathe();
     this.serverWriter = session.toTarget(new SocketSink(ends.server), { room: toServerRoom, failed });

@@ -57,9 +57,10 @@ export class ResultReader {
     private readonly out: Spans,
     private readonly printing: SessionPrinting,
     copyColumns: CopyColumns,
+    isDump: boolean,
   ) {
     this.copies = new CopyAnswers(pipelineState, copyColumns, printing, MAX_ROW_BYTES);
-    this.result = new ResultScreen(session, out);
+    this.result = new ResultScreen(session, out, printing.types, isDump);
     this.resultRows = new ResultRows(this.result, printing.types);
     this.descriptions = new Descriptions(session, pipelineState, printing);
     this.reader = new MessageReader({

@@ -18,6 +18,9 @@ import { Spans } from './wire/spans';
 
 type Row = readonly (string | null)[];
 
+/** The rows of these tests are of no type. */
+const NO_TYPES = { learn: () => Promise.resolve('unknown' as const) };
+
 const parts = fc.constantFrom('canary', 'can', 'ary', 'ü', '😀', '\t', '\n', '\\', ' ', 'n');
 const cell = fc.oneof(
   fc.array(parts, { maxLength: 6 }).map((list) => list.join('')),
@@ -109,7 +112,7 @@ async function deliver(engine: GuardrailEngine, all: readonly Result[], late: re
   let asked = 0;
   const { session, trail } = sessionOf(engine, () => late[asked++ % late.length] ?? false);
   const out = new Spans();
-  const screen = new ResultScreen(session, out);
+  const screen = new ResultScreen(session, out, NO_TYPES);
   const over = (refused: Refused | undefined) => ({
     refused,
     recorded: trail.text,
@@ -209,7 +212,7 @@ describe('a screen of results', () => {
     const open = { push: masking, pushLines: () => expectNever(), finish: () => masking('') };
     const { session } = sessionUnder(() => withScreens(engineOf(words(['x'])), () => open));
     const out = new Spans();
-    const screen = new ResultScreen(session, out);
+    const screen = new ResultScreen(session, out, NO_TYPES);
     let turns = 0;
     const took: number[] = [];
     const tick = (): void => {
@@ -263,7 +266,7 @@ describe('a screen of results', () => {
       // Far from what is found, one line is as good as another.
       if (!IS_LONG && Math.abs(cut - around) > 60 && cut % 7 !== 0) continue;
       const { session, trail } = sessionOf(engine, () => false);
-      const screen = new ResultScreen(session, new Spans());
+      const screen = new ResultScreen(session, new Spans(), NO_TYPES);
       screen.begin(undefined);
       for (const piece of [text.slice(0, cut), text.slice(cut)]) {
         const data = message('d', Buffer.from(piece));

@@ -5,10 +5,12 @@ import type { Session } from '../../gate/session';
 import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
 import { renderRow } from '../../kernel/tabular-text';
 import { inSlices } from '../../kernel/time-slice';
-import type { UnreadableCell } from './binary/cell-text';
+import { type UnreadableCell, ofUnknownType } from './binary/cell-text';
+import { UnknownType } from './binary/print-value';
+import type { SessionTypes } from './binary/type-catalog';
 import { HeldMessages, type RunShape } from './held-messages';
 import { LARGE_ROW, LargeRow } from './large-row';
-import { type Refused, maskedWarning, unreadable } from './refusals';
+import { MASKED_DUMP, type Refused, maskedWarning, unreadable } from './refusals';
 import type { Message } from './wire/client-messages';
 import { noticeResponse } from './wire/error-fields';
 import { HEAD_BYTES } from './wire/message';
@@ -50,6 +52,9 @@ export class ResultScreen {
   constructor(
     private readonly session: Session,
     private readonly out: Spans,
+    private readonly types: Pick<SessionTypes, 'learn'>,
+    /** A masked result is refused, because it is taken for a copy of the data. */
+    private readonly refusesMasks = false,
   ) {}
 
   /** Whether an output rule applies to the result. */
@@ -101,6 +106,7 @@ export class ResultScreen {
     const delivery = await stream.pushLarge(row);
     if (delivery.kind === 'blocked') return this.blocked(delivery.message);
     if (delivery.masks !== undefined) {
+      if (this.refusesMasks && !delivery.masks.isEmpty) return this.refuse(MASKED_DUMP);
       this.masks.addAll(delivery.masks);
       this.maskCount += delivery.masks.count;
     }
@@ -206,6 +212,7 @@ export class ResultScreen {
 
   private release(delivery: Delivery<Buffer | string>): MaybePromise<Refused | undefined> {
     if (delivery.kind === 'blocked') return this.blocked(delivery.message);
+    if (this.refusesMasks && delivery.masks.length > 0) return this.refuse(MASKED_DUMP);
     this.masks.add(delivery.masks);
     this.maskCount += delivery.masks.length;
     return this.letGo(delivery.upTo);
@@ -217,7 +224,7 @@ export class ResultScreen {
 
   private letGo(upTo: number): MaybePromise<Refused | undefined> {
     for (let run = this.held[0]; run !== undefined; run = this.held[0]) {
-      const unchanged = run.release(upTo, this.masks, this.out);
+      const unchanged = this.releaseOf(run, upTo);
       if (unchanged instanceof Promise)
         return unchanged.then((late) => (late === undefined ? this.letGo(upTo) : this.refuseCell(late)));
       if (unchanged !== undefined) return this.refuseCell(unchanged);
@@ -227,6 +234,28 @@ export class ResultScreen {
     // A held row may begin before `upTo`, and its masks too.
     if (!this.masks.isEmpty) this.masks.forgetUpTo(this.held[0]?.textStart ?? upTo);
     return undefined;
+  }
+
+  private releaseOf(run: HeldMessages, upTo: number): MaybePromise<UnreadableCell | undefined> {
+    try {
+      const unchanged = run.release(upTo, this.masks, this.out);
+      if (!(unchanged instanceof Promise)) return unchanged;
+      return unchanged.catch((error: unknown) => this.learnFor(run, upTo, error));
+    } catch (error) {
+      return this.learnFor(run, upTo, error);
+    }
+  }
+
+  /** Only masks need the type of a text. */
+  private async learnFor(
+    run: HeldMessages,
+    upTo: number,
+    error: unknown,
+  ): Promise<UnreadableCell | undefined> {
+    if (!(error instanceof UnknownType)) throw error;
+    const learned = await this.types.learn(error.oid);
+    if (learned === 'known') return this.releaseOf(run, upTo);
+    return ofUnknownType(error.oid, learned, run.columns, 'any');
   }
 
   /** Refuses the rest of the result because that cell cannot be screened. */

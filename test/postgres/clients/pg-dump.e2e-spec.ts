@@ -112,18 +112,34 @@ describeWithSystemPostgres('pg_dump with a rule on statements', () => {
   );
 
   // promises: PROXY-9
-  it.each([[['-v']], [['-v', '--inserts']]])('shows with -v that a rule masked rows: %p', async (args) => {
-    const word = { type: 'deny_words_list', words: ['Neil'], action: 'mask' };
-    const [host, port] = [server.way.host, server.way.port];
-    const name = `masked${args.length}`;
-    const id = await connect(
-      path.gateway,
-      { url: `postgres://app:none@${host}:${port}/source` } as never,
-      name,
-    );
-    await createRule(path.gateway, { name, connection_ids: [id], output: entries(word) });
-    const masked = await promisify(execFile)('pg_dump', args, { env: variables(await path.issue(name)) });
-    expect(masked.stdout).toContain('****');
-    expect(masked.stderr).toContain('1 match was masked in this result: it is no copy of the data.');
-  });
+  it.each([[[]], [['--inserts']], [['--data-only', '-Fd', '-j', '2']]])(
+    'is refused where a rule masks rows, unless it runs under another name: %p',
+    async (args) => {
+      const word = { type: 'deny_words_list', words: ['Neil'], action: 'mask' };
+      const [host, port] = [server.way.host, server.way.port];
+      const name = `masked${args.length}`;
+      const id = await connect(
+        path.gateway,
+        { url: `postgres://app:none@${host}:${port}/source` } as never,
+        name,
+      );
+      await createRule(path.gateway, { name, connection_ids: [id], output: entries(word) });
+      const way = await path.issue(name);
+      const run = (env: NodeJS.ProcessEnv, ...more: string[]) =>
+        promisify(execFile)('pg_dump', [...args, ...more], { env: { ...variables(way), ...env } });
+      const into = (folderName: string) =>
+        args.includes('-Fd') ? ['-f', join(folder, `${name}-${folderName}`)] : [];
+      const refused = (await run({}, ...into('refused')).catch((error: unknown) => error)) as {
+        code: number;
+        stderr: string;
+      };
+      expect(refused.code).toBe(1);
+      expect(refused.stderr).toContain('A guardrail masks values of this result');
+      const masked = await run({ PGAPPNAME: 'masked copy' }, '-v', ...into('masked'));
+      if (!args.includes('-Fd')) expect(masked.stdout).toContain('****');
+      expect(masked.stderr).toContain('1 match was masked in this result: it is no copy of the data.');
+      const untouched = await run({}, '--exclude-table-data=customers', ...into('rest'));
+      expect(untouched.stderr).toBe('');
+    },
+  );
 });

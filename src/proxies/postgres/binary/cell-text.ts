@@ -115,9 +115,10 @@ export function ofUnknownType(
   oid: number,
   why: Exclude<TypeLookup, 'known'>,
   columns: readonly Column[] | undefined,
+  form?: UnreadableCell['form'],
 ): UnreadableCell {
   const cell = columns?.findIndex(({ type }) => type === oid) ?? -1;
-  return new UnreadableCell(Math.max(cell, 0), columns?.[cell], WHY_NOT_KNOWN[why](oid));
+  return new UnreadableCell(Math.max(cell, 0), columns?.[cell], WHY_NOT_KNOWN[why](oid), undefined, form);
 }
 
 /** The binary form of a changed text, in parts; undefined where the binary form of the type is not its text. */

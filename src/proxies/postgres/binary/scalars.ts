@@ -157,6 +157,13 @@ const TEXTS: ReadonlySet<string> = new Set([
 ]);
 const VERSIONED: ReadonlySet<string> = new Set(['jsonb_send', 'ltree_send', 'lquery_send', 'ltxtq_send']);
 
+const JSON_SENDS: ReadonlySet<string> = new Set(['json_send', 'jsonb_send']);
+
+/** Whether the text form of that type may be any text. What JSON may be, its grammar tells. */
+export function isShownAsText(send: string): boolean {
+  return (TEXTS.has(send) || VERSIONED.has(send) || send === 'cstring_send') && !JSON_SENDS.has(send);
+}
+
 /** The offset of the text within a binary value of that type; undefined where the text must be printed. */
 export function textPlace(send: string, value: Buffer): number | undefined {
   // One byte, not necessarily a valid character.

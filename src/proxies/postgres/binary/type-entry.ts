@@ -9,6 +9,8 @@ export interface TypeEntry {
   readonly delimiter: string;
   /** Object id of the type it contains: elements, bounds of a range, ranges of a multirange. */
   readonly of?: number;
+  /** Object ids of the types of the fields of a composite type. */
+  readonly fields?: readonly number[];
 }
 
 /** The types of a target, by object id. */

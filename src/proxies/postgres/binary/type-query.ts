@@ -34,7 +34,9 @@ export const typesQuery = (oids: readonly number[]): string => `
             WHEN 'range_send' THEN (SELECT rngsubtype FROM pg_range WHERE rngtypid = t.oid)
             WHEN 'multirange_send' THEN
               (SELECT rngtypid FROM pg_range r WHERE to_jsonb(r)->>'rngmultitypid' = t.oid::text)
-          END)::text AS of
+          END)::text AS of,
+         (SELECT json_agg(atttypid::int8 ORDER BY attnum) FROM pg_attribute
+          WHERE t.typrelid <> 0 AND attrelid = t.typrelid AND attnum > 0 AND NOT attisdropped) AS fields
   FROM known JOIN pg_type t ON t.oid = known.oid JOIN pg_proc p ON p.oid = t.typsend`;
 
 /** The largest number of types that are read from an open transaction. */
@@ -54,7 +56,10 @@ export const OPEN_TYPES_QUERY = `
                   THEN (SELECT r.rngtypid FROM pg_catalog.pg_range r
                         WHERE (pg_catalog.to_jsonb(r) OPERATOR(pg_catalog.->>) 'rngmultitypid')
                           OPERATOR(pg_catalog.=) t.oid::pg_catalog.text)
-           END AS of
+           END AS of,
+           (SELECT pg_catalog.json_agg(a.atttypid::pg_catalog.int8 ORDER BY a.attnum) FROM pg_catalog.pg_attribute a
+            WHERE t.typrelid OPERATOR(pg_catalog.<>) 0::pg_catalog.oid AND a.attrelid OPERATOR(pg_catalog.=) t.typrelid
+              AND a.attnum OPERATOR(pg_catalog.>) 0::pg_catalog.int2 AND NOT a.attisdropped) AS fields
     FROM pg_catalog.pg_type t JOIN pg_catalog.pg_proc p ON p.oid OPERATOR(pg_catalog.=) t.typsend::pg_catalog.oid
     WHERE pg_catalog.age(t.xmin) OPERATOR(pg_catalog.<=) pg_catalog.age(
       (pg_catalog.txid_snapshot_xmin(pg_catalog.txid_current_snapshot()) OPERATOR(pg_catalog.%) 4294967296::pg_catalog.int8)
@@ -70,6 +75,7 @@ interface Row {
   readonly send: string;
   readonly delimiter: string;
   readonly of: string | null;
+  readonly fields: number[] | null;
 }
 
 /** A transaction in which names resolve in the system catalog. */
@@ -92,8 +98,14 @@ export function openTypesOf(json: string | undefined): ReadonlyMap<number, TypeE
 
 function entriesOf(rows: readonly Row[]): ReadonlyMap<number, TypeEntry> {
   const types = new Map<number, TypeEntry>();
-  for (const { oid, name, send, delimiter, of } of rows)
-    types.set(Number(oid), { name, send, delimiter, ...(of !== null && { of: Number(of) }) });
+  for (const { oid, name, send, delimiter, of, fields } of rows)
+    types.set(Number(oid), {
+      name,
+      send,
+      delimiter,
+      ...(of !== null && { of: Number(of) }),
+      ...(fields !== null && { fields }),
+    });
   return types;
 }
 
