@@ -106,6 +106,7 @@ export const groups = {
   reviews: {
     reviewHours: 'REVIEW_HOURS',
     approvalHours: 'APPROVAL_HOURS',
+    pendingRequests: 'PENDING_REQUESTS',
     emergencyMinutes: 'EMERGENCY_MINUTES',
   },
   scripts: {

@@ -181,6 +181,11 @@ export const variables = z.object({
   APPROVAL_HOURS: wholeNumber(1, 8_760)
     .default(24)
     .describe('An approval expires when it is not used within this time.'),
+  PENDING_REQUESTS: wholeNumber(1, 10_000)
+    .default(50)
+    .describe(
+      'How many requests of one person for one connection may wait for a decision. One more is refused with 429.',
+    ),
   EMERGENCY_MINUTES: wholeNumber(1, 1_440)
     .default(60)
     .describe('For how long a request may be used whose requester opened it in an emergency.'),

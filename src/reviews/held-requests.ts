@@ -10,7 +10,7 @@ const ASKING_LOCK = 18_249;
  */
 export async function holdRequests(
   db: EntityManager,
-  requester: Principal,
+  requester: Pick<Principal, 'identityType' | 'userId'>,
   connectionId: string,
 ): Promise<void> {
   const asking = `${requester.identityType}:${requester.userId}:${connectionId}`;

@@ -6,11 +6,23 @@ import { ReviewSettings } from '../config/groups';
 import { Outbox } from '../events/outbox';
 import { votersOf } from '../gate/ports/access-decider';
 import type { CallReviewRequest, ReviewRequest } from '../gate/ports/review-desk';
+import { AppError } from '../kernel/app-error';
+import { holdRequests } from './held-requests';
 import { askGroups } from './stored-votes';
 import { summaryOf } from './request-summary';
 import { requestedEvent } from './review-events';
 import { Review } from './review.entity';
 import { namedGroups } from './voters';
+
+/** Reviewers are people. */
+const RETRY_AFTER_SECONDS = 60;
+
+/** $1 organization, $2 and $3 requester, $4 connection, $5 how many are looked for. */
+const PENDING = `
+  SELECT id FROM reviews
+  WHERE org_id = $1 AND requester_type = $2 AND requester_id = $3 AND connection_id = $4
+    AND status = 'PENDING' AND expires_at > now()
+  LIMIT $5`;
 
 /** Asks the groups that the rules name for a review, which is pending until they decide. */
 @Injectable()
@@ -51,8 +63,12 @@ export class ReviewFiling {
     });
   }
 
-  /** Stores the prepared review once, in the caller's transaction, so that its reviewers see it. */
+  /**
+   * Stores the prepared review once, in the caller's transaction, so that its reviewers see it.
+   * @throws AppError `too_many_requests` where as many of the same requester and connection wait as may.
+   */
   async file(db: EntityManager, review: Review): Promise<Review> {
+    await this.checkPending(db, review);
     const { orgId, rules } = review;
     const asked = [...new Set(rules.flatMap(votersOf))];
     const others = namedGroups(rules).filter((group) => !asked.includes(group));
@@ -61,6 +77,26 @@ export class ReviewFiling {
     await askGroups(db, orgId, review.id, asked, others);
     await this.outbox.add(db, requestedEvent(review));
     return review;
+  }
+
+  private async checkPending(db: EntityManager, review: Review): Promise<void> {
+    const { orgId, requesterType, requesterId, connectionId, connectionName } = review;
+    if (requesterId === null || connectionId === null) return;
+    await holdRequests(db, { identityType: requesterType, userId: requesterId }, connectionId);
+    const most = this.settings.pendingRequests;
+    const pending = await db.query<unknown[]>(PENDING, [
+      orgId,
+      requesterType,
+      requesterId,
+      connectionId,
+      most,
+    ]);
+    if (pending.length < most) return;
+    throw new AppError(
+      'too_many_requests',
+      `${most} requests of yours for the connection ${connectionName} wait for a decision, and no more may`,
+      { retryAfterSeconds: RETRY_AFTER_SECONDS },
+    );
   }
 
   /** By the clock of the database, which all gateways share. */
