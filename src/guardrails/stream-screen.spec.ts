@@ -16,7 +16,11 @@ describe('the screen of output', () => {
     ['a pattern, in full-width letters', pattern('secret'), 'ｓｅｃｒｅｔ'],
     ['a word, with invisible characters', words(['secret']), 'se\u200dcr\u00adet'],
     ['a word in binary data', words(['secret']), String.raw`\\x736563726574`],
-    ['a card in binary data', detector(['payment_card']), `\\\\x${'4111111111111111'.replaceAll(/./g, '3$&')}`],
+    [
+      'a card in binary data',
+      detector(['payment_card']),
+      `\\\\x${'4111111111111111'.replaceAll(/./g, '3$&')}`,
+    ],
   ])('hides no hit of %s at any place and any cut', async (_, entry, text = 'secret') => {
     const engine = engineOf(entry);
     // Around the places where the screen settles what it has seen.

@@ -4169,7 +4169,7 @@ export interface components {
             /** @description `deny_words_list`: the words are not found inside longer words. */
             whole_word?: boolean;
             /** @description `sql_statement`: kinds of statements that are denied, wherever in the text they stand. */
-            kinds?: ("select" | "insert" | "update" | "delete" | "merge" | "truncate" | "copy" | "copy_program" | "copy_file" | "create" | "alter" | "drop" | "import_foreign_schema" | "comment" | "security_label" | "refresh" | "grant" | "revoke" | "set" | "reset" | "show" | "discard" | "load" | "do" | "call" | "prepare" | "execute" | "deallocate" | "explain" | "declare_cursor" | "fetch" | "close" | "lock" | "vacuum" | "analyze" | "cluster" | "reindex" | "checkpoint" | "listen" | "notify" | "unlisten" | "begin" | "commit" | "rollback" | "savepoint" | "release" | "prepare_transaction" | "other")[];
+            kinds?: ("select" | "insert" | "update" | "delete" | "merge" | "truncate" | "copy" | "copy_program" | "copy_file" | "create" | "alter" | "drop" | "import_foreign_schema" | "comment" | "security_label" | "refresh" | "grant" | "revoke" | "set" | "reset" | "show" | "discard" | "load" | "do" | "call" | "prepare" | "execute" | "deallocate" | "explain" | "declare_cursor" | "fetch" | "close" | "lock" | "vacuum" | "analyze" | "cluster" | "reindex" | "checkpoint" | "listen" | "notify" | "unlisten" | "begin" | "commit" | "rollback" | "savepoint" | "release" | "prepare_transaction" | "other" | "other_sessions")[];
             /** @description `sql_statement`: deny UPDATE and DELETE without WHERE. */
             without_where?: boolean;
             /** @description `sql_statement`: tables that are denied. */
@@ -4221,7 +4221,7 @@ export interface components {
             /** @description `deny_words_list`: the words are not found inside longer words. */
             whole_word?: boolean;
             /** @description `sql_statement`: kinds of statements that are denied, wherever in the text they stand. */
-            kinds?: ("select" | "insert" | "update" | "delete" | "merge" | "truncate" | "copy" | "copy_program" | "copy_file" | "create" | "alter" | "drop" | "import_foreign_schema" | "comment" | "security_label" | "refresh" | "grant" | "revoke" | "set" | "reset" | "show" | "discard" | "load" | "do" | "call" | "prepare" | "execute" | "deallocate" | "explain" | "declare_cursor" | "fetch" | "close" | "lock" | "vacuum" | "analyze" | "cluster" | "reindex" | "checkpoint" | "listen" | "notify" | "unlisten" | "begin" | "commit" | "rollback" | "savepoint" | "release" | "prepare_transaction" | "other")[];
+            kinds?: ("select" | "insert" | "update" | "delete" | "merge" | "truncate" | "copy" | "copy_program" | "copy_file" | "create" | "alter" | "drop" | "import_foreign_schema" | "comment" | "security_label" | "refresh" | "grant" | "revoke" | "set" | "reset" | "show" | "discard" | "load" | "do" | "call" | "prepare" | "execute" | "deallocate" | "explain" | "declare_cursor" | "fetch" | "close" | "lock" | "vacuum" | "analyze" | "cluster" | "reindex" | "checkpoint" | "listen" | "notify" | "unlisten" | "begin" | "commit" | "rollback" | "savepoint" | "release" | "prepare_transaction" | "other" | "other_sessions")[];
             /** @description `sql_statement`: deny UPDATE and DELETE without WHERE. */
             without_where?: boolean;
             /** @description `sql_statement`: tables that are denied. */

@@ -53,6 +53,7 @@ const STATEMENTS: Readonly<Record<StatementKind, true>> = {
   release: true,
   prepare_transaction: true,
   other: true,
+  other_sessions: true,
 };
 const FOUND: Readonly<Record<Detector, true>> = {
   email: true,

@@ -21,6 +21,16 @@ export function showsSettings(relation: TreeNode): boolean {
   return isCatalogRelation(relation) && /^pg_(file_)?settings$/i.test(nodeText(relation, 'relname') ?? '');
 }
 
+/** Views that show what other sessions do. Those of extensions may be in any schema. */
+const OTHER_SESSIONS =
+  /^pg_(stat_(activity|replication|ssl|gssapi|progress_\w+|subscription|wal_receiver)|locks|prepared_xacts)$/;
+const OF_EXTENSIONS = /^pg_(stat_statements|stat_monitor|show_plans|wait_sampling_\w+)$/;
+
+export function showsOtherSessions(relation: TreeNode): boolean {
+  const name = (nodeText(relation, 'relname') ?? '').toLowerCase();
+  return OF_EXTENSIONS.test(name) || (isCatalogRelation(relation) && OTHER_SESSIONS.test(name));
+}
+
 /** Clauses that make a view's query not updatable. Source: PostgreSQL documentation, CREATE VIEW, "Updatable Views". */
 const NOT_WRITABLE = [
   'distinctClause',

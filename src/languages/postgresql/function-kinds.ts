@@ -29,6 +29,14 @@ const BUILT_IN: readonly KindsOfName[] = [
   { name: /^pg_replication_slot_advance$/, kinds: ['alter'] },
   { name: /^pg_(drop_replication_slot|replication_origin_drop)$/, kinds: ['drop'] },
   { name: /^pg_(restore|clear)_(relation|attribute)_stats$/, kinds: ['analyze'] },
+  {
+    name: /^pg_(terminate|cancel)_backend$|^pg_log_backend_memory_contexts$|^pg_get_process_memory_contexts$/,
+    kinds: ['other_sessions'],
+  },
+  {
+    name: /^pg_stat_get_(activity|backend_\w+|progress_info|wal_senders)$|^pg_(lock_status|prepared_xact)$|^pg_(safe_snapshot_)?blocking_pids$/,
+    kinds: ['other_sessions'],
+  },
   { name: /^(brin_(summarize_new_values|(de)?summarize_range)|gin_clean_pending_list)$/, kinds: ['vacuum'] },
 ];
 
@@ -37,6 +45,10 @@ const OF_EXTENSIONS: readonly KindsOfName[] = [
   { name: /^set_config$/, kinds: ['set'], neverColumn: true },
   { name: /^triggered_change_notification$/, kinds: ['notify'], neverColumn: true },
   { name: /^lo_manage$/, kinds: ['delete', 'drop'], neverColumn: true },
+  {
+    name: /^pg_stat_(statements|monitor)(_\w+)?$|^pg_show_plans$|^pg_wait_sampling_\w+$/,
+    kinds: ['other_sessions'],
+  },
   { name: /^pg_truncate_visibility_map$/, kinds: ['vacuum'] },
 ];
 

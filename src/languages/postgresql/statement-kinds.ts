@@ -2,7 +2,8 @@ import { defElems, field, isNode, listOf, nodeText, type TreeNode } from './pars
 
 /**
  * What a statement does, in the words of a `sql_statement` rule. Values are only added, never removed or changed: a stored
- * rule must keep its meaning.
+ * rule must keep its meaning. `other_sessions`: it reads what other sessions of the server do, or ends them. All people share the account with which the
+ * gateway reaches the server, so the server lets them.
  */
 export const STATEMENT_KINDS = [
   'select',
@@ -53,6 +54,7 @@ export const STATEMENT_KINDS = [
   'release',
   'prepare_transaction',
   'other',
+  'other_sessions',
 ] as const;
 export type StatementKind = (typeof STATEMENT_KINDS)[number];
 

@@ -1,4 +1,4 @@
-import { showsSettings } from './catalog-relations';
+import { showsOtherSessions, showsSettings } from './catalog-relations';
 import { ColumnCalls } from './column-calls';
 import type { Access, FactCollector } from './fact-collector';
 import { HIDDEN_EFFECTS } from './hidden-effects';
@@ -161,6 +161,7 @@ class TreeWalk implements WalkContext {
     this.columnCalls.addRows(relation);
     this.facts.addTable(schema === undefined ? [relation] : [schema, relation], access);
     if (showsSettings(node)) this.facts.addKinds(['show']);
+    if (showsOtherSessions(node)) this.facts.addKinds(['other_sessions']);
   }
 }
 

@@ -116,13 +116,11 @@ function isJson(column: Column | undefined): boolean {
 }
 
 /** Undefined where each text is a value, or has a judge of its own (JSON). */
-function typeOf(
-  column: Column | undefined,
-  { printing }: RowShape,
-): MaskedType | UnknownType | undefined {
+function typeOf(column: Column | undefined, { printing }: RowShape): MaskedType | UnknownType | undefined {
   if (column === undefined || printing === undefined || isJson(column)) return undefined;
   const places = maskPlacesOf(column.type, printing.types);
-  if (places === 'anywhere' || places instanceof UnknownType) return places === 'anywhere' ? undefined : places;
+  if (places === 'anywhere' || places instanceof UnknownType)
+    return places === 'anywhere' ? undefined : places;
   return new MaskedType(places);
 }
 

@@ -35,6 +35,25 @@ describeGuardedPath('a refused command', ({ path }) => {
     ]);
   });
 
+  // promises: GUARDRAIL-26
+  it('does not reach the sessions of others, whose account at the target is the same', async () => {
+    const kinds = entries({ type: 'sql_statement', kinds: ['other_sessions'], message: 'Not here.' });
+    const { client, connection } = await path.under({ input: kinds });
+    const other = await path.signIn(connection, 'bob');
+    const pid = `(SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename = current_user LIMIT 1)`;
+    const [mine] = (await other.ask(wire.query('SELECT pg_backend_pid()'))).filter((l) => l.startsWith('D'));
+    for (const text of [
+      `SELECT pg_terminate_backend(${pid})`,
+      `SELECT pg_terminate_backend(${mine!.slice(2)})`,
+      `SELECT x.pg_cancel_backend FROM unnest(ARRAY[${mine!.slice(2)}]) x`,
+      'SELECT query FROM pg_catalog."pg_stat_activity"',
+      'SELECT * FROM pg_stat_get_activity(NULL)',
+    ])
+      expect(await client.ask(wire.query(text))).toEqual([REFUSED, 'Z I']);
+    expect(await client.ask(wire.query('SELECT pg_backend_pid() IS NOT NULL'))).toContain('D t');
+    expect(await other.ask(wire.query('SELECT 1'))).toContain('D 1');
+  });
+
   // promises: PROXY-3
   it('leaves the transaction failed, as the target reports', async () => {
     const { client } = await path.under(rules);

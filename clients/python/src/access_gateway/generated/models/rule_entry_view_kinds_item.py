@@ -33,6 +33,7 @@ class RuleEntryViewKindsItem(StrEnum):
     MERGE = "merge"
     NOTIFY = "notify"
     OTHER = "other"
+    OTHER_SESSIONS = "other_sessions"
     PREPARE = "prepare"
     PREPARE_TRANSACTION = "prepare_transaction"
     REFRESH = "refresh"

@@ -220,6 +220,8 @@ public class RuleEntryBody {
 
     OTHER(String.valueOf("other")),
 
+    OTHER_SESSIONS(String.valueOf("other_sessions")),
+
     UNKNOWN_DEFAULT_OPEN_API(String.valueOf("unknown_default_open_api"));
 
     private String value;
