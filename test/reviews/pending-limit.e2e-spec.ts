@@ -43,7 +43,10 @@ describeDataPath('pending requests', SETTINGS, ({ path }) => {
       ),
     );
     const refused = answers.filter(({ status }) => status === 429);
-    expect(answers.map(({ status }) => status).sort()).toEqual([202, 202, 202, ...refused.map(() => 429)]);
+    expect([answers.filter(({ status }) => status === 202).length, refused.length]).toEqual([
+      MOST,
+      10 - MOST,
+    ]);
     for (const { body, headers } of refused) {
       expect(body.message).toBe(
         `${MOST} requests of yours for the connection ${connection} wait for a decision, and no more may.`,

@@ -33,6 +33,7 @@ import type { DurableWriter } from '../../gate/durable-writer';
 import { SocketSink } from '../kit/socket-sink';
 import { EncodingChanged, ResultReader } from './result-reader';
 import { DUMP_PROGRAMS } from './refusals';
+import { ResultScreen } from './result-screen';
 import { errorResponse } from './wire/error-fields';
 import { ProtocolFault } from './wire/message-reader';
 import { WireMessageTracker } from './wire/message-tracker';
@@ -114,7 +115,8 @@ export class Relay implements OpenSession {
       new Pipeline(copies, toServer),
       new CopyInWatch(session, pipelineState, printing),
     );
-    this.results = new ResultReader(session, pipelineState, named, toClient, printing, copies, isDump);
+    const screen = new ResultScreen(session, toClient, printing.types, isDump);
+    this.results = new ResultReader(session, pipelineState, named, toClient, printing, copies, screen);
     const toServerRoom = (): void => this.fromClient.breathe();
     const toClientRoom = (): void => this.fromServer.breathe();
     this.serverWriter = session.toTarget(new SocketSink(ends.server), { room: toServerRoom, failed });

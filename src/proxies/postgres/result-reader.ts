@@ -36,7 +36,6 @@ export class EncodingChanged extends Error {}
 /** Reads the server's answers: rows pass through the screen, other messages go to their handlers. */
 export class ResultReader {
   private readonly reader: MessageReader;
-  private readonly result: ResultScreen;
   private readonly resultRows: ResultRows;
   private readonly descriptions: Descriptions;
   private readonly copies: CopyAnswers;
@@ -57,11 +56,10 @@ export class ResultReader {
     private readonly out: Spans,
     private readonly printing: SessionPrinting,
     copyColumns: CopyColumns,
-    isDump: boolean,
+    private readonly result: ResultScreen,
   ) {
     this.copies = new CopyAnswers(pipelineState, copyColumns, printing, MAX_ROW_BYTES);
-    this.result = new ResultScreen(session, out, printing.types, isDump);
-    this.resultRows = new ResultRows(this.result, printing.types);
+    this.resultRows = new ResultRows(result, printing.types);
     this.descriptions = new Descriptions(session, pipelineState, printing);
     this.reader = new MessageReader({
       passes: (type) => (type === types.DATA_ROW || type === types.COPY_DATA) && !this.looks,
