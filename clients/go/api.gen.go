@@ -697,6 +697,7 @@ const (
 	RuleEntryBodyKindsSecurityLabel       RuleEntryBodyKinds = "security_label"
 	RuleEntryBodyKindsSelect              RuleEntryBodyKinds = "select"
 	RuleEntryBodyKindsSet                 RuleEntryBodyKinds = "set"
+	RuleEntryBodyKindsSetRole             RuleEntryBodyKinds = "set_role"
 	RuleEntryBodyKindsShow                RuleEntryBodyKinds = "show"
 	RuleEntryBodyKindsTruncate            RuleEntryBodyKinds = "truncate"
 	RuleEntryBodyKindsUnlisten            RuleEntryBodyKinds = "unlisten"
@@ -782,6 +783,7 @@ const (
 	RuleEntryViewKindsSecurityLabel       RuleEntryViewKinds = "security_label"
 	RuleEntryViewKindsSelect              RuleEntryViewKinds = "select"
 	RuleEntryViewKindsSet                 RuleEntryViewKinds = "set"
+	RuleEntryViewKindsSetRole             RuleEntryViewKinds = "set_role"
 	RuleEntryViewKindsShow                RuleEntryViewKinds = "show"
 	RuleEntryViewKindsTruncate            RuleEntryViewKinds = "truncate"
 	RuleEntryViewKindsUnlisten            RuleEntryViewKinds = "unlisten"
@@ -1820,7 +1822,7 @@ type ConnectionBody struct {
 	// RetentionDays Days for which sessions are kept after their end. Null: forever. Default: null.
 	RetentionDays *int `json:"retention_days,omitempty"`
 
-	// Secret How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH=exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE; with MCP_AUTH=oauth MCP_ISSUER MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_GRANT MCP_OAUTH_SUBJECT MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
+	// Secret How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT ROLE (as which each session acts; `{group:PREFIX}` is the rest of the name of the person's group that begins so, `{subject}` the subject). MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH=exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE; with MCP_AUTH=oauth MCP_ISSUER MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_GRANT MCP_OAUTH_SUBJECT MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
 	//
 	// Example: {"DB":"orders","HOST":"db.internal","PASS":"secret","PORT":"5432","USER":"app"}
 	Secret map[string]string `json:"secret,omitzero"`
@@ -1963,7 +1965,7 @@ type ConnectionPatchBody struct {
 	// RetentionDays Days for which sessions are kept after their end. Null: forever. Default: null.
 	RetentionDays Nullable[int] `json:"retention_days,omitzero"`
 
-	// Secret How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH=exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE; with MCP_AUTH=oauth MCP_ISSUER MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_GRANT MCP_OAUTH_SUBJECT MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
+	// Secret How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT ROLE (as which each session acts; `{group:PREFIX}` is the rest of the name of the person's group that begins so, `{subject}` the subject). MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH=exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE; with MCP_AUTH=oauth MCP_ISSUER MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_GRANT MCP_OAUTH_SUBJECT MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
 	//
 	// Example: {"DB":"orders","HOST":"db.internal","PASS":"secret","PORT":"5432","USER":"app"}
 	Secret map[string]string `json:"secret,omitzero"`

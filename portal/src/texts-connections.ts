@@ -70,6 +70,7 @@ export const connectionTexts = {
     about: {
       PORT: 'Not set: 5432.',
       SSLROOTCERT: 'Certificates in PEM of who signed the server’s one.',
+      ROLE: 'Not set: all people act with the rights of USER. Set: each session acts as this role; {group:PREFIX} is the rest of the name of the person’s group that begins so, {subject} the person’s subject.',
       MCP_AUTH:
         'none: not at all. static: with headers. oauth: each person connects an account, or one is shared. exchange: with a token for each person.',
       MCP_OAUTH_SUBJECT: 'user: an account for each person. shared: one for all.',

@@ -6,6 +6,7 @@ import { isOpenTo } from '../kernel/access-groups';
 import { once } from '../kernel/once';
 import type { Principal } from '../kernel/principal';
 import { TimeSlice } from '../kernel/time-slice';
+import type { TargetKind } from '../targets/kind';
 import { targetKind, targetKinds } from '../targets/kinds';
 import type { Connection } from './connection.entity';
 import { ConnectionsService } from './connections.service';
@@ -15,6 +16,9 @@ import { DatabaseNames } from './database-names';
 const MOST_KEPT = 2_000;
 /** Organizations whose names of databases are kept. */
 const MOST_NAMES_KEPT = 100;
+
+/** Name of the part of a secret that makes sessions act as roles. */
+const ROLE = 'ROLE';
 
 /** What there is by a name or an id. */
 interface Found {
@@ -101,7 +105,7 @@ export class StoredTargets extends TargetDirectory {
     const enabledVerbs: Verb[] = [];
     if (connection.accessModeExec === 'enabled') enabledVerbs.push('exec');
     if (connection.accessModeConnect === 'enabled') enabledVerbs.push('connect');
-    return {
+    const target: Target = {
       id: connection.id,
       orgId: connection.orgId,
       name: connection.name,
@@ -125,5 +129,14 @@ export class StoredTargets extends TargetDirectory {
       databaseName: once(() => this.databaseName(connection)),
       openSecret: () => this.connections.openSecret(connection),
     };
+    const isPersonal = kind?.asPerson !== undefined && connection.secretNames.includes(ROLE);
+    return isPersonal ? { ...target, asPerson: (who) => asPerson(target, kind, who) } : target;
   }
+}
+
+function asPerson(target: Target, kind: TargetKind, who: Pick<Principal, 'subject' | 'groups'>): Target {
+  const personal = kind.asPerson?.(target.openSecret(), who);
+  return personal === undefined
+    ? target
+    : { ...target, role: personal.role, openSecret: () => personal.secret };
 }

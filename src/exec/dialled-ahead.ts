@@ -57,13 +57,15 @@ export class DialledAhead implements OnModuleDestroy {
 
   /** Runs a script on the target, with a connection that was dialled ahead if there is one. */
   async during<T>(
-    { id }: Pick<Target, 'id'>,
+    { id, role }: Pick<Target, 'id' | 'role'>,
     secret: Secret,
     runner: ScriptRunner,
     run: (ahead: AheadOfScript | undefined) => Promise<T>,
   ): Promise<T> {
     const { dialAhead } = this.settings;
-    if (runner.dial === undefined || dialAhead === 0 || this.isStopping || !this.feed.live)
+    // A connection that is dialled ahead serves the next script of any person.
+    const isPersonal = role !== undefined;
+    if (runner.dial === undefined || isPersonal || dialAhead === 0 || this.isStopping || !this.feed.live)
       return run(undefined);
     const { ready } = this.poolOf(
       id,

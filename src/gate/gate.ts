@@ -51,14 +51,14 @@ export class Gate {
    * too, and refuses every input.
    * @param reserve called once access is not denied, before anything is recorded; if it throws, the session is not opened.
    * @throws AppError `not_found` when there is no such connection in the principal's organization; `unprocessable` when a
-   * rule requires a reason and there is none.
+   * rule requires a reason and there is none; `forbidden` when the connection acts as a role of each person, and this one has none.
    */
   async enter(
     principal: Principal,
     visit: SessionRequest,
     reserve: Reserve = () => undefined,
   ): Promise<Session> {
-    const target = await this.target(principal, visit.connection);
+    const target = await this.ownTarget(principal, visit.connection);
     const decision = await this.entrance.decide(principal, target, visit.verb);
     return this.open(principal, target, decision, visit, reserve);
   }
@@ -69,7 +69,7 @@ export class Gate {
    * @throws AppError as `enter`; `forbidden` when access is denied, or needs an approval.
    */
   async enterUnasked(principal: Principal, visit: SessionRequest, reserve: Reserve): Promise<Session> {
-    const target = await this.target(principal, visit.connection);
+    const target = await this.ownTarget(principal, visit.connection);
     const decision = await this.entrance.decide(principal, target, visit.verb);
     if (decision.kind === 'deny') throw new AppError('forbidden', decision.message);
     if (decision.kind === 'review')
@@ -93,7 +93,8 @@ export class Gate {
   ): Promise<Resumed> {
     const pending = await this.pending.find(actor, sessionId);
     const { requester, reviewId } = pending;
-    const target = await this.entrance.targetById(requester.orgId, pending.connectionId);
+    const stored = await this.entrance.targetById(requester.orgId, pending.connectionId);
+    const target = stored && asOf(requester, stored);
     const gone = `the connection ${pending.connectionName} was deleted after the request, or is not open to you any more`;
     if (target === undefined) throw new AppError('conflict', gone);
     const decision = await this.entrance.decide(requester, target, 'exec');
@@ -124,7 +125,7 @@ export class Gate {
     visit: Omit<SessionRequest, 'verb' | 'script'>,
     admitted: (target: Target) => void = () => undefined,
   ): Promise<Session> {
-    const target = await this.target(principal, visit.connection);
+    const target = await this.ownTarget(principal, visit.connection);
     const { refused, ...entrance } = await this.entrance.forClient(principal, target, visit);
     const entry = { ...visit, ...entrance, verb: 'connect', script: null } as const;
     if (refused === undefined) admitted(target);
@@ -157,8 +158,9 @@ export class Gate {
     target: Target,
     entry: Omit<SessionEntry, 'principal' | 'target'>,
   ): Promise<GuardedTrail> {
+    const labels = target.role === undefined ? entry.labels : { ...entry.labels, target_role: target.role };
     const trail = await inSpan('gateway.open_recording', {}, () =>
-      this.recorder.begin({ ...entry, principal, target }),
+      this.recorder.begin({ ...entry, labels, principal, target }),
     );
     currentSpan()?.note({ 'gateway.session.id': trail.sessionId, 'gateway.connection': target.name });
     return new GuardedTrail(target, trail, this.guardrails, ownerOf(principal, target, trail));
@@ -174,10 +176,19 @@ export class Gate {
     return this.recorder.tryOut();
   }
 
+  /** The target as the sessions of this principal have it. */
+  private async ownTarget(principal: Principal, nameOrId: string): Promise<Target> {
+    return asOf(principal, await this.target(principal, nameOrId));
+  }
+
   /** @throws AppError `not_found` */
   target(principal: Principal, nameOrId: string): Promise<Target> {
     return this.entrance.target(principal, nameOrId);
   }
+}
+
+function asOf(principal: Principal, target: Target): Target {
+  return target.asPerson?.(principal) ?? target;
 }
 
 function ownerOf(

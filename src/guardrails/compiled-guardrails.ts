@@ -12,6 +12,8 @@ import { AnalysisPool } from './analysis-pool';
 import { CountedGuardrails, rulesByDirection } from './counted-guardrails';
 import { GuardrailEngine } from './guardrail-engine';
 import { GuardrailRule } from './guardrail.entity';
+import { KEEPS_ROLE } from './role-rule';
+import type { RuleDefinition } from './rule-entry';
 import { RememberedSets } from './remembered-sets';
 import { RuleTally } from './rule-tally';
 import { entriesAtMost } from '../kernel/entries-at-most';
@@ -49,8 +51,13 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
   private async current(target: Target): Promise<GuardrailSet> {
     const language = languageNamed(target.language);
     const versions = await this.versionsOn(target);
-    const key = [language.name, ...versions.map(({ id, version }) => `${id}:${version}`)].join(' ');
-    return this.compiled(key, () => this.compile(key, versions, target.orgId, language));
+    const own = target.role === undefined ? [] : [KEEPS_ROLE];
+    const key = [
+      language.name,
+      ...own.map(({ name }) => name),
+      ...versions.map(({ id, version }) => `${id}:${version}`),
+    ].join(' ');
+    return this.compiled(key, () => this.compile(key, versions, target.orgId, { language, own }));
   }
 
   /** Single flight: concurrent callers share one compilation. A broken rule stays cached until it is changed. */
@@ -69,7 +76,7 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
     key: string,
     versions: readonly { id: string; version: string }[],
     orgId: string,
-    language: Language,
+    { language, own }: { readonly language: Language; readonly own: readonly RuleDefinition[] },
   ): Promise<GuardrailSet> {
     const ids = versions.map(({ id }) => id);
     const rows: (GuardrailRule & { xmin: string })[] =
@@ -84,7 +91,7 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
       rows.some((row) => row.id === id && row.xmin === version),
     );
     if (!isCurrent) this.sets.delete(key);
-    const engine = new GuardrailEngine(rows, language, this.pool);
+    const engine = new GuardrailEngine([...own, ...rows], language, this.pool);
     return new CountedGuardrails(engine, rulesByDirection(rows), this.tally);
   }
 

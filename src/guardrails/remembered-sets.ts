@@ -32,11 +32,12 @@ export class RememberedSets {
     this.sets.forget();
   }
 
-  /** Attributes are part of the key: an open session keeps a target with the attributes of its start. */
+  /** Attributes and whether it acts as a role are part of the key: an open session keeps a target as it was at its start. */
   private keyOf(target: Target): string {
     const known = this.keys.get(target);
     if (known !== undefined) return known;
-    const key = [target.id, target.subtype, ...target.attributes].join('\0');
+    const isPersonal = target.role !== undefined;
+    const key = [target.id, target.subtype, isPersonal, ...target.attributes].join('\0');
     this.keys.set(target, key);
     return key;
   }

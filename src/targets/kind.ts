@@ -1,5 +1,6 @@
 import type { Settings } from '../config/settings';
 import type { AskCatalog } from '../gate/ports/guardrails';
+import type { Principal } from '../kernel/principal';
 import type { SecretSchema } from './secret-schema';
 import type { ScriptRunner } from './script-runner';
 import type { TableLister } from './table-lister';
@@ -22,6 +23,14 @@ export interface TargetKind {
   readonly clientProtocol: string | null;
   /** The name of the database as the target calls it; absent where clients of its protocol name none. */
   readonly databaseName?: (secret: Secret) => string | undefined;
+  /**
+   * The secret for the sessions of one person, and the role as which they act at the target; undefined where all people act alike there.
+   * @throws AppError `forbidden` where the person has no such role
+   */
+  readonly asPerson?: (
+    secret: Secret,
+    who: Pick<Principal, 'subject' | 'groups'>,
+  ) => { readonly role: string; readonly secret: Secret } | undefined;
   /** Whether its connections have an `mcp_policy`. Default: no. */
   readonly hasMcpPolicy?: true;
   /** Tests whether the target can be reached. Returns the fault in plain words, or undefined if the target answered. Never rejects. */

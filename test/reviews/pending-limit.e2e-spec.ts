@@ -32,7 +32,7 @@ describeDataPath('pending requests', SETTINGS, ({ path }) => {
   };
 
   // promises: REVIEW-24
-  it('are bounded, however many are sent at once to two gateways', async () => {
+  it('are bounded, also where many are sent to two gateways at once', async () => {
     const connection = await approvals.reviewed();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>

@@ -2331,7 +2331,7 @@ export interface components {
              */
             description?: string;
             /**
-             * @description How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH=exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE; with MCP_AUTH=oauth MCP_ISSUER MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_GRANT MCP_OAUTH_SUBJECT MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
+             * @description How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT ROLE (as which each session acts; `{group:PREFIX}` is the rest of the name of the person's group that begins so, `{subject}` the subject). MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH=exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE; with MCP_AUTH=oauth MCP_ISSUER MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_GRANT MCP_OAUTH_SUBJECT MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
              * @example {
              *       "HOST": "db.internal",
              *       "PORT": "5432",
@@ -2470,7 +2470,7 @@ export interface components {
              */
             description?: string;
             /**
-             * @description How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH=exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE; with MCP_AUTH=oauth MCP_ISSUER MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_GRANT MCP_OAUTH_SUBJECT MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
+             * @description How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT ROLE (as which each session acts; `{group:PREFIX}` is the rest of the name of the person's group that begins so, `{subject}` the subject). MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH=exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE; with MCP_AUTH=oauth MCP_ISSUER MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_GRANT MCP_OAUTH_SUBJECT MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
              * @example {
              *       "HOST": "db.internal",
              *       "PORT": "5432",
@@ -4169,7 +4169,7 @@ export interface components {
             /** @description `deny_words_list`: the words are not found inside longer words. */
             whole_word?: boolean;
             /** @description `sql_statement`: kinds of statements that are denied, wherever in the text they stand. */
-            kinds?: ("select" | "insert" | "update" | "delete" | "merge" | "truncate" | "copy" | "copy_program" | "copy_file" | "create" | "alter" | "drop" | "import_foreign_schema" | "comment" | "security_label" | "refresh" | "grant" | "revoke" | "set" | "reset" | "show" | "discard" | "load" | "do" | "call" | "prepare" | "execute" | "deallocate" | "explain" | "declare_cursor" | "fetch" | "close" | "lock" | "vacuum" | "analyze" | "cluster" | "reindex" | "checkpoint" | "listen" | "notify" | "unlisten" | "begin" | "commit" | "rollback" | "savepoint" | "release" | "prepare_transaction" | "other" | "other_sessions")[];
+            kinds?: ("select" | "insert" | "update" | "delete" | "merge" | "truncate" | "copy" | "copy_program" | "copy_file" | "create" | "alter" | "drop" | "import_foreign_schema" | "comment" | "security_label" | "refresh" | "grant" | "revoke" | "set" | "reset" | "show" | "discard" | "load" | "do" | "call" | "prepare" | "execute" | "deallocate" | "explain" | "declare_cursor" | "fetch" | "close" | "lock" | "vacuum" | "analyze" | "cluster" | "reindex" | "checkpoint" | "listen" | "notify" | "unlisten" | "begin" | "commit" | "rollback" | "savepoint" | "release" | "prepare_transaction" | "other" | "other_sessions" | "set_role")[];
             /** @description `sql_statement`: deny UPDATE and DELETE without WHERE. */
             without_where?: boolean;
             /** @description `sql_statement`: tables that are denied. */
@@ -4221,7 +4221,7 @@ export interface components {
             /** @description `deny_words_list`: the words are not found inside longer words. */
             whole_word?: boolean;
             /** @description `sql_statement`: kinds of statements that are denied, wherever in the text they stand. */
-            kinds?: ("select" | "insert" | "update" | "delete" | "merge" | "truncate" | "copy" | "copy_program" | "copy_file" | "create" | "alter" | "drop" | "import_foreign_schema" | "comment" | "security_label" | "refresh" | "grant" | "revoke" | "set" | "reset" | "show" | "discard" | "load" | "do" | "call" | "prepare" | "execute" | "deallocate" | "explain" | "declare_cursor" | "fetch" | "close" | "lock" | "vacuum" | "analyze" | "cluster" | "reindex" | "checkpoint" | "listen" | "notify" | "unlisten" | "begin" | "commit" | "rollback" | "savepoint" | "release" | "prepare_transaction" | "other" | "other_sessions")[];
+            kinds?: ("select" | "insert" | "update" | "delete" | "merge" | "truncate" | "copy" | "copy_program" | "copy_file" | "create" | "alter" | "drop" | "import_foreign_schema" | "comment" | "security_label" | "refresh" | "grant" | "revoke" | "set" | "reset" | "show" | "discard" | "load" | "do" | "call" | "prepare" | "execute" | "deallocate" | "explain" | "declare_cursor" | "fetch" | "close" | "lock" | "vacuum" | "analyze" | "cluster" | "reindex" | "checkpoint" | "listen" | "notify" | "unlisten" | "begin" | "commit" | "rollback" | "savepoint" | "release" | "prepare_transaction" | "other" | "other_sessions" | "set_role")[];
             /** @description `sql_statement`: deny UPDATE and DELETE without WHERE. */
             without_where?: boolean;
             /** @description `sql_statement`: tables that are denied. */

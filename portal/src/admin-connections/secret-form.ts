@@ -16,6 +16,7 @@ const POSTGRES: readonly SecretField[] = [
   { name: 'DB', form: 'line', isRequired: true },
   { name: 'SSLMODE', form: 'choice', choices: ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] },
   { name: 'SSLROOTCERT', form: 'long' },
+  { name: 'ROLE', form: 'line' },
 ];
 
 const MCP: readonly SecretField[] = [

@@ -54,6 +54,7 @@ const STATEMENTS: Readonly<Record<StatementKind, true>> = {
   prepare_transaction: true,
   other: true,
   other_sessions: true,
+  set_role: true,
 };
 const FOUND: Readonly<Record<Detector, true>> = {
   email: true,

@@ -76,6 +76,13 @@ export interface Target {
   readonly recording: RecordingSettings;
   /** null: the target is no MCP server. */
   readonly mcp: McpPolicy | null;
+  /** The role as which the session of one person acts at the target; undefined where all act alike, and before `asPerson`. */
+  readonly role?: string;
+  /**
+   * The target as a person's sessions have it; absent where all people act alike there.
+   * @throws AppError `forbidden` where the person has no role there
+   */
+  asPerson?(who: Pick<Principal, 'subject' | 'groups'>): Target;
   /** The database as the target calls it; undefined where clients name none, or no key opens the secret. */
   databaseName(): string | undefined;
   /** Opens the sealed secret: `HOST`, `PORT`, `USER`, … in plain text. @throws when no key opens it. */

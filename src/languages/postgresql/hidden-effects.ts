@@ -11,6 +11,7 @@ import {
 import { viewHides } from './catalog-relations';
 import { isTellingSchema } from './hidden-functions';
 import { settingHides } from './hidden-settings';
+import { roleKinds } from './statement-kinds';
 import type { NodeEffect, WalkContext } from './walk-context';
 
 const always =
@@ -21,7 +22,9 @@ const always =
 function hideSetting(setting: TreeNode, { facts }: WalkContext): void {
   const args = listOf(setting['args']);
   const value = args.length === 1 ? constantText(args[0], facts) : undefined;
-  facts.hide(settingHides(nodeText(setting, 'name') ?? '', value));
+  const name = nodeText(setting, 'name') ?? '';
+  facts.addKinds(roleKinds(name));
+  facts.hide(settingHides(name, value));
 }
 
 const settingInside: NodeEffect = (node, context) => hideSetting(field(node, 'setstmt'), context);

@@ -1,5 +1,6 @@
 import { constantText, isNode, listOf, type TreeNode } from './parse-tree';
 import { settingHides, UNKNOWN_SETTING } from './hidden-settings';
+import { roleKinds, type StatementKind } from './statement-kinds';
 
 interface Suspect {
   readonly name: RegExp;
@@ -80,7 +81,7 @@ function suspected(list: readonly Suspect[], schema: string | undefined, name: s
 /** A FuncCall node, and the facts of its statement. */
 interface Call {
   readonly node: TreeNode;
-  readonly facts: { dependsOnConstants: boolean };
+  readonly facts: { dependsOnConstants: boolean; addKinds(kinds: readonly StatementKind[]): void };
   /** All values that another clause of the statement leaves to the first argument. */
   readonly values: readonly string[] | undefined;
 }
@@ -94,6 +95,7 @@ function setConfigHides(call: Call | undefined): string | undefined {
   const setting = constantText(args[0], facts);
   const settings = setting === undefined ? values : [setting];
   if (settings === undefined) return UNKNOWN_SETTING;
+  facts.addKinds(settings.flatMap(roleKinds));
   const value = constantText(args[1], facts);
   return settings.map((name) => settingHides(name, value)).find((reason) => reason !== undefined);
 }

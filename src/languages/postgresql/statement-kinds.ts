@@ -3,7 +3,7 @@ import { defElems, field, isNode, listOf, nodeText, type TreeNode } from './pars
 /**
  * What a statement does, in the words of a `sql_statement` rule. Values are only added, never removed or changed: a stored
  * rule must keep its meaning. `other_sessions`: it reads what other sessions of the server do, or ends them. All people share the account with which the
- * gateway reaches the server, so the server lets them.
+ * gateway reaches the server, so the server lets them. `set_role`: it changes as whom the session acts.
  */
 export const STATEMENT_KINDS = [
   'select',
@@ -55,6 +55,7 @@ export const STATEMENT_KINDS = [
   'prepare_transaction',
   'other',
   'other_sessions',
+  'set_role',
 ] as const;
 export type StatementKind = (typeof STATEMENT_KINDS)[number];
 
@@ -89,7 +90,6 @@ const NAMED: Readonly<Record<string, Kinds>> = {
   RefreshMatViewStmt: ['refresh'],
   VariableShowStmt: ['show'],
   ConstraintsSetStmt: ['set'],
-  DiscardStmt: ['discard'],
   LoadStmt: ['load'],
   DoStmt: ['do'],
   CallStmt: ['call'],
@@ -164,6 +164,11 @@ function vacuumKinds(node: TreeNode): Kinds {
     : ['vacuum'];
 }
 
+/** What a change of that setting does, besides setting it. */
+export function roleKinds(setting: string): Kinds {
+  return /^(role|session_authorization)$/i.test(setting) ? ['set_role'] : [];
+}
+
 /** Nodes whose kind depends on their content. */
 const BY_CONTENT: Readonly<Record<string, (node: TreeNode) => Kinds>> = {
   // An upsert changes existing rows, so a rule against UPDATE must apply.
@@ -182,6 +187,8 @@ const BY_CONTENT: Readonly<Record<string, (node: TreeNode) => Kinds>> = {
   TransactionStmt: (node) => [TRANSACTION[nodeText(node, 'kind') ?? ''] ?? 'other'],
   VacuumStmt: vacuumKinds,
   VariableSetStmt: (node) => [nodeText(node, 'kind')?.startsWith('VAR_RESET') === true ? 'reset' : 'set'],
+  // DISCARD ALL does what SET SESSION AUTHORIZATION DEFAULT does.
+  DiscardStmt: (node) => (nodeText(node, 'target') === 'DISCARD_ALL' ? ['discard', 'set_role'] : ['discard']),
 };
 
 function byFirstWord(nodeName: string): Kinds {

@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import { processIdOf } from './driver-parts';
 import { signInAtTarget } from './sign-in';
+import { asAccount } from './target-role';
 import type { PostgresSecret } from './target-tls';
 
 /**
@@ -23,7 +24,7 @@ export async function connectPostgres(secret: PostgresSecret, traceparent?: stri
 export async function cancelPostgres(secret: PostgresSecret, client: Client): Promise<void> {
   const processId = processIdOf(client);
   if (processId === null) return;
-  const helper = await connectPostgres(secret);
+  const helper = await connectPostgres(asAccount(secret));
   try {
     await helper.query('SELECT pg_cancel_backend($1)', [processId]);
   } finally {

@@ -35,8 +35,8 @@ export function connectionFault(error: unknown): string {
   if (error instanceof TargetFault) return targetFaults[error.code];
   const { code } = error as { code?: string };
   return (
-    (code !== undefined && connectionFaults[code]) ||
     driverFault(error) ||
+    (code !== undefined && connectionFaults[code]) ||
     'The database could not be reached.'
   );
 }
@@ -58,8 +58,14 @@ const connectionFaults: Readonly<Record<string, string>> = {
   '57P03': 'The database is starting up or shutting down.',
 };
 
+/** Of a parameter at the start; the gateway itself sends the name of the application and the role. */
+const INVALID_VALUE = '22023';
+const NO_ROLE =
+  'The database does not let the user of this connection act as your role, or has no such role.';
+
 function driverFault(error: unknown): string | undefined {
-  const { message = '' } = error as { message?: string };
+  const { message = '', code = '' } = error as { message?: string; code?: string };
+  if (code === INVALID_VALUE || (code === '42501' && message.includes('set role'))) return NO_ROLE;
   if (message.startsWith('SASL')) return connectionFaults['28P01'];
   if (isCertificateFault(error)) return 'The certificate of the database could not be verified.';
   return undefined;

@@ -5,6 +5,7 @@ import { postgresTables } from './list-tables';
 import { connectPostgres } from './postgres-connect';
 import { connectionFault } from './postgres-faults';
 import { PostgresScripts } from './run-script';
+import { asPerson, roleTemplateFault } from './target-role';
 
 /** PostgreSQL databases. */
 export const postgres: TargetKind = {
@@ -19,11 +20,13 @@ export const postgres: TargetKind = {
       DB: { required: true },
       SSLMODE: { check: oneOf('disable', 'prefer', 'require', 'verify-ca', 'verify-full') },
       SSLROOTCERT: {},
+      ROLE: { check: roleTemplateFault },
     },
   },
   language: 'postgresql',
   clientProtocol: 'postgresql',
   databaseName: ({ DB }) => DB,
+  asPerson,
   probe,
   scripts: new PostgresScripts(),
   tables: postgresTables,

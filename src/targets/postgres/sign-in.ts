@@ -6,6 +6,7 @@ import type { StartUpReport } from './start-up-report';
 import type { ProtocolMinor, StartUpParameter } from './start-up-packet';
 import { TargetConnection } from './target-connection';
 import { openTarget } from './target-socket';
+import { withRole } from './target-role';
 import { type PostgresSecret, type Way, waysOf } from './target-tls';
 import { withTimeout } from './with-timeout';
 
@@ -37,7 +38,7 @@ export interface Greeting {
 }
 
 /**
- * Connects to the target and signs in with the secret's user. The parameters are sent in the start-up message, and errors
+ * Connects to the target and signs in with the secret's user, who acts as the role of the session where there is one. The parameters are sent in the start-up message, and errors
  * name only their values. Aborting `signal` ends the attempt.
  *
  * Rules read `\` in strings as the SQL standard does. Where a target has another default, the same text
@@ -46,9 +47,10 @@ export interface Greeting {
  */
 export async function signInAtTarget(
   secret: PostgresSecret,
-  greeting: Greeting,
+  asked: Greeting,
   signal?: AbortSignal,
 ): Promise<SignedIn> {
+  const greeting = { ...asked, parameters: withRole(secret, asked.parameters) };
   return withTimeout(SIGN_IN_WITHIN_MS, signal, async (ended) => {
     const first = await inItsVersion(secret, greeting, ended);
     if (first.report.parameters.get(STRINGS) !== 'off') return first;

@@ -46,6 +46,7 @@ class RuleEntryBodyKindsItem(StrEnum):
     SECURITY_LABEL = "security_label"
     SELECT = "select"
     SET = "set"
+    SET_ROLE = "set_role"
     SHOW = "show"
     TRUNCATE = "truncate"
     UNLISTEN = "unlisten"

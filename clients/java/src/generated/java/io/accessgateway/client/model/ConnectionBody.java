@@ -554,7 +554,7 @@ public class ConnectionBody {
   }
 
   /**
-   * How to reach the target. &#x60;NAME&#x60; has plain text, &#x60;envvar:NAME&#x60; base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH&#x3D;exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE; with MCP_AUTH&#x3D;oauth MCP_ISSUER MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_GRANT MCP_OAUTH_SUBJECT MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to &#x60;mcp_policy&#x60;. Required unless &#x60;catalog&#x60; is given.
+   * How to reach the target. &#x60;NAME&#x60; has plain text, &#x60;envvar:NAME&#x60; base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT ROLE (as which each session acts; &#x60;{group:PREFIX}&#x60; is the rest of the name of the person&#39;s group that begins so, &#x60;{subject}&#x60; the subject). MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH&#x3D;exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE; with MCP_AUTH&#x3D;oauth MCP_ISSUER MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_GRANT MCP_OAUTH_SUBJECT MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to &#x60;mcp_policy&#x60;. Required unless &#x60;catalog&#x60; is given.
    * @return secret
    */
   @jakarta.annotation.Nullable

@@ -222,6 +222,8 @@ public class RuleEntryView {
 
     OTHER_SESSIONS(String.valueOf("other_sessions")),
 
+    SET_ROLE(String.valueOf("set_role")),
+
     UNKNOWN_DEFAULT_OPEN_API(String.valueOf("unknown_default_open_api"));
 
     private String value;

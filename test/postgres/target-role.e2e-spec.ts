@@ -1,0 +1,161 @@
+import { describeGuardedPath } from '../support/describe';
+import { blockWord } from '../support/guarded-path';
+import { secretOf } from '../support/target';
+import { WireClient, shown } from '../support/wire-client';
+import * as wire from '../support/wire-messages';
+
+const ROLE = 'app_{group:engin}';
+const REFUSED = /^E 42501 On this connection you act as a role of your own/;
+
+/** Connections whose sessions act at the target as a role of the person. alice is in `engineering`, bob in `dba`. */
+describeGuardedPath('a connection that acts as a role of each person', ({ path }) => {
+  let account: Record<string, string>;
+  let count = 0;
+
+  beforeAll(async () => {
+    const secret = secretOf(path.target);
+    // Roles are of the server, which other tests use too.
+    await path.target.query(`
+      DO $$ BEGIN CREATE ROLE app_eering; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
+      DO $$ BEGIN CREATE ROLE app_account LOGIN PASSWORD 'by-role'; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
+      GRANT app_eering TO app_account;
+      CREATE TABLE secrets (id int); GRANT ALL ON secrets TO app_account;
+      CREATE TABLE notes (text text, owner name DEFAULT current_user); GRANT ALL ON notes TO app_eering, app_account;
+    `);
+    account = { ...secret, USER: 'app_account', PASS: 'by-role' };
+  });
+
+  const connect = (name: string, more: object = {}) =>
+    path.connect(name, { secret: { ...account, ROLE }, ...more });
+  const rows = async (client: WireClient, sql: string) =>
+    (await client.ask(wire.query(sql))).filter((line) => /^[DE]/.test(line));
+
+  // promises: ROLE-1, ROLE-2
+  it('acts so in sessions of clients, in scripts and in lists of tables, and says so in the recording', async () => {
+    await connect('by-role');
+    const client = await path.signIn('by-role', 'alice');
+    expect(await rows(client, 'SELECT current_user, session_user')).toEqual(['D app_eering|app_account']);
+    expect(await rows(client, 'SELECT * FROM secrets')).toEqual([
+      expect.stringMatching(/^E 42501 permission denied for table secrets/),
+    ]);
+    const script = await path.run(
+      'INSERT INTO notes VALUES ($$x$$); SELECT current_user, owner FROM notes',
+      { connection: 'by-role' },
+      'alice',
+    );
+    expect([script.status, script.body.output]).toEqual([
+      200,
+      expect.stringContaining('app_eering\tapp_eering'),
+    ]);
+    const tables = await path.gateway.call('alice', 'GET', '/connections/by-role/tables');
+    expect(tables.status).toBe(200);
+    const { body } = await path.gateway.call('admin', 'GET', '/sessions?connection=by-role');
+    const labels = (body.data as { labels: object }[]).map(({ labels }) => labels);
+    expect(labels.length).toBeGreaterThan(1);
+    for (const each of labels) expect(each).toMatchObject({ target_role: 'app_eering' });
+    const test = await path.gateway.call('admin', 'GET', '/connections/by-role/test');
+    expect(test.body).toMatchObject({ success: true });
+  });
+
+  // promises: ROLE-3
+  it.each([
+    'SET ROLE NONE',
+    'SET LOCAL ROLE app_account',
+    'SET SESSION AUTHORIZATION DEFAULT',
+    'RESET SESSION AUTHORIZATION',
+    'RESET ROLE',
+    'DISCARD ALL',
+    `SELECT set_config('role', 'none', false)`,
+    `SELECT set_config(lower('ROLE'), 'none', false)`,
+    `UPDATE pg_settings SET setting = 'none' WHERE name = 'role'`,
+    `DO $$ BEGIN SET ROLE NONE; END $$`,
+    `CREATE FUNCTION pg_temp.f() RETURNS int LANGUAGE plpgsql AS $$ BEGIN SET ROLE NONE; RETURN 1; END $$`,
+    `CREATE FUNCTION pg_temp.f() RETURNS int LANGUAGE sql SET role = app_account AS 'SELECT 1'`,
+    `SELECT query_to_xml('SET ROLE NONE', true, true, '')`,
+    'SET ROLE /* unterminated',
+  ])('is not left by %s', async (text) => {
+    const name = `kept-${++count}`;
+    await connect(name);
+    const client = await path.signIn(name, 'alice');
+    expect((await client.ask(wire.query(text))).join()).toMatch(REFUSED);
+    expect((await client.ask(wire.parse(text), wire.bind(), wire.execute(), wire.SYNC)).join()).toMatch(
+      REFUSED,
+    );
+    expect(await rows(client, 'SELECT current_user')).toEqual(['D app_eering']);
+    const run = await path.run(text, { connection: name }, 'alice');
+    expect(run.body.output).toContain('you act as a role of your own');
+  });
+
+  // promises: ROLE-3
+  it.each([
+    ['role', 'none'],
+    ['Role', 'app_account'],
+    ['session_authorization', 'app_account'],
+    ['options', '-c role=none'],
+    ['options', '--Session-Authorization=default'],
+  ])('is not left at the start of a client: %s=%s', async (name, value) => {
+    const connection = `started-${++count}`;
+    await connect(connection);
+    const gone = await WireClient.tried(path.gateway, connection, 'alice', { [name]: value });
+    expect(shown(gone.greeting).join()).toContain('you act as a role of your own');
+    gone.close();
+  });
+
+  // promises: ROLE-2
+  it('is refused to people without such a role, in words, and nothing is sent to the target', async () => {
+    await connect('not-for-bob');
+    const run = await path.run('SELECT 1', { connection: 'not-for-bob' }, 'bob');
+    expect([run.status, run.body.message]).toEqual([
+      403,
+      'this connection acts as a role of each person, and none of your groups begins with engin',
+    ]);
+    await expect(path.signIn('not-for-bob', 'bob')).rejects.toThrow(/none of your groups begins with engin/);
+  });
+
+  // promises: ROLE-1
+  it('is refused by the target where it has no such role, or does not give it', async () => {
+    for (const [name, ROLE, words] of [
+      ['unknown-role', 'no_such_role', /role "no_such_role" does not exist/],
+      ['not-granted', 'pg_read_all_data', /permission denied to set role/],
+    ] as const) {
+      await path.connect(name, { secret: { ...account, ROLE } });
+      const run = await path.run('SELECT 1', { connection: name });
+      expect(run.body.output).toBe(
+        'The database does not let the user of this connection act as your role, or has no such role.\n',
+      );
+      await expect(path.signIn(name, 'alice')).rejects.toThrow(words);
+    }
+  });
+
+  // promises: ROLE-1
+  it.each(['{email}', 'a{', '{subject}{subject}', '{group:}'])(
+    'has a template that is checked: %s',
+    async (template) => {
+      const { status } = await path.gateway.call('admin', 'POST', '/connections', {
+        name: 'wrong-template',
+        type: 'database',
+        subtype: 'postgres',
+        secret: { ...account, ROLE: template },
+      });
+      expect(status).toBe(422);
+    },
+  );
+
+  // promises: ROLE-3
+  it('keeps to its role where rules of admins apply too, and those of other connections do not change', async () => {
+    await connect('with-rules');
+    await path.connect('without-role', { secret: account });
+    const own = await path.signIn('with-rules', 'alice');
+    const other = await path.signIn('without-role', 'alice');
+    expect(await rows(other, 'SET ROLE app_eering; SELECT current_user')).toEqual(['D app_eering']);
+    const rule = await path.gateway.call('admin', 'POST', '/guardrails', {
+      name: 'a word',
+      connection_ids: [(await path.gateway.call('admin', 'GET', '/connections/with-rules')).body.id],
+      input: blockWord('forbidden', 'Not here.'),
+    });
+    expect(rule.status).toBe(201);
+    expect((await own.ask(wire.query('SET ROLE NONE'))).join()).toMatch(REFUSED);
+    expect((await own.ask(wire.query("SELECT 'forbidden'"))).join()).toContain('E 42501 Not here.');
+    expect(await rows(own, 'SELECT current_user')).toEqual(['D app_eering']);
+  });
+});
