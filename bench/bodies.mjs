@@ -106,22 +106,35 @@ const RULES = [
   { type: 'sql_statement', words: [], pattern_regex: '', kinds: ['drop'], without_where: true },
 ];
 
-/** What the search of `texts.mjs` makes, judged as SQL: just within the length that is read on the event loop. */
+const FOUND = [
+  {
+    type: 'detector',
+    words: [],
+    pattern_regex: '',
+    detectors: ['email', 'payment_card', 'us_ssn', 'iban', 'phone'],
+  },
+  { type: 'detector', words: [], pattern_regex: '', detectors: ['aws_key', 'jwt', 'private_key'] },
+  { type: 'pattern_match', words: [], pattern_regex: '(?i)(a|b)+c' },
+];
+
+/** What the search of `texts.mjs` makes, judged as SQL and screened as a result: just within the length that is read on the event loop. */
 function texts() {
-  return [...textShapes(SEED, 300)].map(({ name, make }, index) => ({
-    kind: 'text that was searched for',
-    name: `dryRunGuardRails: ${JSON.stringify(name)}`,
-    method: 'POST',
-    path: '/guardrails/dry-run',
-    body: () =>
-      JSON.stringify({
-        rule: { name: 'searched', input: { rules: RULES }, output: { rules: [] } },
-        direction: 'input',
-        text: make(32_000),
-      }),
-    // Some of them between the bodies of each round, so that all kinds are tried if time is short.
-    place: index / 50,
-  }));
+  const judge = (direction, text) => {
+    const [input, output] = direction === 'input' ? [RULES, []] : [[], FOUND];
+    const rule = { name: 'searched', input: { rules: input }, output: { rules: output } };
+    return JSON.stringify({ rule, direction, text });
+  };
+  return [...textShapes(SEED, 300)].flatMap(({ name, make }, index) =>
+    ['input', 'output'].map((direction) => ({
+      kind: `${direction} that was searched for`,
+      name: `dryRunGuardRails, ${direction}: ${JSON.stringify(name)}`,
+      method: 'POST',
+      path: '/guardrails/dry-run',
+      body: () => judge(direction, make(32_000)),
+      // Some of them between the bodies of each round, so that all kinds are tried if time is short.
+      place: index / 50,
+    })),
+  );
 }
 
 /** As many query parameters as fit into headers of 16 KiB. */

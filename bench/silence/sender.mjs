@@ -2,6 +2,8 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
+import { textShapes } from '../bodies/texts.mjs';
+import { bounded } from '../kit/figures.mjs';
 import { startPart } from '../kit/processes.mjs';
 
 const PARAMETERS = 60_000;
@@ -30,6 +32,12 @@ const inBinary = (what) => ({
 const array = (what, count) => `array(SELECT ${what} FROM generate_series(1, ${count}) AS n)`;
 const LARGE_MB = 60;
 const words = (megabytes) => PLAIN.repeat(megabytes * 100_000);
+/** Just within the length that is read on the event loop; most are no SQL. */
+const SEARCHED_UNITS = 32_000;
+const searched = (statement) =>
+  [...textShapes(bounded('BENCH_SEED', 1, 0, 2 ** 31), 100)].map(({ make }) => ({
+    text: statement(make(SEARCHED_UNITS)),
+  }));
 const text = (megabytes) => ({ text: `SELECT length('${words(megabytes)}')` });
 
 export const CASES = {
@@ -40,6 +48,8 @@ export const CASES = {
     text: `SELECT count(*) FROM (VALUES ${Array.from({ length: PARAMETERS }, (_, index) => `($${index + 1}::text)`).join(',')}) AS t`,
     values: Array.from({ length: PARAMETERS }, (_, index) => `value ${index}`),
   }),
+  searched_statements: () => searched((made) => made),
+  searched_copies: () => searched((made) => `COPY (SELECT ${made}) TO STDOUT (FORMAT binary)`),
   parse_60MB: () => ({ ...text(LARGE_MB), name: 'large' }),
   value_60MB: () => ({ text: 'SELECT length($1)', values: [words(LARGE_MB)] }),
   words_30MB: () => ({ text: `SELECT length('${differentWords()}')` }),
@@ -150,11 +160,15 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   client.on('error', () => undefined);
   await client.connect();
   await client.query('CREATE TEMPORARY TABLE lines (line text)');
+  const alone = (name, command) => {
+    const running = client.query(command);
+    return (running.done ?? running).catch((error) => console.log(`${name}: ${error.message.slice(0, 100)}`));
+  };
   const run = async (name) => {
     const command = CASES[name]();
     const from = performance.now();
-    const running = client.query(command);
-    await (running.done ?? running).catch((error) => console.log(`${name}: ${error.message.slice(0, 100)}`));
+    if (Array.isArray(command)) for (const one of command) await client.query(one).catch(() => undefined);
+    else await alone(name, command);
     process.send(performance.now() - from);
   };
   process.on('message', (name) => void run(name));
