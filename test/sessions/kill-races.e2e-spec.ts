@@ -53,9 +53,10 @@ describeDataPath('a session that is to end', ({ path }) => {
     const id = await waiting();
     await heldElsewhere(path.gateway, id, async () => {
       const [row] = await sql<{ gateway_id: string }>('SELECT gateway_id FROM sessions WHERE id = $1', [id]);
-      await sql(`UPDATE sessions SET gateway_id = NULL, stop_reason = 'Because.' WHERE id = $1`, [id]);
-      const taker = new Client({ connectionString: path.gateway.database.url });
-      await taker.connect();
+      const [ender, taker] = [1, 2].map(
+        () => new Client({ connectionString: path.gateway.database.url }),
+      ) as [Client, Client];
+      await Promise.all([ender.connect(), taker.connect()]);
       const isWaited = async () => {
         const rows = await sql(
           `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
@@ -64,7 +65,17 @@ describeDataPath('a session that is to end', ({ path }) => {
         );
         return rows.length > 0;
       };
+      // The taker waits for the row before the keeper can see that the session is to end.
+      await ender.query('BEGIN');
+      await ender.query(`UPDATE sessions SET gateway_id = NULL, stop_reason = 'Because.' WHERE id = $1`, [
+        id,
+      ]);
       await taker.query('BEGIN');
+      const locked = taker.query('SELECT FROM sessions WHERE id = $1 FOR UPDATE', [id]);
+      await eventually('the taker waits', isWaited);
+      await ender.query('COMMIT');
+      await ender.end();
+      await locked;
       const taken = await taker.query(
         `UPDATE sessions SET gateway_id = $2 WHERE id = $1 AND status = 'open' AND gateway_id IS NULL`,
         [id, row?.gateway_id],
