@@ -7,40 +7,53 @@ import { beginMcpPath } from '../support/mcp/mcp-path';
 import { ROOT } from '../support/root';
 import { scoped } from '../support/scoped';
 import { turnOf } from '../support/volume';
-import { type Seen, differencesOf, printMatrix, seenBy, startPythonServer } from './programs-of-others';
+import { GoPrograms } from './go-programs';
+import {
+  type Seen,
+  differencesOf,
+  printMatrix,
+  pythonServer,
+  seenBy,
+  startServer,
+} from './programs-of-others';
 import { PythonEnvironments } from './python';
 
 /** What pip and npm take to bring everything is part of it. */
 const PATIENCE_MS = 1_200_000;
 
-interface OtherClient {
-  readonly name: string;
-  /** Of pip, or of npm; none: the SDK that the repository has. */
-  readonly packages: readonly string[];
-  /** For SDK 2 in Python. undefined: the client is one in TypeScript. */
-  readonly mode?: 'legacy' | 'auto';
-}
+type OtherClient = { readonly name: string } & (
+  | { readonly pip: readonly string[]; readonly mode: 'legacy' | 'auto' }
+  /** None: the SDK that the repository has. */
+  | { readonly npm: readonly string[] }
+  | { readonly go: string }
+);
 
 /** The newest version of each SDK, and two older ones. SDK 2 in TypeScript is tried in `test/mcp/pairs`. Python 1.9 does not work with the newest pydantic. */
 const CLIENTS: readonly OtherClient[] = [
-  { name: 'Python 1.9', packages: ['mcp==1.9.4', 'pydantic==2.11.10'], mode: 'legacy' },
-  { name: 'Python 1.26', packages: ['mcp==1.26.0'], mode: 'legacy' },
-  { name: 'Python 2.3, legacy', packages: ['mcp==2.3.0'], mode: 'legacy' },
-  { name: 'Python 2.3, auto', packages: ['mcp==2.3.0'], mode: 'auto' },
-  { name: 'TypeScript 1.17', packages: ['@modelcontextprotocol/sdk@1.17.5'] },
-  { name: 'TypeScript 1.25', packages: ['@modelcontextprotocol/sdk@1.25.3'] },
-  { name: 'TypeScript 1.32', packages: [] },
+  { name: 'Python 1.9', pip: ['mcp==1.9.4', 'pydantic==2.11.10'], mode: 'legacy' },
+  { name: 'Python 1.26', pip: ['mcp==1.26.0'], mode: 'legacy' },
+  { name: 'Python 2.3, legacy', pip: ['mcp==2.3.0'], mode: 'legacy' },
+  { name: 'Python 2.3, auto', pip: ['mcp==2.3.0'], mode: 'auto' },
+  { name: 'TypeScript 1.17', npm: ['@modelcontextprotocol/sdk@1.17.5'] },
+  { name: 'TypeScript 1.25', npm: ['@modelcontextprotocol/sdk@1.25.3'] },
+  { name: 'TypeScript 1.32', npm: [] },
+  { name: 'Go 1.1', go: 'v1.1.0' },
+  { name: 'Go 1.4', go: 'v1.4.1' },
+  { name: 'Go 1.8', go: 'v1.8.0' },
 ];
 
-const SERVERS: readonly {
-  readonly name: string;
-  readonly packages: readonly string[];
-  readonly options: readonly string[];
-}[] = [
-  { name: 'FastMCP 2', packages: ['fastmcp==2.14.7'], options: [] },
-  { name: 'FastMCP 2, JSON', packages: ['fastmcp==2.14.7'], options: ['json'] },
-  { name: 'FastMCP 4', packages: ['fastmcp==4.2.3'], options: [] },
-  { name: 'FastMCP 4, JSON', packages: ['fastmcp==4.2.3'], options: ['json'] },
+type OtherServer = { readonly name: string; readonly options: readonly string[] } & (
+  | { readonly pip: readonly string[] }
+  | { readonly go: string }
+);
+
+const SERVERS: readonly OtherServer[] = [
+  { name: 'FastMCP 2', pip: ['fastmcp==2.14.7'], options: [] },
+  { name: 'FastMCP 2, JSON', pip: ['fastmcp==2.14.7'], options: ['json'] },
+  { name: 'FastMCP 4', pip: ['fastmcp==4.2.3'], options: [] },
+  { name: 'FastMCP 4, JSON', pip: ['fastmcp==4.2.3'], options: ['json'] },
+  { name: 'Go 1.8', go: 'v1.8.0', options: [] },
+  { name: 'Go 1.8, JSON', go: 'v1.8.0', options: ['json'] },
 ];
 
 interface Decision {
@@ -68,6 +81,11 @@ const DECIDED: readonly Decision[] = [
     server: /FastMCP 2/,
     isSo: (_, through) => includes(through, '[]'),
   },
+  {
+    checks: ['level', 'log with a level'],
+    client: 'Go 1.8',
+    isSo: (_, through) => includes(through, '[]') || includes(through, 'error'),
+  },
   // Clients fail direct, and not through the gateway.
   { checks: ['closed', 'left early'], isSo: (_, through) => through === 'in order' },
   { checks: ['errors'], isSo: (direct, through) => Array.isArray(direct) && includes(through, '[]') },
@@ -81,7 +99,8 @@ const DECIDED: readonly Decision[] = [
 describe('clients and servers by other SDKs', () => {
   let absent: string | undefined;
   beforeAll(async () => {
-    absent = await PythonEnvironments.absent();
+    const missing = await Promise.all([PythonEnvironments.absent(), GoPrograms.absent()]);
+    absent = missing.filter((one) => one !== undefined).join(' and ') || undefined;
     if (absent !== undefined) process.stderr.write(`\n  not tried, for want of ${absent}: other SDKs\n`);
   });
 
@@ -89,6 +108,7 @@ describe('clients and servers by other SDKs', () => {
     'see the same through the gateway',
     scoped((begin) => {
       const environments = begin(() => PythonEnvironments.begin());
+      const programs = begin(() => GoPrograms.begin());
       const folder = begin(() => {
         const path = mkdtempSync(join(tmpdir(), 'sdks-'));
         return { path, close: () => rmSync(path, { recursive: true, force: true }) };
@@ -98,32 +118,47 @@ describe('clients and servers by other SDKs', () => {
       afterAll(() => printMatrix(matrix));
 
       /** The command of a client, without its URL. */
-      async function commandOf({ packages, mode }: OtherClient): Promise<readonly string[]> {
-        if (mode !== undefined)
-          return [await environments.with(packages), join(__dirname, 'python', 'client.py')];
+      async function commandOf(client: OtherClient): Promise<readonly string[]> {
+        if ('go' in client) return [await programs.built('client', client.go)];
+        if ('pip' in client)
+          return [await environments.with(client.pip), join(__dirname, 'python', 'client.py')];
+        const packages = client.npm;
         const within = packages.length === 0 ? ROOT : join(folder.path, packages.join().replaceAll('/', '+'));
         if (packages.length > 0 && !existsSync(within)) await installed(within, packages);
         return [process.execPath, join(__dirname, 'typescript', 'client.mjs'), within];
       }
 
-      it.each(SERVERS.map((server, index) => ({ ...server, clients: turnOf(CLIENTS, index, 2) })))(
+      /** Two of them: what a client changes at a server in Go, all of its clients hear. */
+      async function serversOf(server: OtherServer) {
+        const command =
+          'go' in server
+            ? [await programs.built('server', server.go)]
+            : pythonServer(await environments.with(server.pip));
+        return Promise.all([startServer(command, server.options), startServer(command, server.options)]);
+      }
+
+      it.each(
+        SERVERS.map((server, index) => ({ server, name: server.name, clients: turnOf(CLIENTS, index, 2) })),
+      )(
         'at $name',
-        async ({ name, packages, options, clients }) => {
+        async ({ name, server, clients }) => {
           if (absent !== undefined) return;
-          const server = await startPythonServer(await environments.with(packages), options);
           const row = [name, ...CLIENTS.map(() => '')];
           matrix.push(row);
           const found: { client: string; check: string; direct: unknown; through: unknown }[] = [];
+          const closers: { close(): Promise<void> }[] = [];
           try {
             for (const client of clients) {
               const command = await commandOf(client);
-              const connection = await path.connection(server.url, {
+              const [near, far] = await serversOf(server);
+              closers.push(near, far);
+              const connection = await path.connection(far.url, {
                 mcp_policy: { server_requests: ['sampling', 'elicitation', 'roots'] },
               });
-              const rest = client.mode === undefined ? [] : [client.mode];
+              const rest = 'mode' in client ? [client.mode] : [];
               const token = await path.gateway.token('alice');
               const [direct, through] = await Promise.all([
-                seenBy(command, [server.url, ...rest], undefined),
+                seenBy(command, [near.url, ...rest], undefined),
                 seenBy(command, [path.endpoint(connection), ...rest], token),
               ]);
               const differences = undecided(client.name, name, direct, through);
@@ -140,7 +175,7 @@ describe('clients and servers by other SDKs', () => {
               expect(checks).toBeGreaterThanOrEqual(24);
             }
           } finally {
-            await server.close();
+            await Promise.all(closers.map((one) => one.close()));
           }
           expect(found).toEqual([]);
         },

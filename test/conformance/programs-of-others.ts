@@ -12,13 +12,18 @@ const RUN_MS = 240_000;
 /** What a client saw, by check. */
 export type Seen = Readonly<Record<string, unknown>>;
 
-/** Starts the server of `python/server.py`. */
-export async function startPythonServer(
-  python: string,
+/** The command of the server of `python/server.py`. */
+export function pythonServer(python: string): readonly string[] {
+  return [python, join(SCRIPTS, 'server.py')];
+}
+
+/** Starts a server: the program and its arguments, without the port and the options. */
+export async function startServer(
+  [program = '', ...args]: readonly string[],
   options: readonly string[],
 ): Promise<{ url: string; close(): Promise<void> }> {
   const port = await freePort();
-  const child = spawn(python, [join(SCRIPTS, 'server.py'), String(port), ...options], { stdio: 'ignore' });
+  const child = spawn(program, [...args, String(port), ...options], { stdio: 'ignore' });
   const url = `http://127.0.0.1:${port}/mcp`;
   for (let tries = 0; ; tries += 1) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);

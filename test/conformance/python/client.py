@@ -152,6 +152,7 @@ async def checks(client, heard, seen):
 
     if IS_SECOND or "progress_callback" in client.call_tool.__code__.co_varnames:
         await client.call_tool("progress", {}, progress_callback=stepped)
+        await anyio.sleep(SOON)
         seen["progress"] = steps
     await call("log")
     await anyio.sleep(SOON)

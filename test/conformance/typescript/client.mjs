@@ -76,6 +76,7 @@ async function checks({ client, heard }, seen) {
   seen.prompt = prompt.messages.map(({ content }) => content.text);
   const steps = [];
   await call('progress', {}, { onprogress: ({ progress, total }) => steps.push([progress, total]) });
+  await pause(SOON_MS);
   seen.progress = steps;
   await call('log');
   await pause(SOON_MS);
