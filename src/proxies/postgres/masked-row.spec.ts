@@ -194,6 +194,8 @@ describe('a masked row', () => {
       ['xml', 142, '<a b="4711">4711</a>', ['4711'], '<a b="****">4711</a>'],
       ['hstore', 90_000, '"a"=>"4711", "b"=>NULL', ['4711'], '"a"=>"****", "b"=>NULL'],
       ['a composite', RECORD, '(1,"a, 4711","{""x"",y}")', ['4711', 'y'], '(1,"a, ****","{""x"",****}")'],
+      ['a name of a table', 2205, 'app.t4711', ['4711'], 'app.t****'],
+      ['a tsvector', 3614, `'a4711':1 'b':2`, ['4711'], `'a****':1 'b':2`],
       ['a record without a name', 2249, '(4711,a)', ['4711'], '(****,a)'],
     ])('is a value of %s', (_, type, value, hits, expected) => {
       expect(typed(type, value, [...new Set(hits)])).toBe(expected);
@@ -210,6 +212,7 @@ describe('a masked row', () => {
       ['a range', 3926, '[4711,4712)', ['4711']],
       ['an array of numbers', 1016, '{1,4711}', ['4711']],
       ['an array of JSON', 199, '{"{\\"a\\":4711}"}', ['4711']],
+      ['a quote of a lexeme', 3614, `'a':1 'b':2`, [`'a`]],
       ['the border of two elements', 1009, '{ab,cd}', ['b,c']],
       ['a quote of an element', 1009, '{"a b",c}', ['"a b']],
       ['a tag', 142, '<a>x</a>', ['a>x']],

@@ -16,12 +16,14 @@ interface DividedValue {
   readonly fields?: readonly MaskPlaces[] | undefined;
 }
 
-/** PostgreSQL documentation: "Array Input and Output Syntax", "Composite Type Input and Output Syntax", "hstore External Representation". */
+/** PostgreSQL documentation: "Array Input and Output Syntax", "Composite Type Input and Output Syntax", "hstore External Representation", "Text Search Types". */
 const SIGNS: Readonly<Record<string, string>> = {
   array_send: String.raw`{},;"` + '\\',
   record_send: '(),"\\',
   hstore_send: '"\\',
   xml_send: `<>&"'`,
+  tsvectorsend: "'\\",
+  tsquerysend: "'\\",
 };
 
 /**

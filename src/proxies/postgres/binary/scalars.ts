@@ -159,9 +159,10 @@ const VERSIONED: ReadonlySet<string> = new Set(['jsonb_send', 'ltree_send', 'lqu
 
 const JSON_SENDS: ReadonlySet<string> = new Set(['json_send', 'jsonb_send']);
 
-/** Whether the text form of that type may be any text. What JSON may be, its grammar tells. */
+/** Whether the text form of that type may be any text: also that of a `reg…` type, which is a name. What JSON may be, its grammar tells. */
 export function isShownAsText(send: string): boolean {
-  return (TEXTS.has(send) || VERSIONED.has(send) || send === 'cstring_send') && !JSON_SENDS.has(send);
+  if (JSON_SENDS.has(send)) return false;
+  return TEXTS.has(send) || VERSIONED.has(send) || send === 'cstring_send' || /^reg[a-z]+send$/.test(send);
 }
 
 /** The offset of the text within a binary value of that type; undefined where the text must be printed. */
