@@ -89,7 +89,7 @@ function described({ id, name, description, attributes }: ScimSchema, base: stri
 
 /** RFC 7643, section 7, with the defaults written out. */
 function characteristics(attribute: ScimAttribute): object {
-  const { name, type, description, canonicalValues, subAttributes } = attribute;
+  const { name, type, description, canonicalValues, referenceTypes, subAttributes } = attribute;
   const isText = type === 'string' || type === 'reference';
   return {
     name,
@@ -101,7 +101,7 @@ function characteristics(attribute: ScimAttribute): object {
     mutability: attribute.mutability ?? 'readWrite',
     returned: attribute.returned ?? 'default',
     ...(type === 'complex' ? {} : { uniqueness: attribute.uniqueness ?? 'none' }),
-    ...(type === 'reference' ? { referenceTypes: ['User', 'Group'] } : {}),
+    ...(referenceTypes === undefined ? {} : { referenceTypes }),
     ...(canonicalValues === undefined ? {} : { canonicalValues }),
     ...(subAttributes === undefined ? {} : { subAttributes: subAttributes.map(characteristics) }),
   };

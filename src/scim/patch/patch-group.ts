@@ -1,6 +1,6 @@
 import type { Filter } from '../filter/filter';
 import { type Attributes, isRecord } from '../values/attributes';
-import { memberIds } from '../values/members';
+import { joiningIds, memberIds } from '../values/members';
 import { GROUP_TYPE } from '../schema/group-type';
 import { schemaOf } from '../schema/attribute-path';
 import { ScimFault, invalidFilter, invalidValue } from '../scim-fault';
@@ -69,7 +69,7 @@ function changeMembers(
     for (const id of selectedIds(filter)) members.changes.set(id, false);
     return;
   }
-  const ids = memberIds(value);
+  const ids = op === 'remove' ? memberIds(value) : joiningIds(value);
   const names = op === 'remove' && ids.length > 0;
   if (op === 'replace' || (op === 'remove' && !names)) {
     members.replaced = true;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { MemberChanges } from '../patch/patch-group';
 import { type ScimFault, invalidValue } from '../scim-fault';
-import { MAX_MEMBERS, isId } from '../values/members';
+import { MAX_MEMBERS, groupAsMember, isId } from '../values/members';
 import type { ResourceReference } from './represent';
 import type { ScimGroup } from './scim-group.entity';
 
@@ -71,7 +71,11 @@ export class GroupMembers {
     );
     if (people.length < wanted.length) {
       const known = new Set(people.map(({ user_id }) => user_id));
-      throw unknownMembers(wanted.filter((id) => !known.has(id)));
+      throw await this.faultOf(
+        db,
+        orgId,
+        wanted.filter((id) => !known.has(id)),
+      );
     }
     const joined = await db.query<{ user_id: string }[]>(
       `INSERT INTO scim_group_members (org_id, group_id, user_id) SELECT $1, $2, unnest($3::uuid[])
@@ -96,6 +100,15 @@ export class GroupMembers {
         [groupId],
       ),
     );
+  }
+
+  /** The fault of members that are no users: providers also send groups without a type. */
+  private async faultOf(db: EntityManager, orgId: string, ids: readonly string[]): Promise<ScimFault> {
+    const [group] = await db.query<object[]>(
+      'SELECT 1 FROM scim_groups WHERE org_id = $1 AND id = ANY ($2) LIMIT 1',
+      [orgId, ids],
+    );
+    return group === undefined ? unknownMembers(ids) : groupAsMember();
   }
 
   private async requireBounds(db: EntityManager, groupId: string): Promise<void> {

@@ -13,7 +13,7 @@ import { type Attributes, fieldOf, isRecord } from '../values/attributes';
 import { GroupMembers, type MembersChanged } from './group-members';
 import type { ListQuery } from './list-query';
 import { type ListedRows, listedRows } from './listed-rows';
-import { isId, memberIds } from '../values/members';
+import { isId, joiningIds } from '../values/members';
 import { requireGroupName } from './names';
 import { Provisioning } from './provisioning';
 import { readResource } from '../values/read-resource';
@@ -182,7 +182,7 @@ function attributesIn(body: unknown): Attributes {
 }
 
 function membersIn(body: unknown): MemberChanges {
-  const ids = isRecord(body) ? memberIds(fieldOf(body, 'members')) : [];
+  const ids = isRecord(body) ? joiningIds(fieldOf(body, 'members')) : [];
   return { replaced: true, changes: new Map(ids.map((id) => [id, true])) };
 }
 

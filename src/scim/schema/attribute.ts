@@ -7,10 +7,12 @@ export interface ScimAttribute {
   readonly required?: true;
   /** Texts are compared without regard to the case of ASCII letters unless this is set. */
   readonly caseExact?: true;
-  readonly mutability?: 'readOnly';
+  readonly mutability?: 'readOnly' | 'immutable';
   readonly returned?: 'always';
   readonly uniqueness?: 'server';
   readonly canonicalValues?: readonly string[];
+  /** Kinds of resources that a reference may lead to. */
+  readonly referenceTypes?: readonly ('User' | 'Group')[];
   readonly subAttributes?: readonly ScimAttribute[];
 }
 

@@ -24,13 +24,21 @@ export const GROUP_TYPE: ResourceType = {
         multiValued: true,
         description: 'The people in the group.',
         subAttributes: [
-          { name: 'value', type: 'string', description: 'Id of the person.', caseExact: true },
+          {
+            name: 'value',
+            type: 'string',
+            description: 'Id of the person.',
+            required: true,
+            caseExact: true,
+            mutability: 'immutable',
+          },
           {
             name: '$ref',
             type: 'reference',
             description: 'Address of the person.',
             caseExact: true,
-            mutability: 'readOnly',
+            mutability: 'immutable',
+            referenceTypes: ['User'],
           },
           {
             name: 'display',
@@ -38,7 +46,13 @@ export const GROUP_TYPE: ResourceType = {
             description: 'userName of the person.',
             mutability: 'readOnly',
           },
-          { name: 'type', type: 'string', description: 'Always User.', mutability: 'readOnly' },
+          {
+            name: 'type',
+            type: 'string',
+            description: 'Kind of the member: a person.',
+            mutability: 'immutable',
+            canonicalValues: ['User'],
+          },
         ],
       },
     ],

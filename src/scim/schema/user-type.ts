@@ -77,6 +77,7 @@ const USER_SCHEMA: ScimSchema = {
           description: 'Address of the group.',
           caseExact: true,
           mutability: 'readOnly',
+          referenceTypes: ['Group'],
         },
         { name: 'display', type: 'string', description: 'Name of the group.', mutability: 'readOnly' },
       ],
