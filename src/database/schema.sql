@@ -755,6 +755,7 @@ CREATE TABLE scim_users (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   deleted_at timestamp with time zone,
+  active_assigned boolean NOT NULL DEFAULT true,
   CONSTRAINT scim_users_pk PRIMARY KEY (id),
   CONSTRAINT scim_users_org_id_unique UNIQUE (org_id, id),
   CONSTRAINT scim_users_org_fk FOREIGN KEY (org_id) REFERENCES organizations(id)

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { migrate } from '../../src/database/migrate';
-import { PortalRequests1766995000000 } from '../../src/database/migrations/1766995000000-portal-requests';
+import { UnassignedActive1766998000000 } from '../../src/database/migrations/1766998000000-unassigned-active';
 import { describeScoped } from '../support/describe';
 import type { Answer } from '../support/gateway';
 import {
@@ -186,14 +186,14 @@ describeScoped('a gateway whose database is migrated by a newer version while it
   // promises: READY-1, UPGRADE-3
   it('is not ready while the schema is older, and says what to do', async () => {
     const { gateway } = world;
-    await undoDownTo(gateway.database, PortalRequests1766995000000);
+    await undoDownTo(gateway.database, UnassignedActive1766998000000);
     try {
       const ready = await gateway.call(null, 'GET', '/readyz');
       expect([ready.status, ready.body]).toEqual([
         503,
         {
           message:
-            'the schema of the database is older than this gateway (PortalRequests1766995000000 not run): restart this gateway, which migrates it',
+            'the schema of the database is older than this gateway (UnassignedActive1766998000000 not run): restart this gateway, which migrates it',
         },
       ]);
     } finally {

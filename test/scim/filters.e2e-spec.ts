@@ -26,7 +26,7 @@ const leaf = fc.oneof(
     fc.constantFrom(...SINGLE, `${ENTERPRISE}:department`, 'emails.value', 'emails', 'groups.display'),
   ),
   present([...SINGLE, 'name', 'emails', 'emails.type', 'groups', `${ENTERPRISE}:department`]),
-  fc.constantFrom('active eq true', 'active ne true'),
+  fc.constantFrom('active eq true', 'active ne true', 'active eq false', 'active pr'),
   fc.tuple(element, fc.constantFrom('and', 'or'), element).map(([a, op, b]) => `emails[${a} ${op} ${b}]`),
   fc.tuple(element, operator, text).map(([a, op, b]) => `emails[${a}].value ${op} ${JSON.stringify(b)}`),
 );
@@ -64,6 +64,7 @@ describeGateway('filters of SCIM', ({ gateway }) => {
       const own = { ...more, ...(at % 3 === 0 ? { userName: `aB${at}` } : {}) };
       ids.push(await scim.user(at % 2 === 0 ? `Ab-${at}` : `b-${at}`, own));
     }
+    for (const id of ids.slice(6, 9)) await scim.patch(`/Users/${id}`, { op: 'remove', path: 'active' });
     await scim.group('Ab', ids.slice(0, 5));
     await scim.group('b', ids.slice(4, 6));
     people = (await scim.send('GET', '/Users')).body.Resources as Attributes[];

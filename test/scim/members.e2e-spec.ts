@@ -118,6 +118,18 @@ describeGateway('members of SCIM groups', ({ gateway }) => {
   });
 
   // promises: SCIM-7
+  it('are not replaced by a value that names a part of them, or some of them', async () => {
+    for (const name of ['members.value', 'members.display', `members[value eq "${user}"]`])
+      for (const op of ['add', 'replace']) {
+        const { status } = await scim.patch(`/Groups/${outer}`, {
+          op,
+          value: { [name]: [{ value: other }] },
+        });
+        expect([op, name, status, await membersNow()]).toEqual([op, name, 400, [user]]);
+      }
+  });
+
+  // promises: SCIM-7
   it('leave, a group that never was one among them', async () => {
     await scim.patch(`/Groups/${outer}`, { op: 'add', path: 'members', value: [{ value: other }] });
     const left = await scim.patch(`/Groups/${outer}`, {

@@ -52,6 +52,7 @@ import { KeptRecordings1766970000000 } from './1766970000000-kept-recordings';
 import { FollowedReviews1766980000000 } from './1766980000000-followed-reviews';
 import { EndedPortalSessions1766990000000 } from './1766990000000-ended-portal-sessions';
 import { PortalRequests1766995000000 } from './1766995000000-portal-requests';
+import { UnassignedActive1766998000000 } from './1766998000000-unassigned-active';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -109,4 +110,5 @@ export const migrations = [
   FollowedReviews1766980000000,
   EndedPortalSessions1766990000000,
   PortalRequests1766995000000,
+  UnassignedActive1766998000000,
 ] as const;

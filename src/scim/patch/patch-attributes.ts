@@ -65,9 +65,11 @@ function applyAll(type: ResourceType, after: Writable, op: Op, value: unknown): 
   for (const [name, part] of Object.entries(value)) {
     const extension = name.includes(':') ? schemaOf(type, name) : undefined;
     if (extension !== undefined && extension !== type.schema) {
-      if (!isRecord(part)) throw invalidValue(`${extension.name} must be an object`);
-      for (const [sub, own] of Object.entries(part))
-        applyKnown(type, after, op, `${extension.id}:${sub}`, own);
+      if (op === 'replace' && part === null) delete after[extension.id];
+      else if (!isRecord(part)) throw invalidValue(`${extension.name} must be an object`);
+      else
+        for (const [sub, own] of Object.entries(part))
+          applyKnown(type, after, op, `${extension.id}:${sub}`, own);
     } else applyKnown(type, after, op, name, part);
   }
 }
@@ -108,7 +110,8 @@ function changedSingle(
 ): AttributeValue | undefined {
   if (attribute.type !== 'complex') return op === 'remove' ? undefined : readValue(attribute, value);
   const parts: Writable = { ...(before as Attributes | undefined) };
-  if (op === 'remove' && sub === undefined) return undefined;
+  // RFC 7643, section 2.5: null is the same as no value.
+  if (sub === undefined && (op === 'remove' || (op === 'replace' && value === null))) return undefined;
   if (sub !== undefined) setPart(parts, sub.name, op === 'remove' ? undefined : readValue(sub, value));
   else {
     if (!isRecord(value)) throw invalidValue(`${attribute.name} must be an object`);

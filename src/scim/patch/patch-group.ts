@@ -5,7 +5,7 @@ import { GROUP_TYPE } from '../schema/group-type';
 import { schemaOf } from '../schema/attribute-path';
 import { ScimFault, invalidFilter, invalidValue } from '../scim-fault';
 import { patchAttributes } from './patch-attributes';
-import { resolvePatchPath } from './patch-path';
+import { type PatchTarget, resolvePatchPath } from './patch-path';
 import type { PatchOperation } from './patch-request';
 
 /** What a PATCH changes of a group. Members are a difference: a group may have more than a request should load. */
@@ -37,33 +37,36 @@ function withoutMembers(
   if (path === undefined) {
     if (op === 'remove' || !isRecord(value)) return [operation];
     const others = Object.entries(value).filter(([name, part]) => {
-      if (!isMembers(name)) return true;
-      changeMembers(op, undefined, part, members);
+      const target = membersAt(name);
+      if (target === undefined) return true;
+      changeMembers(op, target, part, members);
       return false;
     });
     return [{ op, path, value: Object.fromEntries(others) }];
   }
   if (schemaOf(GROUP_TYPE, path) !== undefined)
     return withoutMembers({ op, path: undefined, value }, members);
-  const target = resolvePatchPath(GROUP_TYPE, path);
-  if (target === undefined || target === 'forgotten' || target.attribute.name !== 'members')
-    return [operation];
-  if (target.sub !== undefined) throw new ScimFault(400, 'parts of members cannot be changed', 'mutability');
-  changeMembers(op, target.filter, value, members);
+  const target = membersAt(path);
+  if (target === undefined) return [operation];
+  changeMembers(op, target, value, members);
   return [];
 }
 
-function isMembers(name: string): boolean {
-  const target = resolvePatchPath(GROUP_TYPE, name);
-  return target !== undefined && target !== 'forgotten' && target.attribute.name === 'members';
+/** The target of a path, or of a name in a value, that is about members. */
+function membersAt(path: string): PatchTarget | undefined {
+  const target = resolvePatchPath(GROUP_TYPE, path);
+  return target === undefined || target === 'forgotten' || target.attribute.name !== 'members'
+    ? undefined
+    : target;
 }
 
 function changeMembers(
   op: PatchOperation['op'],
-  filter: Filter | undefined,
+  { filter, sub }: PatchTarget,
   value: unknown,
   members: { replaced: boolean; changes: Map<string, boolean> },
 ): void {
+  if (sub !== undefined) throw new ScimFault(400, 'parts of members cannot be changed', 'mutability');
   if (filter !== undefined) {
     if (op !== 'remove') throw invalidValue('members in brackets can be removed only');
     for (const id of selectedIds(filter)) members.changes.set(id, false);

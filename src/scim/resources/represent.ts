@@ -18,14 +18,14 @@ export function representUser(
   groups: readonly ResourceReference[],
   base: string,
 ): Representation {
-  const { id, externalId, userName, active, attributes } = user;
+  const { id, externalId, userName, active, activeAssigned, attributes } = user;
   return {
     schemas: [USER_URN, ...(ENTERPRISE_URN in attributes ? [ENTERPRISE_URN] : [])],
     id,
     ...(externalId === null ? {} : { externalId }),
     userName,
     ...attributes,
-    active,
+    ...(activeAssigned ? { active } : {}),
     ...(groups.length === 0
       ? {}
       : {

@@ -16,8 +16,13 @@ export class ScimUser {
   @Column('text', { name: 'external_id', nullable: true })
   externalId!: string | null;
 
+  /** Whether the person may act. */
   @Column('boolean')
   active!: boolean;
+
+  /** Whether the attribute `active` has a value. Without one, `active` is what it was before: silence changes no access. */
+  @Column('boolean', { name: 'active_assigned' })
+  activeAssigned!: boolean;
 
   /** All other attributes, as `readResource` returns them. */
   @Column('jsonb')

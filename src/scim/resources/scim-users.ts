@@ -84,24 +84,26 @@ export class ScimUsers {
    */
   replace(change: Change, id: string, tag: string | undefined, body: unknown): Promise<ScimUser> {
     const given = readResource(USER_TYPE, body);
-    return this.update(change, id, tag, ({ active, externalId }) => ({
-      active,
-      ...(externalId === null ? {} : { externalId }),
-      ...given,
-    }));
+    return this.update(change, id, tag, (before) => {
+      const { active, externalId } = attributesOf(before);
+      return {
+        ...(active === undefined ? {} : { active }),
+        ...(externalId === undefined ? {} : { externalId }),
+        ...given,
+      };
+    });
   }
 
-  /** Nobody comes back because `active` was removed, or set to nothing. */
+  /** `active` that was removed, or set to nothing, has no value; access stays as it was, so that nobody comes back by it. */
   patch(
     change: Change,
     id: string,
     tag: string | undefined,
     operations: readonly PatchOperation[],
   ): Promise<ScimUser> {
-    return this.update(change, id, tag, (before) => ({
-      active: before.active,
-      ...patchAttributes(USER_TYPE, attributesOf(before), operations),
-    }));
+    return this.update(change, id, tag, (before) =>
+      patchAttributes(USER_TYPE, attributesOf(before), operations),
+    );
   }
 
   async remove(change: Change, id: string, tag: string | undefined): Promise<void> {
@@ -129,8 +131,8 @@ export class ScimUsers {
     return this.writing(change, async (db) => {
       const before = await this.find(db, change.actor.orgId, id);
       requireTag(tag, before.version);
-      const columns = columnsOf(changed(before));
-      if (isDeepStrictEqual(columns, columnsOf(attributesOf(before)))) return before;
+      const columns = columnsOf(changed(before), before);
+      if (isDeepStrictEqual(columns, columnsOf(attributesOf(before), before))) return before;
       const after = Object.assign(new ScimUser(), before, columns, {
         version: before.version + 1,
         updatedAt: new Date(),
@@ -210,24 +212,32 @@ function statusesOf(before: ScimUser, after: ScimUser): Map<string, 'active' | '
   return statuses;
 }
 
-function attributesOf({ userName, externalId, active, attributes }: ScimUser): Attributes {
-  return { ...attributes, userName, active, ...(externalId === null ? {} : { externalId }) };
+function attributesOf({ userName, externalId, active, activeAssigned, attributes }: ScimUser): Attributes {
+  return {
+    ...attributes,
+    userName,
+    ...(activeAssigned ? { active } : {}),
+    ...(externalId === null ? {} : { externalId }),
+  };
 }
 
+/** @param before undefined for a new user, whose `active` is true by default */
 function columnsOf(
   attributes: Attributes,
-): Pick<ScimUser, 'userName' | 'externalId' | 'active' | 'attributes'> {
+  before?: ScimUser,
+): Pick<ScimUser, 'userName' | 'externalId' | 'active' | 'activeAssigned' | 'attributes'> {
   const { userName, externalId, active, ...rest } = attributes;
   return {
     userName: requireUserName(userName),
     externalId: typeof externalId === 'string' ? externalId : null,
-    active: active !== false,
+    active: typeof active === 'boolean' ? active : (before?.active ?? true),
+    activeAssigned: typeof active === 'boolean' || before === undefined,
     attributes: rest,
   };
 }
 
-function auditedView({ userName, externalId, active, attributes }: ScimUser): object {
-  return { user_name: userName, external_id: externalId, active, attributes };
+function auditedView({ userName, externalId, active, activeAssigned, attributes }: ScimUser): object {
+  return { user_name: userName, external_id: externalId, active: activeAssigned ? active : null, attributes };
 }
 
 function taken(attribute: string): ScimFault {

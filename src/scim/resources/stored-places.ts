@@ -5,7 +5,7 @@ const USER_COLUMNS: Readonly<Record<string, string>> = {
   id: 'listed.id::text',
   externalId: 'listed.external_id',
   userName: 'listed.user_name',
-  active: 'listed.active',
+  active: 'CASE WHEN listed.active_assigned THEN listed.active END',
   'meta.resourceType': `'User'::text`,
   'meta.created': 'listed.created_at',
   'meta.lastModified': 'listed.updated_at',
