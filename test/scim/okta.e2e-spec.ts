@@ -151,7 +151,10 @@ describeGateway('Okta', ({ gateway }) => {
     }
     expect((await okta.send('GET', '/Schemas/%E0%A4%A')).status).toBe(404);
     expect((await okta.send('GET', '/Schemas/urn:none')).status).toBe(404);
-    expect((await okta.send('POST', '/Bulk', {})).status).toBe(501);
+    for (const path of ['/Bulk', '/Me', '/.search', '/Users/.search', '/Groups/.search'])
+      expect([path, (await okta.send('POST', path, {})).status]).toEqual([path, 501]);
+    for (const path of ['/search', '/..search', '/nothing/.search'])
+      expect([path, (await okta.send('POST', path, {})).status]).toEqual([path, 404]);
     const put = await okta.send('PUT', '/Users', {});
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST']);
   });

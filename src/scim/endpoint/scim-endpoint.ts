@@ -19,7 +19,9 @@ import { UserRequests } from './user-requests';
 export const SCIM_PATH = '/scim/v2';
 
 const BODY_TYPES = [SCIM_TYPE, 'application/json'];
-const PATH = /^\/([A-Za-z]+)(?:\/([^/]+))?\/?$/;
+const PATH = /^\/(\.search|[A-Za-z]+)(?:\/([^/]+))?\/?$/;
+/** Queries by POST (RFC 7644, section 3.4.3), of all resources or those of a kind. */
+const SEARCH = '.search';
 const ACTIONS = { POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'delete' } as const;
 
 type Handler = (requests: ResourceRequests, request: ScimWrite, id: string) => Promise<ScimAnswer>;
@@ -77,6 +79,7 @@ export class ScimEndpoint {
       return document;
     }
     const requests = this.requestsOf(kind);
+    if (id === SEARCH) throw unsupportedOperation(SEARCH);
     const handlers = id === undefined ? OF_LIST : OF_ONE;
     const handler = Object.hasOwn(handlers, request.method) ? handlers[request.method] : undefined;
     if (handler === undefined) throw unsupported(request.method, Object.keys(handlers));
@@ -101,7 +104,7 @@ export class ScimEndpoint {
   private requestsOf(kind: string): ResourceRequests {
     if (kind === 'Users') return this.users;
     if (kind === 'Groups') return this.groups;
-    if (kind === 'Bulk' || kind === 'Me') throw new ScimFault(501, `${kind} is not supported`);
+    if (kind === 'Bulk' || kind === 'Me' || kind === SEARCH) throw unsupportedOperation(kind);
     throw new ScimFault(404, 'there is no such resource type');
   }
 }
@@ -123,6 +126,10 @@ async function bodyOf(request: Request, response: Response): Promise<unknown> {
 
 function actionOf(method: string): (typeof ACTIONS)[keyof typeof ACTIONS] {
   return Object.hasOwn(ACTIONS, method) ? ACTIONS[method as keyof typeof ACTIONS] : 'update';
+}
+
+function unsupportedOperation(name: string): ScimFault {
+  return new ScimFault(501, `${name} is not supported`);
 }
 
 function unsupported(method: string, allowed: readonly string[]): ScimFault {
