@@ -140,11 +140,6 @@ const (
 	CheckedConnectionViewRecordingModeStore        CheckedConnectionViewRecordingMode = "store"
 )
 
-// Defines values for CheckedConnectionViewSecret.
-const (
-	CheckedConnectionViewSecretEmpty CheckedConnectionViewSecret = ""
-)
-
 // Defines values for CheckedConnectionViewStatus.
 const (
 	CheckedConnectionViewStatusOffline CheckedConnectionViewStatus = "offline"
@@ -292,11 +287,6 @@ const (
 	ConnectionViewRecordingModeJournalFsync ConnectionViewRecordingMode = "journal+fsync"
 	ConnectionViewRecordingModeLessThanNil  ConnectionViewRecordingMode = "<nil>"
 	ConnectionViewRecordingModeStore        ConnectionViewRecordingMode = "store"
-)
-
-// Defines values for ConnectionViewSecret.
-const (
-	ConnectionViewSecretEmpty ConnectionViewSecret = ""
 )
 
 // Defines values for ConnectionViewStatus.
@@ -1643,7 +1633,7 @@ type CheckedConnectionView struct {
 	// Secret Names of the secret’s values; the values are never shown.
 	//
 	// Example: {"HOST":"","PASS":""}
-	Secret map[string]CheckedConnectionViewSecret `json:"secret,omitzero"`
+	Secret map[string]string `json:"secret,omitzero"`
 
 	// Status Whether the gateway could open the target when it last tried: for a script, for a PostgreSQL client, or for the test of the connection. `offline`: the target did not answer, or refused the secret. `unknown`: no attempt since the connection was created or its secret changed.
 	Status CheckedConnectionViewStatus `json:"status"`
@@ -1677,9 +1667,6 @@ type CheckedConnectionViewRecording string
 
 // CheckedConnectionViewRecordingMode When an event counts as recorded, and is forwarded: `journal` survives a kill of the gateway, `journal+fsync` also a power failure, `store` waits for the database. Null: the setting of the gateway.
 type CheckedConnectionViewRecordingMode string
-
-// CheckedConnectionViewSecret defines model for CheckedConnectionView.Secret.
-type CheckedConnectionViewSecret string
 
 // CheckedConnectionViewStatus Whether the gateway could open the target when it last tried: for a script, for a PostgreSQL client, or for the test of the connection. `offline`: the target did not answer, or refused the secret. `unknown`: no attempt since the connection was created or its secret changed.
 type CheckedConnectionViewStatus string
@@ -2051,7 +2038,7 @@ type ConnectionView struct {
 	// Secret Names of the secret’s values; the values are never shown.
 	//
 	// Example: {"HOST":"","PASS":""}
-	Secret map[string]ConnectionViewSecret `json:"secret,omitzero"`
+	Secret map[string]string `json:"secret,omitzero"`
 
 	// Status Whether the gateway could open the target when it last tried: for a script, for a PostgreSQL client, or for the test of the connection. `offline`: the target did not answer, or refused the secret. `unknown`: no attempt since the connection was created or its secret changed.
 	Status ConnectionViewStatus `json:"status"`
@@ -2080,9 +2067,6 @@ type ConnectionViewRecording string
 
 // ConnectionViewRecordingMode When an event counts as recorded, and is forwarded: `journal` survives a kill of the gateway, `journal+fsync` also a power failure, `store` waits for the database. Null: the setting of the gateway.
 type ConnectionViewRecordingMode string
-
-// ConnectionViewSecret defines model for ConnectionView.Secret.
-type ConnectionViewSecret string
 
 // ConnectionViewStatus Whether the gateway could open the target when it last tried: for a script, for a PostgreSQL client, or for the test of the connection. `offline`: the target did not answer, or refused the secret. `unknown`: no attempt since the connection was created or its secret changed.
 type ConnectionViewStatus string

@@ -54,7 +54,8 @@ export class ConnectionView {
 
   @ApiProperty({
     type: 'object',
-    additionalProperties: { type: 'string', enum: [''] },
+    // Not an enumeration: a client in Rust cannot read one whose only value is the empty text.
+    additionalProperties: { type: 'string', maxLength: 0 },
     description: 'Names of the secret’s values; the values are never shown.',
     example: { HOST: '', PASS: '' },
   })

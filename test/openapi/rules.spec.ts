@@ -54,11 +54,25 @@ const planted: Readonly<Record<string, { schemas?: object; operation?: object }>
       },
     },
   },
-  'a merge patch': {
+  'a body has one': {
     operation: {
-      requestBody: { content: { 'application/merge-patch+json': { schema: {}, example: {} } } },
+      requestBody: {
+        content: {
+          'application/json': { schema: {}, example: {} },
+          'application/merge-patch+json': { schema: {}, example: {} },
+        },
+      },
     },
   },
+  'a merge patch': {
+    operation: {
+      requestBody: {
+        description: 'Also application/merge-patch+json.',
+        content: { 'application/json': { schema: {}, example: {} } },
+      },
+    },
+  },
+  'an enumeration has': { schemas: { Planted: { type: 'object', additionalProperties: { enum: [''] } } } },
   'each operation': { operation: { description: '' } },
   'each parameter': { operation: { parameters: [{ name: 'name', in: 'query' }] } },
   'each body': {

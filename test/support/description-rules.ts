@@ -15,7 +15,7 @@ interface DescribedOperation {
   readonly description?: string;
   readonly tags?: readonly string[];
   readonly parameters?: readonly { name: string; description?: string }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+  readonly requestBody?: { readonly description?: string; readonly content: Readonly<Record<string, Media>> };
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>;
 }
 
@@ -25,7 +25,6 @@ interface Media {
 }
 
 const MAX_INT32 = 2_147_483_647;
-const JSON_TYPES = ['application/json', 'application/merge-patch+json'];
 const DATA = new Set(['example', 'examples', 'enum', 'default']);
 
 /** Names that generators use for their own classes, or that are types of a language. */
@@ -95,16 +94,26 @@ export const rules: Readonly<Record<string, DescriptionRule>> = {
         (property) => `${name}.${property}`,
       ),
     ),
-  'a merge patch may be sent as what it is, behind plain JSON: generators choose the first': ({ paths }) =>
+  'a body has one media type, plain JSON: progenitor refuses two, and others choose the first': (
+    description,
+  ) =>
+    operationsOf(description)
+      .filter(({ requestBody }) => requestBody !== undefined)
+      .filter(({ requestBody }) => Object.keys(requestBody?.content ?? {}).join() !== 'application/json')
+      .map(({ operationId }) => operationId),
+  'a merge patch says in words that it may be sent as what it is': ({ paths }) =>
     Object.values(paths).flatMap((methods) =>
       Object.entries(methods)
-        .filter(([method, { requestBody }]) => {
-          const types = Object.keys(requestBody?.content ?? {});
-          const wanted = method === 'patch' ? [...JSON_TYPES] : JSON_TYPES.slice(0, 1);
-          return types.length > 0 && types.join() !== wanted.join();
-        })
+        .filter(([, { requestBody }]) => requestBody !== undefined)
+        .filter(
+          ([method, { requestBody }]) =>
+            (method === 'patch') !==
+            (requestBody?.description ?? '').includes('application/merge-patch+json'),
+        )
         .map(([, { operationId }]) => operationId),
     ),
+  'an enumeration has no empty text: a Rust client has no name for it': (description) =>
+    found(description, (node) => Array.isArray(node['enum']) && node['enum'].includes('')),
   'the successes of an operation have one schema: clients know one type': (description) =>
     operationsOf(description)
       .filter((operation) => new Set(successSchemas(operation)).size > 1)

@@ -2135,7 +2135,7 @@ export interface components {
              *     }
              */
             secret: {
-                [key: string]: "";
+                [key: string]: string;
             };
             connection_tags: {
                 [key: string]: string;
@@ -2575,7 +2575,7 @@ export interface components {
              *     }
              */
             secret: {
-                [key: string]: "";
+                [key: string]: string;
             };
             connection_tags: {
                 [key: string]: string;
@@ -7823,6 +7823,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description A merge patch (RFC 7396). It may also be sent as `application/merge-patch+json`. */
         requestBody: {
             content: {
                 /**
@@ -7833,14 +7834,6 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["OrganizationBody"];
-                /**
-                 * @example {
-                 *       "features": {
-                 *         "review": true
-                 *       }
-                 *     }
-                 */
-                "application/merge-patch+json": components["schemas"]["OrganizationBody"];
             };
         };
         responses: {
@@ -8072,6 +8065,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description A merge patch (RFC 7396). It may also be sent as `application/merge-patch+json`. */
         requestBody: {
             content: {
                 /**
@@ -8082,14 +8076,6 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["UserChangeBody"];
-                /**
-                 * @example {
-                 *       "groups": [
-                 *         "dba"
-                 *       ]
-                 *     }
-                 */
-                "application/merge-patch+json": components["schemas"]["UserChangeBody"];
             };
         };
         responses: {
@@ -8394,6 +8380,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description A merge patch (RFC 7396). It may also be sent as `application/merge-patch+json`. */
         requestBody: {
             content: {
                 /**
@@ -8424,34 +8411,6 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["ConnectionPatchBody"];
-                /**
-                 * @example {
-                 *       "name": "pg-prod",
-                 *       "type": "database",
-                 *       "subtype": "postgres",
-                 *       "description": "Kept by the data team.",
-                 *       "secret": {
-                 *         "HOST": "db.internal",
-                 *         "PORT": "5432",
-                 *         "USER": "app",
-                 *         "PASS": "secret",
-                 *         "DB": "orders"
-                 *       },
-                 *       "connection_tags": {
-                 *         "environment": "production"
-                 *       },
-                 *       "attributes": [
-                 *         "pii"
-                 *       ],
-                 *       "access_groups": [
-                 *         "dba"
-                 *       ],
-                 *       "emergency_access_groups": [
-                 *         "on-call"
-                 *       ]
-                 *     }
-                 */
-                "application/merge-patch+json": components["schemas"]["ConnectionPatchBody"];
             };
         };
         responses: {
@@ -9428,6 +9387,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description A merge patch (RFC 7396). It may also be sent as `application/merge-patch+json`. */
         requestBody: {
             content: {
                 /**
@@ -9439,15 +9399,6 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["SessionMetadataBody"];
-                /**
-                 * @example {
-                 *       "metadata": {
-                 *         "ticket": "OPS-12",
-                 *         "draft": null
-                 *       }
-                 *     }
-                 */
-                "application/merge-patch+json": components["schemas"]["SessionMetadataBody"];
             };
         };
         responses: {

@@ -19,13 +19,15 @@ export function requestContents(document: OpenAPIObject): Content[] {
   );
 }
 
-/** Adds the content type of merge patches to every PATCH. Plain JSON stays first, because generators choose the first. */
+/**
+ * Describes the content type of merge patches with every PATCH. It is said in words: some generators (progenitor) refuse a body of two media types,
+ * and the others choose plain JSON.
+ */
 export function describeMergePatches(document: OpenAPIObject): void {
   for (const { patch } of Object.values(document.paths)) {
     const body = patch?.requestBody;
     if (body === undefined || isReference(body)) continue;
-    const media = body.content['application/json'];
-    if (media !== undefined) body.content[MERGE_PATCH_TYPE] = { ...media };
+    body.description = `A merge patch (RFC 7396). It may also be sent as \`${MERGE_PATCH_TYPE}\`.`;
   }
 }
 

@@ -57,9 +57,6 @@ from .checked_connection_view_recording_mode_type_3_type_1 import (
     CheckedConnectionViewRecordingModeType3Type1,
 )
 from .checked_connection_view_secret import CheckedConnectionViewSecret
-from .checked_connection_view_secret_additional_property import (
-    CheckedConnectionViewSecretAdditionalProperty,
-)
 from .checked_connection_view_status import CheckedConnectionViewStatus
 from .checked_connection_view_subtype import CheckedConnectionViewSubtype
 from .checked_connection_view_type import CheckedConnectionViewType
@@ -123,9 +120,6 @@ from .connection_view_recording_mode_type_3_type_1 import (
     ConnectionViewRecordingModeType3Type1,
 )
 from .connection_view_secret import ConnectionViewSecret
-from .connection_view_secret_additional_property import (
-    ConnectionViewSecretAdditionalProperty,
-)
 from .connection_view_status import ConnectionViewStatus
 from .connection_view_subtype import ConnectionViewSubtype
 from .connection_view_type import ConnectionViewType
@@ -425,7 +419,6 @@ __all__ = (
     "CheckedConnectionViewRecordingModeType2Type1",
     "CheckedConnectionViewRecordingModeType3Type1",
     "CheckedConnectionViewSecret",
-    "CheckedConnectionViewSecretAdditionalProperty",
     "CheckedConnectionViewStatus",
     "CheckedConnectionViewSubtype",
     "CheckedConnectionViewType",
@@ -471,7 +464,6 @@ __all__ = (
     "ConnectionViewRecordingModeType2Type1",
     "ConnectionViewRecordingModeType3Type1",
     "ConnectionViewSecret",
-    "ConnectionViewSecretAdditionalProperty",
     "ConnectionViewStatus",
     "ConnectionViewSubtype",
     "ConnectionViewType",

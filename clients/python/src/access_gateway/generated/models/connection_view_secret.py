@@ -6,10 +6,6 @@ from typing import Any, Self, TypeVar
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
-from ..models.connection_view_secret_additional_property import (
-    ConnectionViewSecretAdditionalProperty,
-)
-
 T = TypeVar("T", bound="ConnectionViewSecret")
 
 
@@ -22,15 +18,12 @@ class ConnectionViewSecret:
 
     """
 
-    additional_properties: dict[str, ConnectionViewSecretAdditionalProperty] = _attrs_field(
-        init=False, factory=dict
-    )
+    additional_properties: dict[str, str] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
 
         field_dict: dict[str, Any] = {}
-        for prop_name, prop in self.additional_properties.items():
-            field_dict[prop_name] = prop.value
+        field_dict.update(self.additional_properties)
 
         return field_dict
 
@@ -39,23 +32,17 @@ class ConnectionViewSecret:
         d = dict(src_dict)
         connection_view_secret = cls()
 
-        additional_properties = {}
-        for prop_name, prop_dict in d.items():
-            additional_property = ConnectionViewSecretAdditionalProperty(prop_dict)
-
-            additional_properties[prop_name] = additional_property
-
-        connection_view_secret.additional_properties = additional_properties
+        connection_view_secret.additional_properties = d
         return connection_view_secret
 
     @property
     def additional_keys(self) -> list[str]:
         return list(self.additional_properties.keys())
 
-    def __getitem__(self, key: str) -> ConnectionViewSecretAdditionalProperty:
+    def __getitem__(self, key: str) -> str:
         return self.additional_properties[key]
 
-    def __setitem__(self, key: str, value: ConnectionViewSecretAdditionalProperty) -> None:
+    def __setitem__(self, key: str, value: str) -> None:
         self.additional_properties[key] = value
 
     def __delitem__(self, key: str) -> None:

@@ -3091,7 +3091,7 @@ public class ConnectionsApi {
    * Update some fields of a connection
    * For admins.  The &#x60;ETag&#x60; of the answer is the version of the resource.  With &#x60;If-Match&#x60;, the change is made only if the resource still has that version.
    * @param nameOrID The name of the connection, or its id. (required)
-   * @param connectionPatchBody  (required)
+   * @param connectionPatchBody A merge patch (RFC 7396). It may also be sent as &#x60;application/merge-patch+json&#x60;. (required)
    * @param ifMatch The &#x60;ETag&#x60; that was read; the update is refused with 412 when the resource has changed since. (optional)
    * @return CheckedConnectionView
    * @throws ApiException if fails to make API call
@@ -3104,7 +3104,7 @@ public class ConnectionsApi {
    * Update some fields of a connection
    * For admins.  The &#x60;ETag&#x60; of the answer is the version of the resource.  With &#x60;If-Match&#x60;, the change is made only if the resource still has that version.
    * @param nameOrID The name of the connection, or its id. (required)
-   * @param connectionPatchBody  (required)
+   * @param connectionPatchBody A merge patch (RFC 7396). It may also be sent as &#x60;application/merge-patch+json&#x60;. (required)
    * @param ifMatch The &#x60;ETag&#x60; that was read; the update is refused with 412 when the resource has changed since. (optional)
    * @param headers Optional headers to include in the request
    * @return CheckedConnectionView
@@ -3119,7 +3119,7 @@ public class ConnectionsApi {
    * Update some fields of a connection
    * For admins.  The &#x60;ETag&#x60; of the answer is the version of the resource.  With &#x60;If-Match&#x60;, the change is made only if the resource still has that version.
    * @param nameOrID The name of the connection, or its id. (required)
-   * @param connectionPatchBody  (required)
+   * @param connectionPatchBody A merge patch (RFC 7396). It may also be sent as &#x60;application/merge-patch+json&#x60;. (required)
    * @param ifMatch The &#x60;ETag&#x60; that was read; the update is refused with 412 when the resource has changed since. (optional)
    * @return ApiResponse&lt;CheckedConnectionView&gt;
    * @throws ApiException if fails to make API call
@@ -3132,7 +3132,7 @@ public class ConnectionsApi {
    * Update some fields of a connection
    * For admins.  The &#x60;ETag&#x60; of the answer is the version of the resource.  With &#x60;If-Match&#x60;, the change is made only if the resource still has that version.
    * @param nameOrID The name of the connection, or its id. (required)
-   * @param connectionPatchBody  (required)
+   * @param connectionPatchBody A merge patch (RFC 7396). It may also be sent as &#x60;application/merge-patch+json&#x60;. (required)
    * @param ifMatch The &#x60;ETag&#x60; that was read; the update is refused with 412 when the resource has changed since. (optional)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;CheckedConnectionView&gt;
@@ -3231,7 +3231,7 @@ public class ConnectionsApi {
     @jakarta.annotation.Nonnull
     private String nameOrID; // The name of the connection, or its id. (required)
     @jakarta.annotation.Nonnull
-    private ConnectionPatchBody connectionPatchBody; //  (required)
+    private ConnectionPatchBody connectionPatchBody; // A merge patch (RFC 7396). It may also be sent as &#x60;application/merge-patch+json&#x60;. (required)
     @jakarta.annotation.Nullable
     private String ifMatch; // The &#x60;ETag&#x60; that was read; the update is refused with 412 when the resource has changed since. (optional)
 

@@ -329,7 +329,7 @@ public class OrganizationManagementApi {
   /**
    * Update the features of the organization
    * For admins.  The &#x60;ETag&#x60; of the answer is the version of the resource.  With &#x60;If-Match&#x60;, the change is made only if the resource still has that version.
-   * @param organizationBody  (required)
+   * @param organizationBody A merge patch (RFC 7396). It may also be sent as &#x60;application/merge-patch+json&#x60;. (required)
    * @param ifMatch The &#x60;ETag&#x60; that was read; the update is refused with 412 when the resource has changed since. (optional)
    * @return CheckedOrganizationView
    * @throws ApiException if fails to make API call
@@ -341,7 +341,7 @@ public class OrganizationManagementApi {
   /**
    * Update the features of the organization
    * For admins.  The &#x60;ETag&#x60; of the answer is the version of the resource.  With &#x60;If-Match&#x60;, the change is made only if the resource still has that version.
-   * @param organizationBody  (required)
+   * @param organizationBody A merge patch (RFC 7396). It may also be sent as &#x60;application/merge-patch+json&#x60;. (required)
    * @param ifMatch The &#x60;ETag&#x60; that was read; the update is refused with 412 when the resource has changed since. (optional)
    * @param headers Optional headers to include in the request
    * @return CheckedOrganizationView
@@ -355,7 +355,7 @@ public class OrganizationManagementApi {
   /**
    * Update the features of the organization
    * For admins.  The &#x60;ETag&#x60; of the answer is the version of the resource.  With &#x60;If-Match&#x60;, the change is made only if the resource still has that version.
-   * @param organizationBody  (required)
+   * @param organizationBody A merge patch (RFC 7396). It may also be sent as &#x60;application/merge-patch+json&#x60;. (required)
    * @param ifMatch The &#x60;ETag&#x60; that was read; the update is refused with 412 when the resource has changed since. (optional)
    * @return ApiResponse&lt;CheckedOrganizationView&gt;
    * @throws ApiException if fails to make API call
@@ -367,7 +367,7 @@ public class OrganizationManagementApi {
   /**
    * Update the features of the organization
    * For admins.  The &#x60;ETag&#x60; of the answer is the version of the resource.  With &#x60;If-Match&#x60;, the change is made only if the resource still has that version.
-   * @param organizationBody  (required)
+   * @param organizationBody A merge patch (RFC 7396). It may also be sent as &#x60;application/merge-patch+json&#x60;. (required)
    * @param ifMatch The &#x60;ETag&#x60; that was read; the update is refused with 412 when the resource has changed since. (optional)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;CheckedOrganizationView&gt;
@@ -459,7 +459,7 @@ public class OrganizationManagementApi {
 
   public static final class APIUpdateOrganizationRequest {
     @jakarta.annotation.Nonnull
-    private OrganizationBody organizationBody; //  (required)
+    private OrganizationBody organizationBody; // A merge patch (RFC 7396). It may also be sent as &#x60;application/merge-patch+json&#x60;. (required)
     @jakarta.annotation.Nullable
     private String ifMatch; // The &#x60;ETag&#x60; that was read; the update is refused with 412 when the resource has changed since. (optional)
 

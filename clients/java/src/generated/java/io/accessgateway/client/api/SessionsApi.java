@@ -3060,7 +3060,7 @@ public class SessionsApi {
    * Update keys of a session’s metadata; for its owner and admins
    * For all signed-in callers except auditors.
    * @param sessionId The unique identifier of the resource. (required)
-   * @param sessionMetadataBody  (required)
+   * @param sessionMetadataBody A merge patch (RFC 7396). It may also be sent as &#x60;application/merge-patch+json&#x60;. (required)
    * @throws ApiException if fails to make API call
    */
   public void updateSessionMetadata(@jakarta.annotation.Nonnull UUID sessionId, @jakarta.annotation.Nonnull SessionMetadataBody sessionMetadataBody) throws ApiException {
@@ -3071,7 +3071,7 @@ public class SessionsApi {
    * Update keys of a session’s metadata; for its owner and admins
    * For all signed-in callers except auditors.
    * @param sessionId The unique identifier of the resource. (required)
-   * @param sessionMetadataBody  (required)
+   * @param sessionMetadataBody A merge patch (RFC 7396). It may also be sent as &#x60;application/merge-patch+json&#x60;. (required)
    * @param headers Optional headers to include in the request
    * @throws ApiException if fails to make API call
    */
@@ -3083,7 +3083,7 @@ public class SessionsApi {
    * Update keys of a session’s metadata; for its owner and admins
    * For all signed-in callers except auditors.
    * @param sessionId The unique identifier of the resource. (required)
-   * @param sessionMetadataBody  (required)
+   * @param sessionMetadataBody A merge patch (RFC 7396). It may also be sent as &#x60;application/merge-patch+json&#x60;. (required)
    * @return ApiResponse&lt;Void&gt;
    * @throws ApiException if fails to make API call
    */
@@ -3095,7 +3095,7 @@ public class SessionsApi {
    * Update keys of a session’s metadata; for its owner and admins
    * For all signed-in callers except auditors.
    * @param sessionId The unique identifier of the resource. (required)
-   * @param sessionMetadataBody  (required)
+   * @param sessionMetadataBody A merge patch (RFC 7396). It may also be sent as &#x60;application/merge-patch+json&#x60;. (required)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;Void&gt;
    * @throws ApiException if fails to make API call
@@ -3179,7 +3179,7 @@ public class SessionsApi {
     @jakarta.annotation.Nonnull
     private UUID sessionId; // The unique identifier of the resource. (required)
     @jakarta.annotation.Nonnull
-    private SessionMetadataBody sessionMetadataBody; //  (required)
+    private SessionMetadataBody sessionMetadataBody; // A merge patch (RFC 7396). It may also be sent as &#x60;application/merge-patch+json&#x60;. (required)
 
     private APIUpdateSessionMetadataRequest(Builder builder) {
       this.sessionId = builder.sessionId;

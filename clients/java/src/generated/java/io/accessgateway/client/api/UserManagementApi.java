@@ -2732,7 +2732,7 @@ public class UserManagementApi {
    * Update a user’s status, name or groups
    * For admins.  The &#x60;ETag&#x60; of the answer is the version of the resource.  With &#x60;If-Match&#x60;, the change is made only if the resource still has that version.
    * @param id The identifier of the resource. (required)
-   * @param userChangeBody  (required)
+   * @param userChangeBody A merge patch (RFC 7396). It may also be sent as &#x60;application/merge-patch+json&#x60;. (required)
    * @param ifMatch The &#x60;ETag&#x60; that was read; the update is refused with 412 when the resource has changed since. (optional)
    * @return UserView
    * @throws ApiException if fails to make API call
@@ -2745,7 +2745,7 @@ public class UserManagementApi {
    * Update a user’s status, name or groups
    * For admins.  The &#x60;ETag&#x60; of the answer is the version of the resource.  With &#x60;If-Match&#x60;, the change is made only if the resource still has that version.
    * @param id The identifier of the resource. (required)
-   * @param userChangeBody  (required)
+   * @param userChangeBody A merge patch (RFC 7396). It may also be sent as &#x60;application/merge-patch+json&#x60;. (required)
    * @param ifMatch The &#x60;ETag&#x60; that was read; the update is refused with 412 when the resource has changed since. (optional)
    * @param headers Optional headers to include in the request
    * @return UserView
@@ -2760,7 +2760,7 @@ public class UserManagementApi {
    * Update a user’s status, name or groups
    * For admins.  The &#x60;ETag&#x60; of the answer is the version of the resource.  With &#x60;If-Match&#x60;, the change is made only if the resource still has that version.
    * @param id The identifier of the resource. (required)
-   * @param userChangeBody  (required)
+   * @param userChangeBody A merge patch (RFC 7396). It may also be sent as &#x60;application/merge-patch+json&#x60;. (required)
    * @param ifMatch The &#x60;ETag&#x60; that was read; the update is refused with 412 when the resource has changed since. (optional)
    * @return ApiResponse&lt;UserView&gt;
    * @throws ApiException if fails to make API call
@@ -2773,7 +2773,7 @@ public class UserManagementApi {
    * Update a user’s status, name or groups
    * For admins.  The &#x60;ETag&#x60; of the answer is the version of the resource.  With &#x60;If-Match&#x60;, the change is made only if the resource still has that version.
    * @param id The identifier of the resource. (required)
-   * @param userChangeBody  (required)
+   * @param userChangeBody A merge patch (RFC 7396). It may also be sent as &#x60;application/merge-patch+json&#x60;. (required)
    * @param ifMatch The &#x60;ETag&#x60; that was read; the update is refused with 412 when the resource has changed since. (optional)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;UserView&gt;
@@ -2872,7 +2872,7 @@ public class UserManagementApi {
     @jakarta.annotation.Nonnull
     private String id; // The identifier of the resource. (required)
     @jakarta.annotation.Nonnull
-    private UserChangeBody userChangeBody; //  (required)
+    private UserChangeBody userChangeBody; // A merge patch (RFC 7396). It may also be sent as &#x60;application/merge-patch+json&#x60;. (required)
     @jakarta.annotation.Nullable
     private String ifMatch; // The &#x60;ETag&#x60; that was read; the update is refused with 412 when the resource has changed since. (optional)
 

@@ -171,44 +171,9 @@ public class ConnectionView {
   @jakarta.annotation.Nonnull
   private String description;
 
-  /**
-   * Gets or Sets inner
-   */
-  public enum InnerEnum {
-    EMPTY(String.valueOf("")),
-
-    UNKNOWN_DEFAULT_OPEN_API(String.valueOf("unknown_default_open_api"));
-
-    private String value;
-
-    InnerEnum(String value) {
-      this.value = value;
-    }
-
-    @JsonValue
-    public String getValue() {
-      return value;
-    }
-
-    @Override
-    public String toString() {
-      return String.valueOf(value);
-    }
-
-    @JsonCreator
-    public static InnerEnum fromValue(String value) {
-      for (InnerEnum b : InnerEnum.values()) {
-        if (b.value.equals(value)) {
-          return b;
-        }
-      }
-      return UNKNOWN_DEFAULT_OPEN_API;
-    }
-  }
-
   public static final String JSON_PROPERTY_SECRET = "secret";
   @jakarta.annotation.Nonnull
-  private Map<String, InnerEnum> secret;
+  private Map<String, String> secret;
 
   public static final String JSON_PROPERTY_CONNECTION_TAGS = "connection_tags";
   @jakarta.annotation.Nonnull
@@ -705,12 +670,12 @@ public class ConnectionView {
   }
 
 
-  public ConnectionView secret(@jakarta.annotation.Nonnull Map<String, InnerEnum> secret) {
+  public ConnectionView secret(@jakarta.annotation.Nonnull Map<String, String> secret) {
     this.secret = secret;
     return this;
   }
 
-  public ConnectionView putSecretItem(String key, InnerEnum secretItem) {
+  public ConnectionView putSecretItem(String key, String secretItem) {
     if (this.secret == null) {
       this.secret = new HashMap<>();
     }
@@ -725,14 +690,14 @@ public class ConnectionView {
   @jakarta.annotation.Nonnull
   @JsonProperty(value = JSON_PROPERTY_SECRET, required = true)
   @JsonInclude(value = JsonInclude.Include.ALWAYS)
-  public Map<String, InnerEnum> getSecret() {
+  public Map<String, String> getSecret() {
     return secret;
   }
 
 
   @JsonProperty(value = JSON_PROPERTY_SECRET, required = true)
   @JsonInclude(value = JsonInclude.Include.ALWAYS)
-  public void setSecret(@jakarta.annotation.Nonnull Map<String, InnerEnum> secret) {
+  public void setSecret(@jakarta.annotation.Nonnull Map<String, String> secret) {
     this.secret = secret;
   }
 
