@@ -94,7 +94,9 @@ describeGuardedPath('COPY in binary form under rules', ({ path }) => {
     });
     const masked = await masking.ask(wire.query(sql));
     expect(masked.slice(-2)).toEqual([
-      expect.stringMatching(/^E 42501 Column ".*" of type .* has to be masked.*cast it to text in the statement\.$/),
+      expect.stringMatching(
+        /^E 42501 Column ".*" of type .* has to be masked.*cast it to text in the statement\.$/,
+      ),
       'Z I',
     ]);
     const { client: passing } = await path.under({ output: harmless });
