@@ -1,6 +1,6 @@
-// npm run test:wire: the long form of test/postgres/pipelines.e2e-spec.ts and test/postgres/malformed.e2e-spec.ts.
-// Prints what each found as a line of JSON, and as the last one the sums; fails unless no answer differed, nothing
-// hung and nothing ended.
+// npm run test:wire: the long form of test/postgres/pipelines.e2e-spec.ts and test/postgres/malformed.e2e-spec.ts, and
+// the programs of others of test/postgres/programs. Prints what each found as a line of JSON, and as the last one the
+// sums; fails unless no answer differed, nothing hung and nothing ended.
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -16,7 +16,13 @@ const report = join(folder, 'report.jsonl');
 // One after the other, so that the time-outs of one do not depend on the other.
 const { status } = spawnSync(
   process.execPath,
-  [jest, '--runInBand', 'test/postgres/pipelines', 'test/postgres/malformed'],
+  [
+    jest,
+    '--testRegex',
+    '(e2e|programs)-spec\\.ts$',
+    '--runInBand',
+    ...['pipelines', 'malformed', 'programs'].map((name) => `test/postgres/${name}`),
+  ],
   {
     cwd: join(import.meta.dirname, '..'),
     env: { ...process.env, WIRE_PIPELINES, WIRE_MESSAGES, WIRE_SEED, WIRE_REPORT: report },
@@ -30,6 +36,8 @@ for (const line of lines) console.log(JSON.stringify(line));
 
 const compared = lines.filter((line) => line.differences !== undefined);
 const floods = lines.filter((line) => line.outcomes !== undefined);
+const programs = lines.filter((line) => line.program !== undefined);
+const tried = programs.filter((line) => line.versions !== undefined);
 const sum = (list, value) => list.reduce((total, line) => total + value(line), 0);
 console.log(
   JSON.stringify({
@@ -40,6 +48,10 @@ console.log(
     broken_messages: sum(floods, (line) => line.messages),
     hung: sum(floods, (line) => line.outcomes.hung),
     refused: sum(floods, (line) => line.outcomes.refused),
+    programs: Object.fromEntries(tried.map((line) => [line.program, line.versions])),
+    programs_absent: Object.fromEntries(
+      programs.filter((line) => line.absent !== undefined).map((line) => [line.program, line.absent]),
+    ),
     passed: status === 0,
   }),
 );

@@ -136,7 +136,7 @@ async function setRules({ gateway, connectionId }: DataPath): Promise<void> {
   });
 }
 
-function wayTo(database: TestDatabase): Way {
+export function wayTo(database: TestDatabase): Way {
   const url = new URL(database.url);
   return {
     host: url.hostname,
