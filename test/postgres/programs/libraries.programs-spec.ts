@@ -1,7 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { createRule } from '../../support/guardrails';
 import { describeScoped } from '../../support/describe';
-import { freshTarget, connect } from '../../support/target';
+import { freshDatabase } from '../../support/database';
+import { connect } from '../../support/target';
 import { DENIED, DENIED_MESSAGE, WITHHELD, startWirePath, wayTo } from '../../support/wire-path';
 import { entries } from '../../support/guarded-path';
 import { PROGRAMS, type Program, Programs, outcomeOf } from './programs';
@@ -49,7 +50,7 @@ describeScoped('programs of others, with rules on', (begin) => {
         return;
       }
       const command = await program.install(programs);
-      const [target, twin] = [await freshTarget(), await freshTarget()];
+      const [target, twin] = [await freshDatabase('empty'), await freshDatabase('empty')];
       try {
         const id = await connect(path.gateway, target, name.toLowerCase().replaceAll(/\W+/g, '-'));
         await createRule(path.gateway, { name, connection_ids: [id], ...rulesOf(program) });

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { aloneWithMaven } from '../../client/maven';
 import { PythonEnvironments } from '../../conformance/python';
 import { variables } from '../../support/psql';
 import type { Way } from '../../support/wire-path';
@@ -33,6 +34,16 @@ export class Programs {
   close(): void {
     this.python.close();
     rmSync(this.runs, { recursive: true, force: true });
+  }
+
+  /** A folder with these packages of npm, and none of their install scripts. @throws when npm does not bring them */
+  async npm(packages: readonly string[]): Promise<string> {
+    const folder = mkdtempSync(join(this.runs, 'npm-'));
+    writeFileSync(join(folder, 'package.json'), '{}');
+    await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], {
+      cwd: folder,
+    });
+    return folder;
   }
 
   /** A new folder for what one run writes. */
@@ -76,6 +87,9 @@ function inPython(script: string, packages: readonly string[]): Pick<Program, 'a
   };
 }
 
+// Prisma 7 brings its engine for migrations from outside of the registry; the adapter of 6 cannot read what they ask for.
+const PRISMA = ['prisma@6.19.3', '@prisma/client@6.19.3', '@prisma/adapter-pg@7.10.1'];
+
 /** The newest versions that the package registries alone can bring. */
 export const PROGRAMS: readonly Program[] = [
   {
@@ -94,6 +108,33 @@ export const PROGRAMS: readonly Program[] = [
     rule: 'drops are needed',
     // dbt-core 1.12 brings a part from outside of the registry.
     ...inPython('with_dbt.py', ['dbt-core==1.11.16', 'dbt-postgres==1.10.0', 'psycopg2-binary==2.9.13']),
+  },
+  {
+    name: 'Prisma',
+    rule: 'drops are refused',
+    absent: () => Promise.resolve(undefined),
+    install: async (programs) => {
+      const folder = await programs.npm(PRISMA);
+      return [process.execPath, join(__dirname, 'prisma', 'with-prisma.mjs'), folder];
+    },
+  },
+  {
+    name: 'Hibernate',
+    rule: 'drops are refused',
+    absent: () =>
+      Promise.all([run('javac', ['-version']), run('mvn', ['-version'])]).then(
+        () => undefined,
+        () => 'javac from 17, and Maven',
+      ),
+    install: async (programs) => {
+      const folder = programs.scratch();
+      const list = join(folder, 'classpath');
+      const [mvn, ...args] = aloneWithMaven(['mvn', '-q', '-B', 'dependency:build-classpath']);
+      await run(mvn, [...args, '-f', join(__dirname, 'java', 'pom.xml'), `-Dmdep.outputFile=${list}`]);
+      const classes = `${readFileSync(list, 'utf8').trim()}:${folder}`;
+      await run('javac', ['-d', folder, '-cp', classes, join(__dirname, 'java', 'WithHibernate.java')]);
+      return ['java', '-Dfile.encoding=UTF-8', '-cp', classes, 'WithHibernate'];
+    },
   },
   {
     name: 'Active Record',
