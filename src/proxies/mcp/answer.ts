@@ -29,6 +29,8 @@ export class HttpAnswer {
   // Most answers are complete at once, and nobody listens: an abort makes an error with a stack.
   private leaving: AbortController | undefined;
   private closing: AbortController | undefined;
+  /** The last message is being written in pieces: nothing else may come between them, and nothing after it. */
+  private isEnding = false;
 
   constructor(private readonly response: Response) {
     response.once('close', () => {
@@ -52,6 +54,10 @@ export class HttpAnswer {
 
   /** Whether nothing more can be written. */
   get isOver(): boolean {
+    return this.isEnding || this.isGone;
+  }
+
+  private get isGone(): boolean {
     return this.response.writableEnded || this.response.destroyed;
   }
 
@@ -74,7 +80,11 @@ export class HttpAnswer {
 
   /** Writes events that were written before. */
   async write(text: string): Promise<void> {
-    if (this.isOver || this.response.write(text)) return;
+    if (!this.isOver) await this.writeNow(text);
+  }
+
+  private async writeNow(text: string): Promise<void> {
+    if (this.isGone || this.response.write(text)) return;
     await once(this.response, 'drain', { signal: this.left }).catch(() => undefined);
   }
 
@@ -83,8 +93,8 @@ export class HttpAnswer {
   }
 
   /**
-   * The last message: on the stream, if there is one, or as JSON. A large one is written in time slices, which gives a promise. Never
-   * rejects.
+   * The last message: on the stream, if there is one, or as JSON. A large one is written in time slices, which gives a promise. A fault
+   * meanwhile breaks the answer off, and rejects.
    */
   end(
     message: JsonObject | readonly JsonObject[],
@@ -113,12 +123,19 @@ export class HttpAnswer {
   /** @param around what goes before and after each message */
   private async endInPieces(messages: readonly object[], around: readonly string[] = []): Promise<void> {
     const [before = '', after = ''] = around;
-    for (const message of messages) {
-      if (before !== '') await this.write(before);
-      await eachJsonPiece(message, (piece) => this.write(piece));
-      if (after !== '') await this.write(after);
+    this.isEnding = true;
+    try {
+      for (const message of messages) {
+        if (before !== '') await this.writeNow(before);
+        await eachJsonPiece(message, (piece) => this.writeNow(piece));
+        if (after !== '') await this.writeNow(after);
+      }
+      if (!this.isGone) this.response.end();
+    } catch (error) {
+      // What has an end would pass for a whole answer.
+      this.response.destroy();
+      throw error;
     }
-    if (!this.isOver) this.response.end();
   }
 
   /** Closes the connection once the answer has ended: a gateway that stops waits for connections that are kept. */

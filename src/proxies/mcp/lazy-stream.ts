@@ -33,6 +33,11 @@ export class LazyStream {
     this.session.closeStream(this.log);
   }
 
+  /** A fault is answered in its place. */
+  drop(): void {
+    if (this.isOpen) this.session.dropStream(this.log);
+  }
+
   private async open(): Promise<EventLog> {
     const log = this.session.openStream();
     this.opened_ = log;

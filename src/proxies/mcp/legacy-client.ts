@@ -115,7 +115,10 @@ export class LegacyClients {
           else unsent.add(message);
           return [message];
         }),
-      );
+      ).catch((error: unknown) => {
+        stream.drop();
+        throw error;
+      });
       if (!stream.isOpen) return endAnswers(answers.flat(), isBatch, http);
       // These were ready before the stream was opened for another one.
       for (const message of unsent) await stream.log.send(message);

@@ -35,6 +35,8 @@ export class LegacyClientSession {
   /** The stream of messages that belong to no request. */
   readonly changes: EventLog;
   private readonly streams = new Map<string, EventLog>();
+  /** Those of requests that are being answered: each ends with its answers. */
+  private readonly answering = new Set<EventLog>();
   private readonly memory: EventMemory;
   /** Those that can be resumed although nothing more comes. */
   private readonly complete = new Map<EventLog, NodeJS.Timeout>();
@@ -65,19 +67,30 @@ export class LegacyClientSession {
     visit.ended.addEventListener('abort', () => this.end(), { once: true });
   }
 
-  /** A stream for the answer to one request. */
+  /** A stream for the answers of one message: `closeStream` or `dropStream` follows, also where the session is over meanwhile. */
   openStream(): EventLog {
     const stream = new EventLog(`answer-${++this.streaming}`, this.memory);
     this.streams.set(stream.id, stream);
+    this.answering.add(stream);
     return stream;
   }
 
   /** Nothing more comes on it. It can be resumed for a while, unless later events need the memory. */
   closeStream(stream: EventLog): void {
-    stream.complete();
+    this.answering.delete(stream);
     // A timer would keep a session in memory that is over.
-    if (this.visit.ended.aborted) return this.forget(stream);
+    if (this.visit.ended.aborted) {
+      stream.over();
+      return this.forget(stream);
+    }
+    stream.complete();
     this.complete.set(stream, setTimeout(() => this.forget(stream), RESUMABLE_MS).unref());
+  }
+
+  /** The request is answered without it, because of a fault: it cannot be resumed. */
+  dropStream(stream: EventLog): void {
+    this.answering.delete(stream);
+    this.forget(stream);
   }
 
   stream(id: string): EventLog | undefined {
@@ -178,7 +191,8 @@ export class LegacyClientSession {
     this.listening?.abort();
     this.inFlight.abort();
     for (const resolve of this.asked.values()) resolve(undefined);
-    for (const stream of this.streams.values()) stream.over();
+    // A stream that ends without the answer would leave its client waiting.
+    for (const stream of this.streams.values()) if (!this.answering.has(stream)) stream.over();
     for (const timer of this.complete.values()) clearTimeout(timer);
   }
 }

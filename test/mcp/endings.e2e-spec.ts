@@ -1,0 +1,168 @@
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { eventually } from '../support/eventually';
+import { createRule, denyWords } from '../support/guardrails';
+import { type McpPath, startMcpPath } from '../support/mcp/mcp-path';
+import { MODERN_META, RawClient } from '../support/mcp/raw-client';
+import { type McpTestServer, startMcpServer } from '../support/mcp/start-mcp-server';
+import { scoped } from '../support/scoped';
+
+/** What a client has of an answer when it is over. */
+interface Ended {
+  readonly status: number;
+  readonly text: string;
+  /** Whether the answer is complete for HTTP; otherwise every client sees that it broke off. */
+  readonly isComplete: boolean;
+}
+
+interface Opened {
+  /** What came until now. */
+  text(): string;
+  readonly ended: Promise<Ended>;
+}
+
+/** Sends one request on a connection of its own. Resolves with the head of the answer, or `ended` alone where none comes. */
+function open(url: string, headers: Record<string, string>, body: object): Opened {
+  let text = '';
+  const ended = new Promise<Ended>((resolve) => {
+    const broken = (status: number) => () => resolve({ status, text, isComplete: false });
+    const asking = httpRequest(url, { method: 'POST', headers, agent: false }, (answer: IncomingMessage) => {
+      const status = answer.statusCode ?? 0;
+      answer.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+      answer.on('error', broken(status));
+      answer.on('close', () => resolve({ status, text, isComplete: answer.complete }));
+    });
+    asking.on('error', broken(0));
+    asking.end(JSON.stringify(body));
+  });
+  return { text: () => text, ended };
+}
+
+/** The messages of an answer. Fails where a part of one would pass for a whole one. */
+// oxlint-disable-next-line typescript/no-explicit-any
+function messagesOf({ text, isComplete }: Ended): any[] {
+  if (text === '') return [];
+  if (text.startsWith('{')) return isComplete ? [JSON.parse(text)] : [];
+  const events = text.split('\n\n');
+  const rest = events.pop();
+  if (isComplete) expect(rest).toBe('');
+  return events
+    .map((event) => /^data: (.+)$/m.exec(event)?.[1])
+    .filter((data) => data !== undefined)
+    .map((data) => JSON.parse(data) as unknown);
+}
+
+/** How something ends what a client waits for. */
+interface Ending {
+  readonly path: McpPath;
+  readonly server: McpTestServer;
+  readonly connection: string;
+}
+
+const sessionAt = async ({ path, connection }: Ending): Promise<string> =>
+  (await path.gateway.call('admin', 'GET', `/sessions?connection=${connection}`)).body.data[0].id as string;
+
+const ENDINGS: Readonly<Record<string, (of: Ending) => Promise<unknown>>> = {
+  'its session is killed': async (of) =>
+    of.path.gateway.call('admin', 'POST', `/sessions/${await sessionAt(of)}/kill`),
+  'the connection is removed': ({ path, connection }) =>
+    path.gateway.call('admin', 'DELETE', `/connections/${connection}`),
+  'the access is withdrawn': ({ path, connection }) =>
+    path.gateway.call('admin', 'PATCH', `/connections/${connection}`, { access_groups: ['dba'] }),
+  'the server is gone': ({ server }) => server.become('legacy'),
+  'a rule blocks the output': async ({ server }) => server.finishWaits(),
+  'it cannot be recorded': async ({ path, server }) => {
+    await path.gateway.database.query('INSERT INTO broken VALUES (now())');
+    server.finishWaits();
+  },
+};
+
+/** A call that is being answered: whether its answer is a stream by now. */
+const STATES = ['nothing was said', 'the answer is a stream'] as const;
+
+// promises: MCP-24
+describe.each(['modern', 'legacy'] as const)('a call of a %s client', (era) =>
+  describe(
+    'ends with a whole answer that says why, when',
+    scoped((begin) => {
+      const server = begin(() => startMcpServer('legacy'));
+      const path = begin(() => startMcpPath({ RECORDING_MODE: 'store' }));
+      const doomed = begin(
+        () => startMcpPath({ SHUTDOWN_GRACE_SECONDS: '0' }),
+        () => undefined,
+      );
+
+      beforeAll(async () => {
+        await path.gateway.call('admin', 'PATCH', '/organization', { features: { access_control: true } });
+        await path.gateway.database.query(
+          `CREATE TABLE broken (since timestamptz);
+           CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
+             BEGIN IF EXISTS (SELECT FROM broken) THEN RAISE 'disk full'; END IF; RETURN NEW; END $$;
+           CREATE TRIGGER fail BEFORE INSERT ON session_chunks FOR EACH ROW EXECUTE FUNCTION fail()`,
+        );
+      });
+
+      /** A call of `wait` that runs at the server. */
+      async function calling(on: McpPath, connection: string, isStream: boolean): Promise<Opened> {
+        const client = new RawClient(on, connection);
+        const own =
+          era === 'legacy'
+            ? await client.begin()
+            : { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'wait' };
+        const headers = {
+          authorization: `Bearer ${await on.gateway.token('alice')}`,
+          accept: 'application/json, text/event-stream',
+          'content-type': 'application/json',
+          ...own,
+        };
+        const meta = {
+          ...(era === 'modern' ? MODERN_META : {}),
+          ...(isStream ? { progressToken: 'p' } : {}),
+        };
+        const params = { name: 'wait', arguments: {}, _meta: meta };
+        const runs = server.counts.runs.get('wait') ?? 0;
+        const opened = open(client.url, headers, { jsonrpc: '2.0', id: 7, method: 'tools/call', params });
+        await eventually('the call runs', async () =>
+          isStream ? opened.text().includes('"waiting"') : (server.counts.runs.get('wait') ?? 0) > runs,
+        );
+        return opened;
+      }
+
+      async function expectError(opened: Opened): Promise<void> {
+        const ended = await opened.ended;
+        const { id, error, result } = messagesOf(ended).at(-1) ?? {};
+        expect({ ...ended, id, isError: error !== undefined || result?.isError === true }).toMatchObject({
+          isComplete: true,
+          id: 7,
+          isError: true,
+        });
+      }
+
+      it.each(Object.keys(ENDINGS).flatMap((ending) => STATES.map((state) => [ending, state] as const)))(
+        '%s while %s',
+        async (ending, state) => {
+          const connection = await path.connection(server.url);
+          if (ending === 'a rule blocks the output') {
+            const { id } = (await path.gateway.call('admin', 'GET', `/connections/${connection}`)).body;
+            const rule = { name: `rule-${connection}`, connection_ids: [id], output: denyWords(['waited']) };
+            await createRule(path.gateway, rule);
+          }
+          const opened = await calling(path, connection, state === 'the answer is a stream');
+          try {
+            await ENDINGS[ending]?.({ path, server, connection });
+            await expectError(opened);
+          } finally {
+            server.finishWaits();
+            await path.gateway.database.query('DELETE FROM broken');
+          }
+        },
+      );
+
+      it('the gateway stops, in either state', async () => {
+        const connection = await doomed.connection(server.url);
+        const opened = [await calling(doomed, connection, false), await calling(doomed, connection, true)];
+        await doomed.gateway.close();
+        for (const one of opened) await expectError(one);
+      });
+    }),
+  ),
+);
