@@ -120,8 +120,14 @@ export class Connections {
     this.server.close();
     for (const socket of this.handshakes.values()) socket.destroy();
     for (const socket of this.open) if (!this.answering.has(socket)) socket.destroy();
-    const late = setTimeout(() => this.server.closeAllConnections(), limitMs).unref();
+    const late = setTimeout(() => this.breakOff(), limitMs).unref();
     this.server.once('close', () => clearTimeout(late));
+  }
+
+  /** Each answer by itself first: it shows its client that it is not whole (`http/edge/broken-answers.ts`). */
+  private breakOff(): void {
+    for (const response of this.answering.values()) response.destroy();
+    this.server.closeAllConnections();
   }
 
   private beginHandshake(socket: Socket): void {

@@ -28,29 +28,32 @@ const READ_ANSWER_WITHIN_MS = 500;
  * @param refused called with the status of each request that no middleware sees
  */
 export function answerBrokenRequests(server: Server, refused: (status: number) => void): void {
-  const answering = new WeakMap<Socket, ServerResponse>();
+  /** A client may send requests before it has the answer to the first one. */
+  const answering = new WeakMap<Socket, Set<ServerResponse>>();
   const answered = new WeakSet<Socket>();
 
-  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
-    answering.set(request.socket, response);
-    response.once('close', () => answering.delete(request.socket));
+  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const open = answering.get(socket) ?? new Set();
+    answering.set(socket, open.add(response));
+    response.once('close', () => open.delete(response));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
     const socket = duplex as Socket;
-    const response = answering.get(socket);
+    const open = [...(answering.get(socket) ?? [])];
+    const [response] = open;
     if (answered.has(socket)) return;
     answered.add(socket);
-    // The client is gone, or an answer has begun that this one would corrupt.
-    if (!socket.writable || error.code === 'ECONNRESET' || response?.headersSent === true) {
-      socket.destroy();
-      return;
-    }
+    // The client is gone, or this answer would come within another one, or in its place.
+    if (!socket.writable || error.code === 'ECONNRESET' || !open.every(isStillArriving))
+      return breakOff(socket, open);
     const refusal = refusals[error.code ?? ''] ?? MALFORMED;
     // What has reached the middleware is counted there.
     if (response === undefined) refused(refusal.status);
     refuse(socket, refusal, response);
   });
   const refuseUnseen = (socket: Socket, refusal: Refusal): void => {
+    const open = [...(answering.get(socket) ?? [])];
+    if (open.length > 0) return breakOff(socket, open);
     refused(refusal.status);
     refuse(socket, refusal);
   };
@@ -65,6 +68,17 @@ export function answerBrokenRequests(server: Server, refused: (status: number) =
   server.on('connect', (_request, socket) =>
     refuseUnseen(socket as Socket, { status: 405, message: 'the gateway is not an HTTP proxy' }),
   );
+}
+
+/** Whether what is broken belongs to this request, and nothing of its answer was sent. */
+function isStillArriving({ req, headersSent }: ServerResponse): boolean {
+  return !req.complete && !headersSent;
+}
+
+/** Each answer by itself first: it shows its client that it is not whole. */
+function breakOff(socket: Socket, open: readonly ServerResponse[]): void {
+  for (const response of open) response.destroy();
+  socket.destroy();
 }
 
 function refuse(socket: Socket, { status, message }: Refusal, response?: ServerResponse): void {

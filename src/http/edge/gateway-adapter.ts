@@ -2,6 +2,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { ServerCertificate } from '../../tls/server-certificate';
 import { createHttpServer } from '../../tls/tls-server';
 import { settlesWithin } from '../../kernel/timeout';
+import { resetBrokenAnswers } from './broken-answers';
 import { answerBrokenRequests } from './broken-requests';
 import { OpenSockets } from './open-sockets';
 import { MAX_HEAD_BYTES } from './sound-headers';
@@ -62,6 +63,7 @@ export class GatewayAdapter extends ExpressAdapter {
     // Node.js silently drops headers beyond its own limit, possibly a second Host or an If-Match.
     server.maxHeadersCount = 0;
     server.prependListener('request', (_request, response) => response.setMaxListeners(LISTENERS_OF_ANSWER));
+    resetBrokenAnswers(server);
     answerBrokenRequests(server, (status) => this.onRefused(status));
     this.sockets = new OpenSockets(server);
     this.httpServer = server;
