@@ -1,0 +1,50 @@
+import type { ServerResponse } from 'node:http';
+import { UpstreamFault } from '../../src/targets/mcp/upstream';
+import { openedUpstream } from '../support/mcp/opened-upstream';
+import { rawLegacy, rawModern } from '../support/mcp/raw-server';
+
+const RESULT = { resultType: 'complete', content: [{ type: 'text', text: 'ü' }] };
+const event = (message: object): string => `data: ${JSON.stringify(message)}\r\n\r\n`;
+
+/** The ways in which an answer ends too early, after these bytes. */
+const CUTS: Readonly<Record<string, (response: ServerResponse, bytes: Buffer, length: number) => void>> = {
+  'an end of its chunks': (response, bytes) => void response.end(bytes),
+  'a broken connection': (response, bytes) => void response.write(bytes, () => response.destroy()),
+  'less than its length': (response, bytes, length) => {
+    response.setHeader('content-length', length + 1);
+    response.write(bytes, () => response.destroy());
+  },
+};
+
+// promises: MCP-24
+describe.each([
+  ['modern', rawModern],
+  ['legacy', rawLegacy],
+] as const)('an answer of a %s server that is cut', (_, start) => {
+  it.each(
+    Object.keys(CUTS).flatMap((cut) => (['JSON', 'events'] as const).map((form) => [form, cut] as const)),
+  )('at any byte of its %s by %s is no answer', async (form, cut) => {
+    let at = 0;
+    let size = 1;
+    const server = await start(({ method, body }, response) => {
+      if (method !== 'POST') return void response.writeHead(405).end();
+      const answer = { jsonrpc: '2.0', id: body.id, result: RESULT };
+      const whole = Buffer.from(form === 'JSON' ? JSON.stringify(answer) : event(answer));
+      // The event is whole with the first byte of its empty line.
+      size = form === 'JSON' ? whole.length : whole.length - 1;
+      response.setHeader('content-type', form === 'JSON' ? 'application/json' : 'text/event-stream');
+      CUTS[cut]?.(response, whole.subarray(0, at), whole.length);
+    });
+    const upstream = openedUpstream(server.url, { timeoutMs: 5_000 });
+    try {
+      for (at = 0; at < size; at += 1) {
+        const answer = await upstream.call('x').catch((error: unknown) => error);
+        expect([at, answer]).toEqual([at, expect.any(UpstreamFault)]);
+      }
+      expect(at).toBeGreaterThan(80);
+    } finally {
+      await upstream.close();
+      await server.close();
+    }
+  });
+});
