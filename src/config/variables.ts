@@ -182,7 +182,7 @@ export const variables = z.object({
     .default(24)
     .describe('An approval expires when it is not used within this time.'),
   PENDING_REQUESTS: wholeNumber(1, 10_000)
-    .default(50)
+    .default(100)
     .describe(
       'How many requests of one person for one connection may wait for a decision. One more is refused with 429.',
     ),
