@@ -46,7 +46,7 @@ var statementKinds = []string{
 	"import_foreign_schema", "comment", "security_label", "refresh", "grant", "revoke", "set", "reset", "show", "discard", "load", "do",
 	"call", "prepare", "execute", "deallocate", "explain", "declare_cursor", "fetch", "close", "lock", "vacuum", "analyze", "cluster",
 	"reindex", "checkpoint", "listen", "notify", "unlisten", "begin", "commit", "rollback", "savepoint", "release",
-	"prepare_transaction", "other",
+	"prepare_transaction", "other", "other_sessions", "set_role",
 }
 
 var guardrail = kind{
