@@ -16,6 +16,7 @@ import {
 } from '../../src/development/identity-provider/identity-provider';
 import { developmentUsers } from '../../src/development/users';
 import { Connections } from '../../src/shutdown';
+import { ChangeFeed } from '../../src/database/change-feed';
 import { type TestDatabase, freshDatabase } from './database';
 import { freePort } from './free-port';
 import { startIdentityProvider } from './identity-provider';
@@ -133,7 +134,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
   return {
     api,
     app,
-    database,
+    database: heardOf(database, app.get(ChangeFeed)),
     provider,
     variables,
     token,
@@ -159,6 +160,18 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
       if (options.beside !== undefined) return;
       await provider.close();
       await database.drop();
+    },
+  };
+}
+
+/** The database, whose changes the gateway has heard of when they resolve: a cache would answer as before for a moment. */
+function heardOf(database: TestDatabase, feed: ChangeFeed): TestDatabase {
+  return {
+    ...database,
+    query: async (sql, values) => {
+      const rows = await database.query<never>(sql, values);
+      if (/^\s*(?:UPDATE|DELETE|INSERT)\b/i.test(sql)) await feed.caughtUp();
+      return rows;
     },
   };
 }
