@@ -519,6 +519,7 @@ const (
 	ReasonViewCodeAccessRulesNotEnforced  ReasonViewCode = "access_rules_not_enforced"
 	ReasonViewCodeAuditorsOnlyRead        ReasonViewCode = "auditors_only_read"
 	ReasonViewCodeEmergencyAccess         ReasonViewCode = "emergency_access"
+	ReasonViewCodeNoRole                  ReasonViewCode = "no_role"
 	ReasonViewCodeNoRuleApplies           ReasonViewCode = "no_rule_applies"
 	ReasonViewCodeNotInAccessGroups       ReasonViewCode = "not_in_access_groups"
 	ReasonViewCodeReviewRequired          ReasonViewCode = "review_required"

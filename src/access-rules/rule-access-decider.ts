@@ -3,6 +3,7 @@ import { RoleSettings } from '../config/groups';
 import { AccessDecider, type AccessDecision } from '../gate/ports/access-decider';
 import type { Target, Verb } from '../gate/ports/target-directory';
 import { isOpenTo } from '../kernel/access-groups';
+import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
 import type { AccessType } from './access-rule.entity';
 import { AskedRules } from './asked-rules';
@@ -53,8 +54,21 @@ export class RuleAccessDecider extends AccessDecider {
         message: `the connection ${target.name} does not accept ${verbWords[verb]}`,
       };
     }
+    const fault = roleFault(principal, target);
+    if (fault !== undefined) return { kind: 'deny', code: 'no_role', message: fault };
     const rules = covering.filter((rule) => asks(rule, principal.groups)).map(approvalRule);
     const reasonFor = covering.find((rule) => rule.reasonRequired)?.name;
     return rules.length === 0 ? { kind: 'allow', reasonFor } : { kind: 'review', rules, reasonFor };
+  }
+}
+
+/** Why the principal cannot act on a connection whose sessions act as roles of people; undefined where nothing is wrong. */
+function roleFault(principal: Principal, target: Target): string | undefined {
+  try {
+    target.asPerson?.(principal);
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'forbidden') return error.message;
+    throw error;
   }
 }

@@ -7,7 +7,7 @@ import { AccessDecisions } from './access-decisions';
 /** Access as it was when it was given. */
 export interface HeldAccess {
   readonly principal: Pick<Principal, 'groups' | 'role'>;
-  readonly target: { readonly id: string };
+  readonly target: { readonly id: string; readonly role?: string };
   readonly verb: Verb;
   /** People approved it: no rule asks them again. */
   readonly isGranted?: boolean;
@@ -56,7 +56,7 @@ export class AccessRevalidator {
   }
 
   private async deniedNow(
-    { target: { id }, verb, isGranted }: HeldAccess,
+    { target: { id, role }, verb, isGranted }: HeldAccess,
     principal: Principal,
     lostGroup: boolean,
   ): Promise<string | undefined> {
@@ -65,7 +65,9 @@ export class AccessRevalidator {
     if (decided === undefined) return undefined;
     const { target, decision } = decided;
     if (decision.kind === 'deny')
-      return decision.code === 'not_in_access_groups' ? decision.message : undefined;
+      return decision.code === 'verb_disabled' ? undefined : decision.message;
+    if (role !== undefined && target.asPerson?.(principal).role !== role)
+      return `they no longer act as the role ${role} on the connection ${target.name}`;
     // A script that runs needs no approval any more: it was approved, or no rule asked.
     const needsGrant = lostGroup && decision.kind === 'review' && verb === 'connect' && isGranted !== true;
     return needsGrant

@@ -6,7 +6,7 @@ import { isOpenTo } from '../kernel/access-groups';
 import { once } from '../kernel/once';
 import type { Principal } from '../kernel/principal';
 import { TimeSlice } from '../kernel/time-slice';
-import type { TargetKind } from '../targets/kind';
+import type { Secret, TargetKind } from '../targets/kind';
 import { targetKind, targetKinds } from '../targets/kinds';
 import type { Connection } from './connection.entity';
 import { ConnectionsService } from './connections.service';
@@ -135,7 +135,14 @@ export class StoredTargets extends TargetDirectory {
 }
 
 function asPerson(target: Target, kind: TargetKind, who: Pick<Principal, 'subject' | 'groups'>): Target {
-  const personal = kind.asPerson?.(target.openSecret(), who);
+  let secret: Secret;
+  try {
+    secret = target.openSecret();
+  } catch {
+    // The session says so when it opens the secret; nothing reaches the target.
+    return target;
+  }
+  const personal = kind.asPerson?.(secret, who);
   return personal === undefined
     ? target
     : { ...target, role: personal.role, openSecret: () => personal.secret };

@@ -51,14 +51,14 @@ export class Gate {
    * too, and refuses every input.
    * @param reserve called once access is not denied, before anything is recorded; if it throws, the session is not opened.
    * @throws AppError `not_found` when there is no such connection in the principal's organization; `unprocessable` when a
-   * rule requires a reason and there is none; `forbidden` when the connection acts as a role of each person, and this one has none.
+   * rule requires a reason and there is none.
    */
   async enter(
     principal: Principal,
     visit: SessionRequest,
     reserve: Reserve = () => undefined,
   ): Promise<Session> {
-    const target = await this.ownTarget(principal, visit.connection);
+    const target = await this.target(principal, visit.connection);
     const decision = await this.entrance.decide(principal, target, visit.verb);
     return this.open(principal, target, decision, visit, reserve);
   }
@@ -69,7 +69,7 @@ export class Gate {
    * @throws AppError as `enter`; `forbidden` when access is denied, or needs an approval.
    */
   async enterUnasked(principal: Principal, visit: SessionRequest, reserve: Reserve): Promise<Session> {
-    const target = await this.ownTarget(principal, visit.connection);
+    const target = await this.target(principal, visit.connection);
     const decision = await this.entrance.decide(principal, target, visit.verb);
     if (decision.kind === 'deny') throw new AppError('forbidden', decision.message);
     if (decision.kind === 'review')
@@ -94,18 +94,18 @@ export class Gate {
     const pending = await this.pending.find(actor, sessionId);
     const { requester, reviewId } = pending;
     const stored = await this.entrance.targetById(requester.orgId, pending.connectionId);
-    const target = stored && asOf(requester, stored);
     const gone = `the connection ${pending.connectionName} was deleted after the request, or is not open to you any more`;
-    if (target === undefined) throw new AppError('conflict', gone);
-    const decision = await this.entrance.decide(requester, target, 'exec');
+    if (stored === undefined) throw new AppError('conflict', gone);
+    const decision = await this.entrance.decide(requester, stored, 'exec');
     if (decision.kind === 'deny') {
       const isOwn = actor.userId === requester.userId;
       if (isOwn && decision.code === 'not_in_access_groups') throw new AppError('conflict', gone);
       throw new AppError(
         'forbidden',
-        isOwn ? decision.message : `its requester may not open the connection ${target.name} any more`,
+        isOwn ? decision.message : `its requester may not open the connection ${stored.name} any more`,
       );
     }
+    const target = asOf(requester, stored);
     const input = { script: pending.script, arguments: [], environment: {}, ...said };
     reserve(requester, target);
     const trail = await this.pending.claim(pending, target, await inputHash(input));
@@ -125,8 +125,9 @@ export class Gate {
     visit: Omit<SessionRequest, 'verb' | 'script'>,
     admitted: (target: Target) => void = () => undefined,
   ): Promise<Session> {
-    const target = await this.ownTarget(principal, visit.connection);
-    const { refused, ...entrance } = await this.entrance.forClient(principal, target, visit);
+    const stored = await this.target(principal, visit.connection);
+    const { refused, ...entrance } = await this.entrance.forClient(principal, stored, visit);
+    const target = refused === undefined ? asOf(principal, stored) : stored;
     const entry = { ...visit, ...entrance, verb: 'connect', script: null } as const;
     if (refused === undefined) admitted(target);
     const guarded = await this.begin(principal, target, entry);
@@ -149,7 +150,8 @@ export class Gate {
       requireReason(decision.reasonFor, visit.reason);
       reserve(principal, target);
     }
-    const guarded = await this.begin(principal, target, visit);
+    const own = decision.kind === 'deny' ? target : asOf(principal, target);
+    const guarded = await this.begin(principal, own, visit);
     return new Session(guarded, this.approvals.ofInputs(principal, target, decision, visit.reason));
   }
 
@@ -176,17 +178,13 @@ export class Gate {
     return this.recorder.tryOut();
   }
 
-  /** The target as the sessions of this principal have it. */
-  private async ownTarget(principal: Principal, nameOrId: string): Promise<Target> {
-    return asOf(principal, await this.target(principal, nameOrId));
-  }
-
   /** @throws AppError `not_found` */
   target(principal: Principal, nameOrId: string): Promise<Target> {
     return this.entrance.target(principal, nameOrId);
   }
 }
 
+/** The target as the sessions of this principal have it, once access is decided. */
 function asOf(principal: Principal, target: Target): Target {
   return target.asPerson?.(principal) ?? target;
 }

@@ -9,6 +9,7 @@ import { type EntryFindings, GuardrailEngine } from './guardrail-engine';
 import { warningsOn } from './entries-of-arguments';
 import type { GuardrailBody } from './guardrail.dto';
 import { GuardrailRule } from './guardrail.entity';
+import { KEEPS_ROLE } from './role-rule';
 import { guardrailDefinition } from './rule-definition';
 import type { ACTIONS } from './kinds/common-fields';
 import type { RuleDefinition } from './rule-entry';
@@ -71,12 +72,13 @@ export class RuleInspector {
   ) {}
 
   /**
+   * @param which stored rules by id, a draft, and the rule that keeps the role of a connection
    * @param owner for whom the texts are judged
    * @throws AppError `unprocessable` for a rule that cannot be compiled or an id that does not exist.
    */
   async inspector(
     orgId: string,
-    which: { rule?: GuardrailBody; ids: string[] },
+    which: { rule?: GuardrailBody; ids: string[]; keepsRole?: boolean },
     direction: Direction,
     owner: JudgedFor,
   ): Promise<Inspector> {
@@ -85,7 +87,7 @@ export class RuleInspector {
     if (missing !== undefined)
       throw new AppError('unprocessable', `rule_ids names ${missing}, which does not exist`);
     const drafts = which.rule === undefined ? [] : [{ id: '', ...guardrailDefinition(which.rule) }];
-    const rules = [...drafts, ...stored];
+    const rules = [...(which.keepsRole === true ? [KEEPS_ROLE] : []), ...drafts, ...stored];
     const broken = rules.map(faultOf).find((fault) => fault !== null);
     if (broken !== undefined) throw new AppError('unprocessable', broken);
     const engines = new Map<Language, GuardrailEngine>();

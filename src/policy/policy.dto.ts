@@ -54,6 +54,7 @@ export class ReasonView {
       'review_skipped',
       'verb_disabled',
       'not_in_access_groups',
+      'no_role',
       'user_inactive',
       'auditors_only_read',
       'access_groups_not_enforced',

@@ -30,7 +30,7 @@ export class ScriptCheckService {
     const applied = await this.rules.appliedTo(target);
     const inspector = await this.rules.inspector(
       target.orgId,
-      { ids: applied.map(({ id }) => id) },
+      { ids: applied.map(({ id }) => id), keepsRole: target.asPerson?.(actor).role !== undefined },
       'input',
       {
         userId: actor.userId,

@@ -1,4 +1,5 @@
 import { describeGuardedPath } from '../support/describe';
+import { eventually } from '../support/eventually';
 import { blockWord } from '../support/guarded-path';
 import { secretOf } from '../support/target';
 import { WireClient, shown } from '../support/wire-client';
@@ -101,15 +102,81 @@ describeGuardedPath('a connection that acts as a role of each person', ({ path }
     gone.close();
   });
 
+  /** Puts alice into this group of that prefix alone. */
+  const join = async (group: string | undefined) => {
+    await path.gateway.call('alice', 'GET', '/userinfo');
+    await path.gateway.database.query(
+      `WITH left_groups AS (DELETE FROM user_groups WHERE group_name LIKE 'role-%')
+       INSERT INTO user_groups (org_id, user_id, group_name, source)
+       SELECT org_id, id, $1::text, 'manual' FROM users WHERE subject = 'alice' AND $1::text IS NOT NULL`,
+      [group ?? null],
+    );
+  };
+
   // promises: ROLE-2
-  it('is refused to people without such a role, in words, and nothing is sent to the target', async () => {
+  it('is refused to people without such a role, in words that are recorded, and nothing is sent to the target', async () => {
+    const words = 'this connection acts as a role of each person, and none of your groups begins with engin';
     await connect('not-for-bob');
     const run = await path.run('SELECT 1', { connection: 'not-for-bob' }, 'bob');
-    expect([run.status, run.body.message]).toEqual([
-      403,
-      'this connection acts as a role of each person, and none of your groups begins with engin',
-    ]);
-    await expect(path.signIn('not-for-bob', 'bob')).rejects.toThrow(/none of your groups begins with engin/);
+    expect([run.status, run.body.message]).toEqual([403, words]);
+    await expect(path.signIn('not-for-bob', 'bob')).rejects.toThrow(words);
+    const { body } = await path.gateway.call('admin', 'GET', '/sessions?connection=not-for-bob');
+    expect(body.data).toHaveLength(2);
+    for (const { id } of body.data) expect(JSON.stringify(await path.recording(id))).toContain(words);
+    const policy = await path.gateway.call(
+      'admin',
+      'GET',
+      '/connections/not-for-bob/effective-policy?user=bob@example.com',
+    );
+    expect(JSON.stringify(policy.body)).toContain('"no_role"');
+  });
+
+  // promises: ROLE-1
+  it.each([
+    ['role-none', 'none is the name of no role'],
+    [`role-${'x'.repeat(64)}`, 'is longer than 63 bytes'],
+  ])('is refused for the group %s, whose role would be another', async (group, words) => {
+    await connect(`odd-${++count}`, { secret: { ...account, ROLE: '{group:role-}' } });
+    await join(group);
+    const run = await path.run('SELECT current_user', { connection: `odd-${count}` }, 'alice');
+    expect([run.status, run.body.message]).toEqual([403, expect.stringContaining(words)]);
+  });
+
+  // promises: ROLE-2
+  it('ends the sessions of people who lose their role, or have another one', async () => {
+    await connect('for-a-time', { secret: { ...account, ROLE: '{group:role-}' } });
+    for (const next of [undefined, 'role-pg_monitor']) {
+      await join('role-app_eering');
+      const client = await path.signIn('for-a-time', 'alice');
+      expect(await rows(client, 'SELECT current_user')).toEqual(['D app_eering']);
+      await join(next);
+      await eventually('the session ends', async () => client.isOver);
+    }
+    const { body } = await path.gateway.call('admin', 'GET', '/sessions?connection=for-a-time');
+    const [second, first] = body.data as { id: string }[];
+    const said = async (one: { id: string } | undefined) => JSON.stringify(await path.recording(one!.id));
+    expect(await said(first)).toContain('none of your groups begins with role-');
+    expect(await said(second)).toContain('they no longer act as the role app_eering');
+  });
+
+  // promises: ROLE-3
+  it('says so when a script is only checked', async () => {
+    await connect('checked');
+    const check = async (script: string) =>
+      (await path.gateway.call('alice', 'POST', '/connections/checked/script-check', { script })).body;
+    expect(await check('SET ROLE NONE')).toMatchObject({ verdict: 'block' });
+    expect(await check('SELECT 1')).toMatchObject({ verdict: 'pass' });
+  });
+
+  it('whose secret no key opens says so, and nothing is sent to the target', async () => {
+    await connect('sealed');
+    await path.gateway.database.query(
+      `UPDATE connections SET secret = set_byte(secret, 20, (get_byte(secret, 20) + 1) % 256) WHERE name = 'sealed'`,
+    );
+    const run = await path.run('SELECT 1', { connection: 'sealed' }, 'alice');
+    expect(run.body.output).toBe(
+      'The secret of this connection could not be opened. Please tell an administrator.\n',
+    );
   });
 
   // promises: ROLE-1
@@ -128,7 +195,7 @@ describeGuardedPath('a connection that acts as a role of each person', ({ path }
   });
 
   // promises: ROLE-1
-  it.each(['{email}', 'a{', '{subject}{subject}', '{group:}'])(
+  it.each(['{email}', 'a{', '{subject}{subject}', '{group:}', 'none'])(
     'has a template that is checked: %s',
     async (template) => {
       const { status } = await path.gateway.call('admin', 'POST', '/connections', {

@@ -170,7 +170,7 @@ function heardOf(database: TestDatabase, feed: ChangeFeed): TestDatabase {
     ...database,
     query: async (sql, values) => {
       const rows = await database.query<never>(sql, values);
-      if (/^\s*(?:UPDATE|DELETE|INSERT)\b/i.test(sql)) await feed.caughtUp();
+      if (/^\s*(?:UPDATE|DELETE|INSERT|WITH)\b/i.test(sql)) await feed.caughtUp();
       return rows;
     },
   };

@@ -3778,7 +3778,7 @@ export interface components {
         };
         ReasonView: {
             /** @enum {string} */
-            code: "no_rule_applies" | "review_required" | "emergency_access" | "review_skipped" | "verb_disabled" | "not_in_access_groups" | "user_inactive" | "auditors_only_read" | "access_groups_not_enforced" | "access_rules_not_enforced";
+            code: "no_rule_applies" | "review_required" | "emergency_access" | "review_skipped" | "verb_disabled" | "not_in_access_groups" | "no_role" | "user_inactive" | "auditors_only_read" | "access_groups_not_enforced" | "access_rules_not_enforced";
             message: string;
         };
         RecordingFaultView: {

@@ -36,7 +36,7 @@ export type AccessDecision =
     }
   | {
       readonly kind: 'deny';
-      readonly code: 'verb_disabled' | 'not_in_access_groups';
+      readonly code: 'verb_disabled' | 'not_in_access_groups' | 'no_role';
       readonly message: string;
     };
 

@@ -7,10 +7,13 @@ import type { PostgresSecret } from './target-tls';
 const SESSION_ROLE = 'SESSION_ROLE';
 /** PostgreSQL cuts longer names (NAMEDATALEN). Bytes. */
 const LONGEST = 63;
+/** SET ROLE takes it for the account itself. */
+const NO_ROLE = 'none';
 const PLACEHOLDER = /\{(subject|group:[^{}]+)\}/g;
 
 /** The fault of a template; undefined where it has none. */
 export function roleTemplateFault(template: string): string | undefined {
+  if (template === NO_ROLE) return 'must be a role';
   const placeholders = template.match(PLACEHOLDER) ?? [];
   if (placeholders.length > 1) return 'must have one placeholder at most';
   return /[{}]/.test(template.replaceAll(PLACEHOLDER, ''))
@@ -30,6 +33,7 @@ export function asPerson(
   const { ROLE: template, ...rest } = secret;
   if (template === undefined) return undefined;
   const role = template.replaceAll(PLACEHOLDER, (_, placeholder: string) => valueOf(placeholder, who));
+  if (role === NO_ROLE) throw refused(`${NO_ROLE} is the name of no role`);
   if (Buffer.byteLength(role) > LONGEST) throw refused(`the role ${role} is longer than ${LONGEST} bytes`);
   return { role, secret: { ...rest, [SESSION_ROLE]: role } };
 }

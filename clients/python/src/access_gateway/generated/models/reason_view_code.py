@@ -7,6 +7,7 @@ class ReasonViewCode(StrEnum):
     AUDITORS_ONLY_READ = "auditors_only_read"
     EMERGENCY_ACCESS = "emergency_access"
     NOT_IN_ACCESS_GROUPS = "not_in_access_groups"
+    NO_ROLE = "no_role"
     NO_RULE_APPLIES = "no_rule_applies"
     REVIEW_REQUIRED = "review_required"
     REVIEW_SKIPPED = "review_skipped"

@@ -50,6 +50,8 @@ public class ReasonView {
 
     NOT_IN_ACCESS_GROUPS(String.valueOf("not_in_access_groups")),
 
+    NO_ROLE(String.valueOf("no_role")),
+
     USER_INACTIVE(String.valueOf("user_inactive")),
 
     AUDITORS_ONLY_READ(String.valueOf("auditors_only_read")),
