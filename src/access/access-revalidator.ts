@@ -64,8 +64,7 @@ export class AccessRevalidator {
     // The deletion of a connection ends all access to it by itself.
     if (decided === undefined) return undefined;
     const { target, decision } = decided;
-    if (decision.kind === 'deny')
-      return decision.code === 'verb_disabled' ? undefined : decision.message;
+    if (decision.kind === 'deny') return decision.code === 'verb_disabled' ? undefined : decision.message;
     if (role !== undefined && target.asPerson?.(principal).role !== role)
       return `they no longer act as the role ${role} on the connection ${target.name}`;
     // A script that runs needs no approval any more: it was approved, or no rule asked.

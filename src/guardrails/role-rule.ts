@@ -1,8 +1,9 @@
 import type { RuleDefinition } from './rule-entry';
 
 /**
- * Applies to each connection that acts as a role of the person: who changes the role acts as the account of the connection again. So nothing passes
- * that changes it, or whose effect cannot be read. No admin stored it, so it has the id of no rule.
+ * The rule of each connection that acts as a role of the person. A statement that changes the role makes
+ * the session act as the account of the connection again, so the rule refuses it, and each statement whose
+ * effect cannot be read. No admin stored the rule: its id is that of no stored one.
  */
 export const KEEPS_ROLE: RuleDefinition = {
   id: '00000000-0000-0000-0000-000000000000',

@@ -84,7 +84,10 @@ export class StreamScreen {
     return this.pass(gathered.texts.join(''), gathered.masks);
   }
 
-  /** Not within a value in hexadecimal digits: what follows would not be known as such (`hexViews`), unless it is longer than the look-back. */
+  /**
+   * The place of the next cut. It is not within a value in hexadecimal digits, whose rest would not be known as
+   * such (`hexViews`), unless that value is longer than the look-back.
+   */
   private cutFor(lookBack: number): number {
     const cut = this.held.length - lookBack;
     const value = this.held.lastIndexOf('\\x', cut);

@@ -93,8 +93,9 @@ function findInFolded(
 
 /**
  * Searches a piece of a stream in all views, because masks need every occurrence: raw, with the escapes of rendered cells undone,
- * with bytes in place of their hexadecimal digits, settled, and folded. A stream is not SQL: comments and quotes stay. White space is folded for words only: an admin's patterns can
- * use `\s`, and numbers in two columns are not one number.
+ * with bytes in place of their hexadecimal digits, settled, and folded. A stream is not SQL: comments and
+ * quotes stay. White space is folded for words only: an admin's patterns can use `\s`, and numbers in two
+ * columns are not one number.
  */
 export function findInStream(matcher: TextMatcher, text: string, from: number): readonly Occurrence[] {
   const { occurrences, hasTraces } = matcher.find(text, from);
@@ -133,7 +134,9 @@ export function unescaped(text: string): MappedText {
   return builder.build();
 }
 
-/** How PostgreSQL prints bytea (binary data types, section "bytea Hex Format"); fewer bytes than these hold nothing worth a look. */
+/**
+ * PostgreSQL prints bytea so (documentation, "bytea Hex Format"). Fewer than four bytes hold no match of a detector.
+ */
 const HEX = /\\x(?:[\da-f]{2}){4}/;
 const HEX_VALUES = /\\x((?:[\da-f]{2}){4,})/g;
 

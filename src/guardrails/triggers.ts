@@ -10,7 +10,8 @@ import { compilePattern } from './matching/pattern-set';
 const MOST = 8;
 
 /**
- * Every match holds at least one of these: a sequence, a single byte, or a run of digits with spaces or dashes that may be a payment card. This holds
+ * Every match holds at least one of these: a sequence, a single byte, or a run of digits with spaces or
+ * dashes that may be a payment card. This holds
  * for settled texts (settled-bytes.ts); white space may differ.
  */
 export interface Triggers {

@@ -37,18 +37,23 @@ function open(url: string, headers: Record<string, string>, body: object): Opene
   return { text: () => text, ended };
 }
 
+interface Message {
+  readonly id?: number;
+  readonly error?: object;
+  readonly result?: { readonly isError?: boolean };
+}
+
 /** The messages of an answer. Fails where a part of one would pass for a whole one. */
-// oxlint-disable-next-line typescript/no-explicit-any
-function messagesOf({ text, isComplete }: Ended): any[] {
+function messagesOf({ text, isComplete }: Ended): readonly Message[] {
   if (text === '') return [];
-  if (text.startsWith('{')) return isComplete ? [JSON.parse(text)] : [];
+  if (text.startsWith('{')) return isComplete ? [JSON.parse(text) as Message] : [];
   const events = text.split('\n\n');
   const rest = events.pop();
   if (isComplete) expect(rest).toBe('');
   return events
     .map((event) => /^data: (.+)$/m.exec(event)?.[1])
     .filter((data) => data !== undefined)
-    .map((data) => JSON.parse(data) as unknown);
+    .map((data) => JSON.parse(data) as Message);
 }
 
 /** How something ends what a client waits for. */

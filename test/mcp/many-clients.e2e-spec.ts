@@ -15,7 +15,7 @@ const [HELD, SLOW] = [volume(60, 200), volume(50, 100)];
 describe(
   'many clients at once',
   scoped((begin) => {
-    const path = beginMcpPath(begin, { MCP_HOLD_SECONDS: '120' });
+    const path = beginMcpPath(begin, { MCP_HOLD_SECONDS: '120', PENDING_REQUESTS: '1000' });
     const server = begin(() => startMcpServer('modern'));
     /** Connections of the database that are in use. */
     const inUse = (): number => {

@@ -16,7 +16,7 @@ const APPROVAL = { mcp_policy: { tools: { approval: ['ec*'] } } };
 describe(
   'a call of a tool that needs an approval',
   scoped((begin) => {
-    const path = beginMcpPath(begin);
+    const path = beginMcpPath(begin, { PENDING_REQUESTS: '1000' });
     const server = begin(() => startMcpServer('modern'));
     const runs = (): number => server.counts.runs.get('echo') ?? 0;
     const decide = (id: string, status = 'APPROVED') =>
@@ -233,6 +233,25 @@ describe(
       expect(status).toBeLessThan(500);
       expect(message.error ?? message.result).toBeDefined();
       expect(server.counts.runs.get('echo') ?? 0).toBe(before);
+    });
+  }),
+);
+
+// promises: REVIEW-24
+describe(
+  'calls that wait for people',
+  scoped((begin) => {
+    const path = beginMcpPath(begin, { PENDING_REQUESTS: '2' });
+    const server = begin(() => startMcpServer('modern'));
+
+    it('are bounded for one person and connection, and are the same where they are repeated', async () => {
+      const client = new RawClient(path, await path.connection(server.url, APPROVAL));
+      for (const text of ['1', '2', '1', '2'])
+        expect(JSON.stringify((await client.call('echo', { text })).message)).toMatch(REVIEW);
+      const { message } = await client.call('echo', { text: '3' });
+      expect(JSON.stringify(message)).toMatch(/2 requests of yours .* wait for a decision/);
+      expect(JSON.stringify(message)).not.toMatch(REVIEW);
+      expect(server.counts.runs.get('echo') ?? 0).toBe(0);
     });
   }),
 );

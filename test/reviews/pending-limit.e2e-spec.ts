@@ -1,6 +1,7 @@
 import { describeDataPath } from '../support/describe';
+import { issue } from '../support/credentials';
 import { startGateway, type TestGateway } from '../support/gateway';
-import { type Approvals, approvalsOn } from '../support/waiting-scripts';
+import { type Approvals, approvalsOn, ruleForScripts } from '../support/waiting-scripts';
 
 const MOST = 3;
 const SETTINGS = { environment: { PENDING_REQUESTS: String(MOST) } };
@@ -74,6 +75,22 @@ describeDataPath('pending requests', SETTINGS, ({ path }) => {
     expect(rejected.status).toBe(200);
     expect((await run('alice')).status).toBe(202);
     expect((await run('alice')).status).toBe(429);
+  });
+
+  // promises: REVIEW-24
+  it('for access for a while are counted among them', async () => {
+    const connection = await approvals.reviewed();
+    await ruleForScripts(path.gateway, `${connection}-clients`, {
+      access_type: 'jit',
+      connection_names: [connection],
+    });
+    await fill(connection);
+    const asked = await issue(path.gateway, 'alice', {}, connection);
+    expect([asked.status, asked.body.message]).toEqual([
+      429,
+      expect.stringContaining(`${MOST} requests of yours for the connection ${connection}`),
+    ]);
+    expect((await issue(path.gateway, 'bob', {}, connection)).status).toBe(202);
   });
 
   // promises: REVIEW-24

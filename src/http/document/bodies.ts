@@ -20,8 +20,8 @@ export function requestContents(document: OpenAPIObject): Content[] {
 }
 
 /**
- * Describes the content type of merge patches with every PATCH. It is said in words: some generators (progenitor) refuse a body of two media types,
- * and the others choose plain JSON.
+ * Describes the content type of merge patches with every PATCH, in words: the generator progenitor refuses
+ * a body of two media types, and others choose plain JSON.
  */
 export function describeMergePatches(document: OpenAPIObject): void {
   for (const { patch } of Object.values(document.paths)) {

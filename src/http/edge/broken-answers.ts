@@ -3,9 +3,9 @@ import { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
 /**
- * Lets an answer that breaks off show it over HTTP/1.0 too, which some reverse proxies speak to what is behind them. Chunks and lengths show it by
- * themselves; where the end of the connection is the end of the body, the connection is reset, because an end would make half a body a whole one.
- * With TLS, the missing farewell (close_notify) shows it.
+ * Resets the connection of an answer that breaks off over HTTP/1.0, which some reverse proxies speak to
+ * gateways. There the end of the connection is the end of the body, so a clean end would make half a body a
+ * whole one. Over HTTP/1.1, chunks and lengths show it. With TLS, the missing close_notify shows it.
  */
 export function resetBrokenAnswers(server: Server): void {
   server.prependListener('request', ({ httpVersion, socket }, response) => {

@@ -2,8 +2,9 @@ import { defElems, field, isNode, listOf, nodeText, type TreeNode } from './pars
 
 /**
  * What a statement does, in the words of a `sql_statement` rule. Values are only added, never removed or changed: a stored
- * rule must keep its meaning. `other_sessions`: it reads what other sessions of the server do, or ends them. All people share the account with which the
- * gateway reaches the server, so the server lets them. `set_role`: it changes as whom the session acts.
+ * rule must keep its meaning. `other_sessions` reads what other sessions of the
+ * server do, or ends them; the server allows it, because all people share the account of the connection.
+ * `set_role` changes the role as which the session acts.
  */
 export const STATEMENT_KINDS = [
   'select',

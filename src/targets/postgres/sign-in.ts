@@ -38,7 +38,8 @@ export interface Greeting {
 }
 
 /**
- * Connects to the target and signs in with the secret's user, who acts as the role of the session where there is one. The parameters are sent in the start-up message, and errors
+ * Connects to the target and signs in with the secret's user, who acts as the role of the session where
+ * there is one. The parameters are sent in the start-up message, and errors
  * name only their values. Aborting `signal` ends the attempt.
  *
  * Rules read `\` in strings as the SQL standard does. Where a target has another default, the same text
