@@ -78,7 +78,7 @@ describeGuardedPath('a large message', ({ path }) => {
   const short = (answers: readonly string[]): string[] =>
     answers.map((one) => one.replace(/^([TD]) .*$/s, '$1'));
 
-  /** Asks again and again until the work is done. Returns the number of answers. */
+  /** Asks again and again until the work is done. Returns the number of answers: 1 where all but the first one waited for the work. */
   const servedDuring = async (other: WireClient, work: Promise<unknown>): Promise<number> => {
     const watched = { isDone: false };
     const done = work.finally(() => (watched.isDone = true));
@@ -101,7 +101,7 @@ describeGuardedPath('a large message', ({ path }) => {
         const small = [...selected, 'C SELECT 1', 'Z I'];
         expect(said).toEqual([...small, ...answers, ...small]);
       };
-      expect(await servedDuring(other, asked())).toBeGreaterThan(2);
+      expect(await servedDuring(other, asked())).toBeGreaterThan(1);
       expectSame(await inputsOf(await session()), ['SELECT 1', ...recorded, 'SELECT 2']);
     },
   );
@@ -165,7 +165,7 @@ describeGuardedPath('a large message', ({ path }) => {
     };
     let said: string[] = [];
     const copying = copy(data).then((answers) => (said = answers));
-    expect(await servedDuring(other, copying)).toBeGreaterThan(2);
+    expect(await servedDuring(other, copying)).toBeGreaterThan(1);
     expect(said).toEqual(['C COPY 15001', 'Z I']);
     // At every position of the word, also across the border of two slices of 256 KiB.
     for (const at of [256 * 1024 - 5, 512 * 1024 - 1, 512 * 1024, less.length - 1])

@@ -201,7 +201,8 @@ describeGateway('the administration of webhooks', SETTINGS, ({ gateway }) => {
         `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
       );
-      return waiting.length === asking.length;
+      // Lines of the audit log that others write wait there, too.
+      return waiting.length >= asking.length;
     });
     await holder.end();
     const answers = await Promise.all(asking);
