@@ -20,6 +20,8 @@ const isInstalled = (program: string) => `command -v ${program}`;
 
 /** How each tool is looked for, in a shell. */
 export const probes = {
+  /** Journeys have closures that are async: from 1.85. */
+  cargo: "cargo --version 2> /dev/null | grep -E '^cargo 1\\.(8[5-9]|9[0-9]|[1-9][0-9]{2})\\.'",
   go: isInstalled('go'),
   java: isInstalled('java'),
   javac: isInstalled('javac'),
@@ -85,6 +87,12 @@ function typescript(name: string, dependencies: readonly string[]): GeneratedCli
   };
 }
 
+/** Both Rust clients share what they compile of their dependencies. */
+async function rust(workshop: Workshop, within: string): Promise<Command> {
+  await workshop.run(['cargo', 'build', '--quiet', '--target-dir', '../rust-target'], within);
+  return [join(workshop.folder, 'rust-target', 'debug', `${within}-journey`)];
+}
+
 async function python(workshop: Workshop, within: string, ...requirements: string[]): Promise<string> {
   await workshop.run(['python3', '-m', 'venv', 'environment'], within);
   const program = join(workshop.folder, within, 'environment', 'bin', 'python');
@@ -128,6 +136,24 @@ export const clients: Readonly<Record<string, GeneratedClient>> = {
       await workshop.run(['go', 'mod', 'tidy'], 'oapi-codegen');
       await workshop.run(['go', 'build', '-o', 'journey', '.'], 'oapi-codegen');
       return ['./journey'];
+    },
+  },
+  'openapi-generator, rust': {
+    folder: 'rust',
+    tools: ['java', 'mvn', 'cargo'],
+    build: async (workshop) => {
+      await workshop.generate('rust', 'client', 'rust', '--additional-properties=packageName=gateway_client');
+      return await rust(workshop, 'rust');
+    },
+  },
+  'progenitor, rust': {
+    folder: 'progenitor',
+    tools: ['cargo'],
+    build: async (workshop) => {
+      workshop.copyJourney('progenitor');
+      // Its macro generates the client while the journey is compiled.
+      cpSync(DESCRIPTION, join(workshop.folder, 'progenitor', 'openapi.json'));
+      return await rust(workshop, 'progenitor');
     },
   },
   'openapi-generator, python': {

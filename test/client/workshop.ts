@@ -29,7 +29,13 @@ export class Workshop {
     const { stdout } = await promisify(execFile)(program, parameters, {
       cwd: join(this.folder, within),
       // Two clients are built at a time: each has one core.
-      env: { ...process.env, GOMAXPROCS: '1', GOFLAGS: '-mod=mod' },
+      env: {
+        ...process.env,
+        GOMAXPROCS: '1',
+        GOFLAGS: '-mod=mod',
+        CARGO_BUILD_JOBS: '1',
+        CARGO_PROFILE_DEV_DEBUG: '0',
+      },
       maxBuffer: 64 * 1024 * 1024,
     }).catch((error: { message: string; stdout?: string; stderr?: string }) => {
       throw new Error(`${error.message}\n${error.stdout ?? ''}\n${error.stderr ?? ''}`);

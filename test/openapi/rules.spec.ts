@@ -49,8 +49,8 @@ const planted: Readonly<Record<string, { schemas?: object; operation?: object }>
   'the successes': {
     operation: {
       responses: {
-        201: { content: { 'application/json': { schema: { type: 'string' } } } },
-        202: { content: { 'application/json': { schema: { type: 'boolean' } } } },
+        200: { content: { 'application/json': { schema: { type: 'string' } } } },
+        204: { description: 'Nothing.' },
       },
     },
   },

@@ -114,9 +114,9 @@ export const rules: Readonly<Record<string, DescriptionRule>> = {
     ),
   'an enumeration has no empty text: a Rust client has no name for it': (description) =>
     found(description, (node) => Array.isArray(node['enum']) && node['enum'].includes('')),
-  'the successes of an operation have one schema: clients know one type': (description) =>
+  'the successes of an operation have one content: clients know one type': (description) =>
     operationsOf(description)
-      .filter((operation) => new Set(successSchemas(operation)).size > 1)
+      .filter((operation) => new Set(successContents(operation)).size > 1)
       .map(({ operationId }) => operationId),
   'each operation has a summary, a description and one tag that is described': (description) =>
     operationsOf(description)
@@ -146,11 +146,13 @@ function operationsOf({ paths }: Description): DescribedOperation[] {
   return Object.values(paths).flatMap((methods) => Object.values(methods));
 }
 
-function successSchemas({ responses }: DescribedOperation): string[] {
+/** Media types and schemas of each success, as JSON: `[]` where there is no body. */
+function successContents({ responses }: DescribedOperation): string[] {
   return Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))
-    .flatMap(([, { content }]) => content?.['application/json']?.schema ?? [])
-    .map((schema) => JSON.stringify(schema));
+    .map(([, { content = {} }]) =>
+      JSON.stringify(Object.entries(content).map(([type, { schema }]) => [type, schema])),
+    );
 }
 
 function resolved({ components }: Description, node: Node): Node {

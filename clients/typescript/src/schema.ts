@@ -6046,13 +6046,15 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description The last message received was the end of the session. */
+            /** @description No events: the last message received was the end of the session. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "text/event-stream": string;
+                };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
