@@ -1,5 +1,5 @@
 import * as fc from '../../test/support/fast-check';
-import { isAllowed, isAllowedUri, matchesAny } from './globs';
+import { isAllowed, isAllowedUri, matchesAny, matchesVisibly } from './globs';
 
 const list = (allowed: string[], denied: string[] = []) => ({ allowed, denied });
 
@@ -99,6 +99,23 @@ describe('patterns for names', () => {
   it('deny a name in which an invisible character was hidden, and do not allow it', () => {
     expect(isAllowed(list([], ['delete_all']), 'delete\u200B_all')).toBe(false);
     expect(isAllowed(list(['delete_all']), 'delete\u200B_all')).toBe(false);
+  });
+
+  it('neither deny nor allow a long name where nothing is named, and else do not allow it', () => {
+    const [fits, long] = ['a'.repeat(2_048), 'a'.repeat(2_049)];
+    expect([list([]), list([], ['b']), list(['*'])].map((one) => isAllowed(one, fits))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect([list([]), list([], ['b']), list(['*'])].map((one) => isAllowed(one, long))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    // What restricts holds for it.
+    expect(matchesVisibly(['b'], long)).toBe(true);
+    expect(matchesVisibly([], long)).toBe(false);
   });
 
   // promises: TOOL-3

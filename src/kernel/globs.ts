@@ -14,13 +14,17 @@ export interface GlobList {
   readonly denied: readonly string[];
 }
 
+/** Characters. Longer names are not compared: no honest one is so long, and each character costs as much as all patterns together. */
+const MAX_NAME = 2_048;
+
 /**
  * Whether a name is allowed: no pattern denies it, and one allows it or there are none that allow. A name is denied as well
- * when only its visible characters match, because a server could hide an invisible one in the name.
+ * when only its visible characters match, because a server could hide an invisible one in the name; and while there are patterns, a
+ * name of more than 2 048 characters is not allowed.
  */
 export function isAllowed({ allowed, denied }: GlobList, name: string): boolean {
   if (matchesVisibly(denied, name)) return false;
-  return allowed.length === 0 || matchesAny(allowed, name);
+  return allowed.length === 0 || (name.length <= MAX_NAME && matchesAny(allowed, name));
 }
 
 /**
@@ -52,9 +56,10 @@ function inAllSpellings(globs: readonly string[]): readonly string[] {
   return made;
 }
 
-/** Whether a pattern matches the name or its visible characters; for lists that restrict. */
+/** Whether a pattern matches the name or its visible characters; for lists that restrict, also a name that is too long to be compared. */
 export function matchesVisibly(globs: readonly string[], name: string): boolean {
-  return globs.length > 0 && (matchesAny(globs, name) || matchesAny(globs, visibleName(name)));
+  if (globs.length === 0) return false;
+  return name.length > MAX_NAME || matchesAny(globs, name) || matchesAny(globs, visibleName(name));
 }
 
 export function matchesAny(globs: readonly string[], name: string): boolean {

@@ -47,6 +47,29 @@ describe('the texts that a text holds', () => {
     ).toBe(true);
   });
 
+  // A long document is read in steps, a short one at once.
+  it.each([0, 70_000])(
+    'are the leaves of a document, also where a name comes twice, behind %d spaces',
+    (spaces) => {
+      const within = `{"a":"Zm9v\\u0021","a":[1e2,"bar"],"n":${' '.repeat(spaces)}null}`;
+      expect(hiddenTexts(within).texts).toEqual(expect.arrayContaining(['Zm9v!', '100', 'bar', 'a', 'n']));
+      // Text that no parser reads has no leaves.
+      expect(hiddenTexts(`${within},`).texts).not.toContain('bar');
+      expect(hiddenTexts(within.replace('null', 'nil')).texts).not.toContain('bar');
+    },
+  );
+
+  it('are not complete where a document has too many levels or leaves', () => {
+    const nested = (levels: number): string => `${'['.repeat(levels)}"bar"${']'.repeat(levels)}`;
+    expect(hiddenTexts(nested(10_000))).toMatchObject({ texts: ['bar'], complete: true });
+    expect(hiddenTexts(nested(10_001)).complete).toBe(false);
+    // Brackets in a text are no levels.
+    expect(hiddenTexts(JSON.stringify({ a: `x${'['.repeat(20_000)}` })).complete).toBe(true);
+    const list = (leaves: number): string => JSON.stringify(Array.from({ length: leaves }, () => 1));
+    expect(hiddenTexts(list(100_000))).toMatchObject({ texts: ['1'], complete: true });
+    expect(hiddenTexts(list(100_001)).complete).toBe(false);
+  });
+
   // With the square of the length, each of these would take minutes.
   it('are read where much white space is followed by what is no base64', () => {
     const spaces = `abcdef${' '.repeat(60_000)}!`;

@@ -44,6 +44,7 @@ export function* hiddenSteps(text: string): Generator<undefined, HiddenTexts> {
     for (const outer of layer)
       for (const inner of innerTexts(outer)) {
         yield;
+        if (inner === TOO_LARGE) return { texts: [...found], complete: false };
         if (inner === undefined || inner === text || found.has(inner)) continue;
         units += inner.length;
         if (depth === MAX_LAYERS || found.size >= MAX_TEXTS || units > GROWTH * text.length + FREE_UNITS)
@@ -56,8 +57,11 @@ export function* hiddenSteps(text: string): Generator<undefined, HiddenTexts> {
   return { texts: [...found], complete: true };
 }
 
+/** In place of the texts of a document that is too large to be read. */
+const TOO_LARGE = Symbol('too large');
+
 /** Undefined is a step without a text. */
-function* innerTexts(text: string): Generator<string | undefined> {
+function* innerTexts(text: string): Generator<string | undefined | typeof TOO_LARGE> {
   yield* jsonTexts(text);
   for (const spelled of [escapedText, percentText]) {
     const other = yield* spelled(text);
@@ -68,10 +72,14 @@ function* innerTexts(text: string): Generator<string | undefined> {
   yield* base64Texts(text);
 }
 
-function* jsonTexts(text: string): Generator<string | undefined> {
+function* jsonTexts(text: string): Generator<string | undefined | typeof TOO_LARGE> {
   if (!/^\s*["[{]/.test(text)) return;
   const json = yield* jsonLeafSteps(text);
   if (json === undefined) return;
+  if (json === 'too large') {
+    yield TOO_LARGE;
+    return;
+  }
   for (const { kind, start, end } of json.leaves) {
     const leaf = json.decoded.text.slice(start, end);
     if (leaf !== '') yield kind === 'number' ? plainNumber(leaf) : leaf;

@@ -1,4 +1,5 @@
 import { nameKey } from '../../kernel/json/json';
+import { isJsonInSteps } from '../../kernel/json/quoted-json';
 import { atOnce } from '../../kernel/time-slice';
 import { type MappedText, MappedTextBuilder } from '../text/mapped-text';
 
@@ -24,15 +25,48 @@ export interface JsonLeaves {
 /** The texts, numbers and names of a JSON document, or of what is at the places. Undefined if the text is no JSON. Linear in time. */
 export function jsonLeaves(text: string, places?: readonly Place[]): JsonLeaves | undefined {
   if (!isJson(text)) return undefined;
-  return atOnce(new LeafScan(text, places).run());
+  const leaves = atOnce(new LeafScan(text, places, Infinity).run());
+  return leaves === 'too large' ? undefined : leaves;
 }
 
-/** Like `jsonLeaves`, in steps, for documents that may be long. */
-export function* jsonLeafSteps(text: string): Generator<undefined, JsonLeaves | undefined> {
-  if (!isJson(text)) return undefined;
+/** Levels that encoding/json of Go reads; most other readers stop before. */
+const MAX_DEPTH = 10_000;
+/** More would cost the collector of garbage long pauses. */
+const MAX_LEAVES = 100_000;
+
+/** Like `jsonLeaves`, in steps, for documents that may be long. `too large`: more than 100 000 leaves, or more than 10 000 levels. */
+export function* jsonLeafSteps(text: string): Generator<undefined, JsonLeaves | 'too large' | undefined> {
+  if (yield* isDeeper(text, MAX_DEPTH)) return 'too large';
+  // The deepest one of that length takes 5 ms.
+  if (text.length <= STEP ? !isJson(text) : !(yield* isJsonInSteps(text))) return undefined;
   yield;
-  return yield* new LeafScan(text, undefined).run();
+  return yield* new LeafScan(text, undefined, MAX_LEAVES).run();
 }
+
+/** UTF-16 code units of one step. */
+const STEP = 64 * 1024;
+
+function* isDeeper(text: string, levels: number): Generator<undefined, boolean> {
+  let depth = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    if (at % STEP === 0) yield;
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE) isInString = !isInString;
+    else if (isInString) at += unit === BACKSLASH ? 1 : 0;
+    else if (unit === OPEN_ARRAY || unit === OPEN_OBJECT) depth += 1;
+    else if (unit === CLOSE_ARRAY || unit === CLOSE_OBJECT) depth -= 1;
+    if (depth > levels) return true;
+  }
+  return false;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
 
 function isJson(text: string): boolean {
   try {
@@ -69,15 +103,17 @@ class LeafScan {
   constructor(
     private readonly text: string,
     places: readonly Place[] | undefined,
+    private readonly maxLeaves: number,
   ) {
     this.builder = new MappedTextBuilder(text);
     this.places = places?.map((place) => place.map(nameKey));
   }
 
-  *run(): Generator<undefined, JsonLeaves> {
+  *run(): Generator<undefined, JsonLeaves | 'too large'> {
     let tokens = 0;
     while (this.at < this.text.length) {
       this.readToken(this.text.charAt(this.at));
+      if (this.leaves.length > this.maxLeaves) return 'too large';
       if ((tokens += 1) % TOKENS === 0) yield;
     }
     return { decoded: this.builder.build(), leaves: this.leaves };
@@ -135,8 +171,8 @@ class LeafScan {
     let { at } = this;
     for (;;) {
       const unit = text.charCodeAt(at);
-      if (unit === 0x22) break;
-      if (unit === 0x5c) at += this.readEscape(at);
+      if (unit === QUOTE) break;
+      if (unit === BACKSLASH) at += this.readEscape(at);
       else at += 1;
     }
     this.at = at + 1;

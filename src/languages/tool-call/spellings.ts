@@ -96,7 +96,13 @@ function* isWhole(text: string): Steps<boolean> {
 function* withoutSpace(text: string): Steps<string> {
   const parts: string[] = [];
   for (let at = 0; at < text.length; at += STEP) {
-    parts.push(text.slice(at, at + STEP).replaceAll(/\s+/g, ''));
+    // A text after `replaceAll` is a chain of its pieces, which the join would put together at once.
+    parts.push(
+      text
+        .slice(at, at + STEP)
+        .split(/\s+/)
+        .join(''),
+    );
     yield;
   }
   return parts.join('');

@@ -1,6 +1,7 @@
 import type { Target } from '../../gate/ports/target-directory';
 import { isAllowed, isAllowedUri } from '../../kernel/globs';
 import { type Json, type JsonObject, isObject } from '../../kernel/json/json';
+import { TimeSlice } from '../../kernel/time-slice';
 import { LISTS, isList } from './list-items';
 import type { ToolDirectory } from './tool-directory';
 
@@ -24,5 +25,11 @@ export async function shownList(
     if (typeof named !== 'string') return false;
     return method === 'prompts/list' ? isAllowed(prompts, named) : isAllowedUri(resources, named);
   };
-  return { ...result, [items]: listed.filter(isShown) };
+  const slice = new TimeSlice();
+  const shown: Json[] = [];
+  for (const item of listed) {
+    if (isShown(item)) shown.push(item);
+    if (slice.isOver) await slice.next();
+  }
+  return { ...result, [items]: shown };
 }

@@ -20,6 +20,8 @@ export interface MaskedText {
 /** Maximum number of subschemas for one place, against schemas that are made to be slow. */
 const MAX_SUBSCHEMAS = 2_000;
 const MAX_PATTERN = 1_000;
+/** Characters of a reference to a part of the schema. */
+const MAX_REFERENCE = 2_048;
 
 /**
  * Whether a value still fits its JSON schema after a text in it was masked. It does if every assertion that may apply to the text says of the
@@ -106,7 +108,7 @@ class Subschemas {
 
   /** Only references into the same document. */
   private referred(ref: Json | undefined): Json {
-    if (typeof ref !== 'string' || !ref.startsWith('#')) throw new Unclear();
+    if (typeof ref !== 'string' || !ref.startsWith('#') || ref.length > MAX_REFERENCE) throw new Unclear();
     const parts = pointerParts(unescapedFragment(ref.slice(1)));
     const found = parts === undefined ? undefined : valueAt(this.root, parts);
     if (found === undefined) throw new Unclear();

@@ -1,6 +1,7 @@
 import type { Session } from '../../gate/session';
 import { emptyObject, isObject, type Json, writeJson, readJson, JsonFault } from '../../kernel/json/json';
-import { hiddenTexts } from '../../languages/tool-call/hidden-texts';
+import { inSlices } from '../../kernel/time-slice';
+import { hiddenSteps } from '../../languages/tool-call/hidden-texts';
 import { type Part, partOf, screenedTextsOf, type TextPart, TooDeep } from './result-tree';
 import { stillFits } from './schema-fit';
 import { BlockedText, ScreenedLeaves } from './screened-leaves';
@@ -132,7 +133,7 @@ class ResultScreening {
     const after = this.leaves.of(text);
     if (!hidden.some((inner) => this.leaves.isMasked(inner))) return after;
     // The masks of the text itself may have removed what was found.
-    const { texts, complete } = hiddenTexts(after);
+    const { texts, complete } = await inSlices(hiddenSteps(after));
     await this.leaves.screen(texts);
     if (!complete || texts.some((inner) => this.leaves.isMasked(inner))) throw new NoMask('hidden');
     return after;

@@ -1,10 +1,10 @@
 import type { Mask } from '../../gate/ports/guardrails';
+import { quotedJson } from '../../kernel/json/quoted-json';
 import { renderCell, unescapeCell } from '../../kernel/tabular-text';
 import { UnreadableCell, changedCell, unreadableCell } from './binary/cell-text';
 import { UnknownType } from './binary/print-value';
 import type { MaskColumns } from '../../gate/mask-columns';
 import { cellsOf, stepsOf, stringOf } from './row-cells';
-import { maskedJson } from './masked-json';
 import { MaskedType, maskPlacesOf } from './masked-type';
 import { type Column, columnsOf, withColumnNames } from './wire/columns';
 import { HEAD_BYTES, int32 } from './wire/message';
@@ -126,7 +126,7 @@ function typeOf(column: Column | undefined, { printing }: RowShape): MaskedType 
 
 /** A masked document as JSON, in parts; undefined where it is none with the masks. */
 function* jsonOf(shown: readonly Buffer[]): Masking<readonly Buffer[] | undefined> {
-  const json = yield* maskedJson(Buffer.concat(shown).toString());
+  const json = yield* quotedJson(Buffer.concat(shown).toString());
   if (json === undefined) return undefined;
   const parts: Buffer[] = [];
   for (const piece of stepsOf(json)) {

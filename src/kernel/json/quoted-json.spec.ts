@@ -1,10 +1,10 @@
 import * as fc from '../../../test/support/fast-check';
-import { atOnce } from '../../kernel/time-slice';
-import { maskedJson } from './masked-json';
+import { atOnce } from '../time-slice';
+import { isJsonInSteps, quotedJson } from './quoted-json';
 
-const json = (text: string): string | undefined => atOnce(maskedJson(text));
+const json = (text: string): string | undefined => atOnce(quotedJson(text));
 
-describe('maskedJson', () => {
+describe('quotedJson', () => {
   it.each([
     ['{"card" : ****1111, "n" : 1}', '{"card" : "****1111", "n" : 1}'],
     ['[****, -****, 1e****, ****5]', '["****", "-****", "1e****", "****5"]'],
@@ -67,6 +67,7 @@ describe('maskedJson', () => {
         };
         if (after !== undefined) expect(isJson(after)).toBe(true);
         if (isJson(masked)) expect(after).toBe(masked);
+        expect(atOnce(isJsonInSteps(masked))).toBe(isJson(masked));
       }),
     );
   });

@@ -1,7 +1,7 @@
 /** UTF-16 code units between two yields. */
 const STEP = 16 * 1024;
 const LITERAL = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
-const BARE = /[^\s{}[\],:"]+/y;
+const BARE = /^[^\s{}[\],:"]+/;
 const SPACE = /[ \t\n\r]+/y;
 /** No quote, backslash or control character. */
 const IN_STRING = /[ !#-[\]-\u{10FFFF}]+/uy;
@@ -11,11 +11,20 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 type Expected = 'value' | 'valueOrEnd' | 'name' | 'nameOrEnd' | 'colon' | 'more' | 'nothing';
 
 /**
- * A JSON document in which masks stand, as JSON: a masked number, `true`, `false` or `null` becomes a string. undefined where
- * the masks leave no JSON. Yields between steps, because a document may have 16 MiB (see `atOnce`, `inSlices`). Duplicate
- * names and halves of surrogate pairs in escapes are left as they are, because the type json holds them.
+ * A JSON document in which words stand that are no values, with these as strings: a masked number becomes one. JSON comes back as it is;
+ * undefined: there is no JSON with strings alone. Yields between steps, because a document may have 16 MiB (see `atOnce`, `inSlices`).
+ * Duplicate names and halves of surrogate pairs in escapes are left as they are, because the type json of PostgreSQL holds them.
  */
-export function* maskedJson(text: string): Generator<undefined, string | undefined> {
+export function* quotedJson(text: string): Generator<undefined, string | undefined> {
+  return yield* scanned(text, true);
+}
+
+/** Whether a text is JSON, as `JSON.parse` reads it; in steps. */
+export function* isJsonInSteps(text: string): Generator<undefined, boolean> {
+  return (yield* scanned(text, false)) !== undefined;
+}
+
+function* scanned(text: string, mayHaveWords: boolean): Generator<undefined, string | undefined> {
   const parts: string[] = [];
   const open: ('{' | '[')[] = [];
   let expected: Expected = 'value';
@@ -54,10 +63,11 @@ export function* maskedJson(text: string): Generator<undefined, string | undefin
       if (expected !== 'colon') return undefined;
       expected = 'value';
     } else {
-      at = endOf(BARE, text, begin);
+      at = yield* bareEnd(text, begin);
       if (!takesValue || at === begin) return undefined;
       const bare = text.slice(begin, at);
       if (!LITERAL.test(bare)) {
+        if (!mayHaveWords) return undefined;
         parts.push(text.slice(done, begin), JSON.stringify(bare));
         done = at;
       }
@@ -82,6 +92,15 @@ function* stringEnd(text: string, start: number): Generator<undefined, number | 
     at = end;
   }
   return undefined;
+}
+
+/** Where the word that begins there ends: at the same place where none does. */
+function* bareEnd(text: string, start: number): Generator<undefined, number> {
+  for (let at = start; ; yield) {
+    const { length } = BARE.exec(text.slice(at, at + STEP))?.[0] ?? '';
+    at += length;
+    if (length < STEP) return at;
+  }
 }
 
 function endOf(pattern: RegExp, text: string, at: number): number {
