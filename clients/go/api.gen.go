@@ -2389,6 +2389,11 @@ type EffectivePolicyView struct {
 	// ReviewersGroups Groups that would be asked when a review is needed.
 	ReviewersGroups []string `json:"reviewers_groups,omitzero"`
 
+	// TargetRole The role of the target as which the user's sessions would act (`ROLE` in the secret). Null: they act as the connection's account, or the user has no role there.
+	//
+	// Example: app_analytics
+	TargetRole *string `json:"target_role"`
+
 	// User Subject identifier of the user.
 	User string `json:"user"`
 }

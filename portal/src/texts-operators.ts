@@ -155,6 +155,7 @@ export const operatorTexts = {
     of: (user: string, connection: string) => `${user} on ${connection}`,
     reasons: 'Reasons',
     asked: 'Groups that are asked',
+    role: 'Acts there as the role',
     guardrails: 'Guardrails that apply',
     noGuardrail: 'No guardrail applies.',
     rules: 'Access rules that apply',

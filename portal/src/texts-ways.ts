@@ -10,6 +10,7 @@ export const wayTexts = {
       refused: 'You may not open it',
     },
     asked: (groups: readonly string[]) => `Groups that are asked: ${groups.join(', ')}.`,
+    role: (role: string) => `You act there as the role ${role}.`,
   },
   psql: {
     duration: 'For how long',

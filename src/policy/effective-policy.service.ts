@@ -6,6 +6,7 @@ import type { Target } from '../gate/ports/target-directory';
 import { ConnectionsService } from '../connections/connections.service';
 import { RuleInspector } from '../guardrails/rule-inspector';
 import { hasEmergencyAccess } from '../kernel/access-groups';
+import { AppError } from '../kernel/app-error';
 import { visibleName } from '../kernel/names';
 import { satisfies } from '../http/access';
 import type { Principal } from '../kernel/principal';
@@ -50,6 +51,7 @@ export class EffectivePolicyService {
       access_rules: showsRules ? accessRules : [],
       reviewers_groups:
         decision.kind === 'review' && refused === undefined ? askedGroups(decision.rules) : [],
+      target_role: roleOf(user.principal, target),
     };
   }
 
@@ -91,6 +93,16 @@ export class EffectivePolicyService {
             value: attributes.find((attribute) => seenAmong(target.attributes, [attribute])) ?? '',
           },
     }));
+  }
+}
+
+/** Null for a person without a role as well: then the decision is a refusal that says so. */
+function roleOf(principal: Principal, target: Target): string | null {
+  try {
+    return target.asPerson?.(principal).role ?? null;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'forbidden') return null;
+    throw error;
   }
 }
 

@@ -142,6 +142,15 @@ export class EffectivePolicyView {
 
   @ApiProperty({ type: [String], description: 'Groups that would be asked when a review is needed.' })
   reviewers_groups!: string[];
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      "The role of the target as which the user's sessions would act (`ROLE` in the secret). Null: they act as the connection's account, or the user has no role there.",
+    example: 'app_analytics',
+  })
+  target_role!: string | null;
 }
 
 /** A draft rule or stored rules, and the text to test them on. */

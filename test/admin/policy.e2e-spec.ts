@@ -142,6 +142,7 @@ describeDataPath('the effective policy', ({ path }) => {
         { name: 'by-name', access_type: 'command', origin: { by: 'name', value: 'origins' } },
       ],
       reviewers_groups: ['dba'],
+      target_role: null,
     };
     expect((await policy('origins', 'alice')).body).toEqual(expected);
     expect((await policy(id, 'alice@example.com')).body).toEqual(expected);

@@ -129,6 +129,17 @@ describeGuardedPath('a connection that acts as a role of each person', ({ path }
       '/connections/not-for-bob/effective-policy?user=bob@example.com',
     );
     expect(JSON.stringify(policy.body)).toContain('"no_role"');
+    expect(policy.body.target_role).toBeNull();
+  });
+
+  // promises: ROLE-2
+  it('is named by the effective policy', async () => {
+    await connect('named-by-policy');
+    const roleOf = async (name: string): Promise<string | null> =>
+      (await path.gateway.call('alice', 'GET', `/connections/${name}/effective-policy`)).body.target_role;
+    expect(await roleOf('named-by-policy')).toBe('app_eering');
+    await connect('without-roles', { secret: account });
+    expect(await roleOf('without-roles')).toBeNull();
   });
 
   // promises: ROLE-1

@@ -2966,6 +2966,11 @@ export interface components {
             access_rules: components["schemas"]["AppliedAccessRuleView"][];
             /** @description Groups that would be asked when a review is needed. */
             reviewers_groups: string[];
+            /**
+             * @description The role of the target as which the user's sessions would act (`ROLE` in the secret). Null: they act as the connection's account, or the user has no role there.
+             * @example app_analytics
+             */
+            target_role: string | null;
         };
         EmergencyBody: {
             /**

@@ -39,7 +39,8 @@ interface PolicyProps {
   readonly label?: string | undefined;
 }
 
-function Policy({ of: { outcome, reasons, reviewers_groups: groups }, label }: PolicyProps) {
+function Policy({ of: policy, label }: PolicyProps) {
+  const { outcome, reasons, reviewers_groups: groups, target_role: role } = policy;
   return (
     <Alert
       color={COLORS[outcome]}
@@ -56,6 +57,11 @@ function Policy({ of: { outcome, reasons, reviewers_groups: groups }, label }: P
         {outcome === 'review' && groups.length > 0 && (
           <List.Item>
             <Said text={t.asked(groups)} />
+          </List.Item>
+        )}
+        {typeof role === 'string' && (
+          <List.Item>
+            <Said text={t.role(role)} />
           </List.Item>
         )}
       </List>

@@ -146,6 +146,11 @@ function Answer({
                 {t.asked}: <Said text={policy.reviewers_groups.join(', ')} />
               </Text>
             )}
+            {typeof policy.target_role === 'string' && (
+              <Text>
+                {t.role}: <Said text={policy.target_role} />
+              </Text>
+            )}
           </Alert>
           <Rules policy={policy} />
           <Guardrails policy={policy} />

@@ -29,6 +29,8 @@ class EffectivePolicyView:
         access_rules (list[AppliedAccessRuleView]): Shown to auditors and admins; empty for others, to whom `reasons`
             name the rules that ask.
         reviewers_groups (list[str]): Groups that would be asked when a review is needed.
+        target_role (None | str): The role of the target as which the user's sessions would act (`ROLE` in the secret).
+            Null: they act as the connection's account, or the user has no role there. Example: app_analytics.
     """
 
     connection: str
@@ -38,6 +40,7 @@ class EffectivePolicyView:
     guardrails: list[AppliedGuardrailView]
     access_rules: list[AppliedAccessRuleView]
     reviewers_groups: list[str]
+    target_role: None | str
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -64,6 +67,9 @@ class EffectivePolicyView:
 
         reviewers_groups = self.reviewers_groups
 
+        target_role: None | str
+        target_role = self.target_role
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -75,6 +81,7 @@ class EffectivePolicyView:
                 "guardrails": guardrails,
                 "access_rules": access_rules,
                 "reviewers_groups": reviewers_groups,
+                "target_role": target_role,
             }
         )
 
@@ -116,6 +123,13 @@ class EffectivePolicyView:
 
         reviewers_groups = cast(list[str], d.pop("reviewers_groups"))
 
+        def _parse_target_role(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        target_role = _parse_target_role(d.pop("target_role"))
+
         effective_policy_view = cls(
             connection=connection,
             user=user,
@@ -124,6 +138,7 @@ class EffectivePolicyView:
             guardrails=guardrails,
             access_rules=access_rules,
             reviewers_groups=reviewers_groups,
+            target_role=target_role,
         )
 
         effective_policy_view.additional_properties = d

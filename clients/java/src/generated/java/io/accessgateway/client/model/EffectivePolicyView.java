@@ -40,7 +40,8 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
   EffectivePolicyView.JSON_PROPERTY_REASONS,
   EffectivePolicyView.JSON_PROPERTY_GUARDRAILS,
   EffectivePolicyView.JSON_PROPERTY_ACCESS_RULES,
-  EffectivePolicyView.JSON_PROPERTY_REVIEWERS_GROUPS
+  EffectivePolicyView.JSON_PROPERTY_REVIEWERS_GROUPS,
+  EffectivePolicyView.JSON_PROPERTY_TARGET_ROLE
 })
 @jakarta.annotation.Generated(value = "org.openapitools.codegen.languages.JavaClientCodegen", comments = "Generator version: 7.25.0")
 public class EffectivePolicyView {
@@ -110,6 +111,10 @@ public class EffectivePolicyView {
   public static final String JSON_PROPERTY_REVIEWERS_GROUPS = "reviewers_groups";
   @jakarta.annotation.Nonnull
   private List<String> reviewersGroups;
+
+  public static final String JSON_PROPERTY_TARGET_ROLE = "target_role";
+  @jakarta.annotation.Nullable
+  private String targetRole;
 
   public EffectivePolicyView() {
   }
@@ -314,6 +319,30 @@ public class EffectivePolicyView {
   }
 
 
+  public EffectivePolicyView targetRole(@jakarta.annotation.Nullable String targetRole) {
+    this.targetRole = targetRole;
+    return this;
+  }
+
+  /**
+   * The role of the target as which the user&#39;s sessions would act (&#x60;ROLE&#x60; in the secret). Null: they act as the connection&#39;s account, or the user has no role there.
+   * @return targetRole
+   */
+  @jakarta.annotation.Nullable
+  @JsonProperty(value = JSON_PROPERTY_TARGET_ROLE, required = false)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public String getTargetRole() {
+    return targetRole;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_TARGET_ROLE, required = false)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public void setTargetRole(@jakarta.annotation.Nullable String targetRole) {
+    this.targetRole = targetRole;
+  }
+
+
   /**
    * Return true if this EffectivePolicyView object is equal to o.
    */
@@ -332,12 +361,13 @@ public class EffectivePolicyView {
         Objects.equals(this.reasons, effectivePolicyView.reasons) &&
         Objects.equals(this.guardrails, effectivePolicyView.guardrails) &&
         Objects.equals(this.accessRules, effectivePolicyView.accessRules) &&
-        Objects.equals(this.reviewersGroups, effectivePolicyView.reviewersGroups);
+        Objects.equals(this.reviewersGroups, effectivePolicyView.reviewersGroups) &&
+        Objects.equals(this.targetRole, effectivePolicyView.targetRole);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(connection, user, outcome, reasons, guardrails, accessRules, reviewersGroups);
+    return Objects.hash(connection, user, outcome, reasons, guardrails, accessRules, reviewersGroups, targetRole);
   }
 
   @Override
@@ -351,6 +381,7 @@ public class EffectivePolicyView {
     sb.append("    guardrails: ").append(toIndentedString(guardrails)).append("\n");
     sb.append("    accessRules: ").append(toIndentedString(accessRules)).append("\n");
     sb.append("    reviewersGroups: ").append(toIndentedString(reviewersGroups)).append("\n");
+    sb.append("    targetRole: ").append(toIndentedString(targetRole)).append("\n");
     sb.append("}");
     return sb.toString();
   }
