@@ -106,7 +106,7 @@ export const STORE_SEGMENT = `
 
 /** $1 organization, $2 session. */
 export const FIND_WHEREABOUTS = `
-  SELECT session.recording_purged_at AS "recordingPurgedAt", archive.last_seq AS "archivedUpTo"
+  SELECT session.recording_purged_at AS "recordingPurgedAt", session.chunk_count AS "chunkCount", archive.last_seq AS "archivedUpTo"
   FROM sessions AS session LEFT JOIN session_archives AS archive
     ON archive.session_id = session.id AND archive.state IN ('clearing', 'archived')
   WHERE session.org_id = $1 AND session.id = $2`;

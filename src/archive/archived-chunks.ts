@@ -29,6 +29,8 @@ export interface Whereabouts {
   readonly recordingPurgedAt: Date | null;
   /** Chunks up to this number are in object storage; null: none. */
   readonly archivedUpTo: number | null;
+  /** Chunks that were stored so far, wherever they are. */
+  readonly chunkCount: number;
 }
 
 /** Reads recordings from object storage, as a stream: one chunk is in memory. */
@@ -40,7 +42,7 @@ export class ArchivedChunks {
     private readonly metrics: ArchiveMetrics,
   ) {}
 
-  /** In one question, because every reader asks it at the end: whether the recording was removed, and what has moved. */
+  /** In one question, because every reader asks it at the end: whether the recording was removed, what has moved, and how much there is. */
   async whereabouts({ orgId, id }: { readonly orgId: string; readonly id: string }): Promise<Whereabouts> {
     const [row] = await this.rows.query<Whereabouts>(FIND_WHEREABOUTS, [orgId, id]);
     if (row === undefined) throw new Error('there is no session with this id');

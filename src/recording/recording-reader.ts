@@ -7,7 +7,7 @@ import { SessionChunk, type SessionKey } from './session.entity';
 import { type EventPiece, decodePieces } from '../recording-format/event-codec';
 import { readAhead } from '../recording-format/read-ahead';
 import type { ChunkFacts } from '../recording-format/verification';
-import { mustBeKept } from './recording-removed';
+import { RecordingIncomplete, mustBeKept } from './recording-removed';
 import type { FirstChunks } from './stored-sessions';
 
 const CHUNKS_AT_ONCE = 8;
@@ -57,25 +57,29 @@ export class RecordingReader {
    * The chunks that are stored by now, in order. Where some are missing in PostgreSQL, it is asked whether they are in object storage: a
    * recording that moves while it is read is read on there.
    * @throws RecordingRemoved after the chunks that still existed: a recording that is removed while it is read must not look complete.
+   * @throws RecordingIncomplete before the first gap, and where the end is missing
    * @throws AppError `unavailable` while object storage cannot be read
    */
   async *chunks(session: SessionKey, range: ReadingRange = {}): AsyncGenerator<ChunkFacts> {
     const { after = 0, atOnce = CHUNKS_AT_ONCE, upTo = LAST, asFound = false } = range;
     let last = after;
+    /** How many the row counted before the chunks were read. */
+    let counted = 0;
     for (;;) {
-      const chunks = await this.stored.find({
+      const found = await this.stored.find({
         where: { orgId: session.orgId, sessionId: session.id, seq: Between(last + 1, upTo) },
         order: { seq: 'ASC' },
         take: atOnce,
       });
+      const chunks = asFound ? found : unbroken(found, last);
       const [first] = chunks;
       const isNext = first !== undefined && first.seq <= Math.max(last, 0) + 1;
       if (isNext) {
         yield* chunks;
         last = chunks.at(-1)?.seq ?? last;
-        if (chunks.length === atOnce) continue;
+        if (found.length === atOnce) continue;
       }
-      const { archivedUpTo, ...kept } = await this.archived.whereabouts(session);
+      const { archivedUpTo, chunkCount, ...kept } = await this.archived.whereabouts(session);
       const end = Math.min(archivedUpTo ?? 0, upTo);
       if (end > last && end > 0) {
         for await (const chunk of this.archivedChunks(session, { after: last, upTo: end, asFound })) {
@@ -84,10 +88,18 @@ export class RecordingReader {
         }
         continue;
       }
-      // Some are missing, and nowhere else.
-      if (!isNext) yield* chunks;
-      last = chunks.at(-1)?.seq ?? last;
-      if (chunks.length < atOnce) return mustBeKept(kept);
+      if (asFound) {
+        // Some are missing, and nowhere else.
+        if (!isNext) yield* chunks;
+        last = chunks.at(-1)?.seq ?? last;
+        if (chunks.length < atOnce) return mustBeKept(kept);
+        continue;
+      }
+      mustBeKept(kept);
+      if (last >= Math.min(chunkCount, upTo)) return;
+      // A chunk that was stored meanwhile is found the next time.
+      if (!isNext && counted > last) throw new RecordingIncomplete(last + 1);
+      counted = chunkCount;
     }
   }
 
@@ -103,6 +115,12 @@ export class RecordingReader {
       throw error;
     }
   }
+}
+
+/** Those that follow each other from the first one on. */
+function unbroken(chunks: readonly SessionChunk[], last: number): readonly SessionChunk[] {
+  const gap = chunks.findIndex(({ seq }, index) => seq !== last + 1 + index);
+  return gap < 0 ? chunks : chunks.slice(0, gap);
 }
 
 async function* decoded(payloads: readonly Buffer[]): AsyncGenerator<EventPiece[]> {

@@ -4,7 +4,7 @@ import { IsNull, Repository } from 'typeorm';
 import type { TrailEventType } from '../gate/ports/session-recorder';
 import { type EventPiece, isSameEvent } from '../recording-format/event-codec';
 import { RecordingReader } from '../recording/recording-reader';
-import { RecordingRemoved } from '../recording/recording-removed';
+import { RecordingIncomplete, RecordingRemoved } from '../recording/recording-removed';
 import { Utf8Carry } from '../recording-format/utf8-carry';
 import { SessionRow } from '../recording/session.entity';
 
@@ -87,11 +87,11 @@ export async function* outputs(pieces: AsyncIterable<EventPiece>): AsyncGenerato
   }
 }
 
-/** Ends early if retention removes the recording while it is read. */
+/** Ends early if retention removes the recording while it is read, and before what is missing. */
 async function* whileKept(pieces: AsyncGenerator<EventPiece>): AsyncGenerator<EventPiece> {
   try {
     yield* pieces;
   } catch (error) {
-    if (!(error instanceof RecordingRemoved)) throw error;
+    if (!(error instanceof RecordingRemoved || error instanceof RecordingIncomplete)) throw error;
   }
 }
