@@ -1,70 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { type IncomingMessage, type Server, type ServerResponse, createServer, request } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
+import { type IncomingMessage, type ServerResponse, request } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
-import { Logger } from '@nestjs/common';
-import { type WorkerExchange, WorkerLinks } from './worker-links';
-
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
-interface Worker {
-  readonly links: WorkerLinks;
-  readonly http: Server;
-  readonly port: number;
-  handle: Handler;
-}
-
-const NOT_PASSED: Handler = (_request, response) => void response.writeHead(404).end('not here');
+import { type LinkedWorker, LinkedWorkers, askWorker } from '../../../test/support/linked-workers';
 
 // promises: WORKER-1
 describe('WorkerLinks', () => {
-  let exchange: WorkerExchange;
-  let here: Worker;
-  let there: Worker;
+  let workers: LinkedWorkers;
+  let here: LinkedWorker;
+  let there: LinkedWorker;
 
   beforeEach(async () => {
-    jest.spyOn(Logger.prototype, 'debug').mockImplementation();
-    exchange = { directory: await mkdtemp(join(tmpdir(), 'links-')), secret: randomBytes(32) };
-    here = await worker();
-    there = await worker();
+    workers = await LinkedWorkers.open();
+    here = await workers.begin();
+    there = await workers.begin();
   });
+  afterEach(() => workers.close());
 
-  afterEach(async () => {
-    for (const { links, http } of [here, there]) {
-      await links.onApplicationShutdown();
-      http.close();
-      http.closeAllConnections();
-    }
-    await rm(exchange.directory, { recursive: true, force: true });
-  });
-
-  async function worker(): Promise<Worker> {
-    const links = new WorkerLinks();
-    const made: Worker = { links, http: createServer(), port: 0, handle: NOT_PASSED };
-    made.http.on('request', (asked: IncomingMessage, response: ServerResponse) => {
-      const text = String(asked.headers['x-session']);
-      const answer = async (): Promise<void> => {
-        if (!(await links.pass(text, asked, response))) made.handle(asked, response);
-      };
-      void answer();
-    });
-    made.http.listen(0, '127.0.0.1');
-    await once(made.http, 'listening');
-    await links.open(exchange, made.http);
-    return Object.assign(made, { port: (made.http.address() as AddressInfo).port });
-  }
-
-  function ask(session: string, options: { method?: string; body?: Buffer; headers?: object } = {}) {
-    const { method = 'POST', body, headers } = options;
-    return fetch(`http://127.0.0.1:${here.port}/a%2Fb?c=d`, {
-      method,
-      headers: { ...headers, 'x-session': session },
-      ...(body === undefined ? {} : { body }),
-    });
-  }
+  const ask = (session: string, options?: Parameters<typeof askWorker>[2]): Promise<Response> =>
+    askWorker(here, session, options);
 
   it('pass a request with all that was said, and with the address of the client', async () => {
     const body = randomBytes(3 * 1024 * 1024);
@@ -156,7 +112,7 @@ describe('WorkerLinks', () => {
 
   it('pass nothing on twice', async () => {
     // As if two workers took each other for the one.
-    const third = await worker();
+    const third = await workers.begin();
     there.http.removeAllListeners('request');
     there.http.on('request', (asked: IncomingMessage, response: ServerResponse) => {
       const answer = async (): Promise<void> => {
@@ -165,29 +121,18 @@ describe('WorkerLinks', () => {
       void answer();
     });
     expect(await (await ask(there.links.named('id'))).text()).toBe('false');
-    await third.links.onApplicationShutdown();
-    third.http.close();
   });
 
   it('answer nobody without the secret', async () => {
     const name = there.links.named('').slice(0, -1);
-    expect(await readdir(exchange.directory)).toContain(name);
+    expect(await readdir(workers.exchange.directory)).toContain(name);
     const asked = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
     for (const first of ['', randomBytes(96), randomBytes(32), '\0'.repeat(96)]) {
-      const socket = connect(join(exchange.directory, name)).on('error', () => undefined);
+      const socket = connect(join(workers.exchange.directory, name)).on('error', () => undefined);
       socket.write(first);
       socket.end(asked.padEnd(128));
       expect((await socket.toArray()).length).toBe(0);
     }
-  });
-
-  it('end streams of other workers when this one stops', async () => {
-    there.handle = (_asked, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('open\n');
-    };
-    const answer = await ask(there.links.named('id'), { method: 'GET' });
-    here.links.onModuleDestroy();
-    expect(await answer.text()).toBe('open\n');
   });
 });
 

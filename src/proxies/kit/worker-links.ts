@@ -13,6 +13,7 @@ import { pipeline } from 'node:stream/promises';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import type { MaybePromise } from '../../kernel/maybe-promise';
 import { serveOwnConnection } from '../../kernel/served-socket';
+import { PassedEvents } from './passed-events';
 
 /** Where the workers of one gateway reach each other: made by their primary process, new at each start. */
 export interface WorkerExchange {
@@ -65,7 +66,8 @@ export class WorkerLinks implements OnModuleDestroy, OnApplicationShutdown {
   /** Connections from other workers. What comes on them is not passed on again. */
   private readonly passed = new WeakSet<object>();
   private readonly taken = new Set<Socket>();
-  private readonly streams = new Set<ServerResponse>();
+  private readonly streams = new Set<PassedEvents>();
+  private isStopping = false;
   private readonly onExit = (): void => this.removeSocket();
 
   /** The text, after the name of this process. */
@@ -116,23 +118,35 @@ export class WorkerLinks implements OnModuleDestroy, OnApplicationShutdown {
     const socket = await connected(join(exchange.directory, name));
     if (socket === undefined) return false;
     socket.write(preamble(exchange.secret, request.socket.remoteAddress ?? ''));
-    if (request.method === 'GET') this.streams.add(response);
     try {
-      await exchanged(socket, request, response, body);
+      const answer = await exchanged(socket, request, response, body);
+      if (request.method === 'GET' && isEvents(answer)) await this.passStream(answer, response);
+      else await pipeline(answer, response);
     } catch (error) {
       // As if the client had been connected to the worker that is gone.
       this.log.debug({ err: error }, 'A passed request ended early');
       response.destroy();
     } finally {
       socket.destroy();
-      this.streams.delete(response);
     }
     return true;
   }
 
+  private async passStream(answer: IncomingMessage, response: ServerResponse): Promise<void> {
+    const events = new PassedEvents(answer);
+    this.streams.add(events);
+    if (this.isStopping) events.stop();
+    try {
+      await pipeline(events.pieces(), response);
+    } finally {
+      this.streams.delete(events);
+    }
+  }
+
   /** Streams of sessions of other workers would keep this one open. Their clients open them anew. */
   onModuleDestroy(): void {
-    for (const response of this.streams) response.end();
+    this.isStopping = true;
+    for (const events of this.streams) events.stop();
   }
 
   /** Requests that were passed to this process are answered by the server, which is closed by now. */
@@ -201,13 +215,17 @@ async function connected(path: string): Promise<Socket | undefined> {
   }
 }
 
-/** Resolves when the answer is complete. @throws when either side ends early */
+function isEvents({ headers }: IncomingMessage): boolean {
+  return headers['content-type']?.startsWith('text/event-stream') === true;
+}
+
+/** Resolves with the answer when its head was passed on. @throws when either side ends before */
 async function exchanged(
   socket: Socket,
   request: IncomingMessage,
   response: ServerResponse,
   body: string | undefined,
-): Promise<void> {
+): Promise<IncomingMessage> {
   const passed = httpRequest({
     createConnection: () => socket,
     method: request.method ?? '',
@@ -231,7 +249,7 @@ async function exchanged(
   if (answer.headers.connection === 'close' && !request.complete) response.setHeader('Connection', 'close');
   response.writeHead(answer.statusCode ?? 502);
   response.flushHeaders();
-  await pipeline(answer, response);
+  return answer;
 }
 
 function headersFor({ rawHeaders }: IncomingMessage, body: string | undefined): string[] {
