@@ -35,11 +35,11 @@ export class RawReading {
 
   /** @param stopsAfter how many bytes of the answer are read before the client stops reading */
   static open(url: string, request: RawRequest = {}, stopsAfter = Infinity): RawReading {
-    const { hostname, port, pathname, search } = new URL(url);
+    const { host, hostname, port, pathname, search } = new URL(url);
     const { method = 'GET', headers = {}, body = '', version = '1.1' } = request;
     const socket = connect({ host: hostname, port: Number(port) });
     const reading = new RawReading(socket, stopsAfter);
-    const lines = Object.entries({ host: 'x', connection: 'close', ...headers }).map(
+    const lines = Object.entries({ host, connection: 'close', ...headers }).map(
       ([name, value]) => `${name}: ${value}\r\n`,
     );
     const length = body === '' ? '' : `content-length: ${Buffer.byteLength(body)}\r\n`;

@@ -1,5 +1,4 @@
 import type { Response } from 'express';
-import { once } from 'node:events';
 import {
   type JsonObject,
   eachJsonPiece,
@@ -31,10 +30,14 @@ export class HttpAnswer {
   private closing: AbortController | undefined;
   /** The last message is being written in pieces: nothing else may come between them, and nothing after it. */
   private isEnding = false;
+  /** Those who wait until the client has read: they go on when it has, and when the answer is over. */
+  private readonly waiting = new Set<() => void>();
 
   constructor(private readonly response: Response) {
+    response.on('drain', () => this.goOn());
     response.once('close', () => {
       this.stop();
+      this.goOn();
       if (!response.writableFinished) this.leaving?.abort();
       this.closing?.abort();
     });
@@ -85,7 +88,12 @@ export class HttpAnswer {
 
   private async writeNow(text: string): Promise<void> {
     if (this.isGone || this.response.write(text)) return;
-    await once(this.response, 'drain', { signal: this.left }).catch(() => undefined);
+    await new Promise<void>((resolve) => this.waiting.add(resolve));
+  }
+
+  private goOn(): void {
+    for (const resolve of this.waiting) resolve();
+    this.waiting.clear();
   }
 
   comment(): void {
@@ -117,7 +125,7 @@ export class HttpAnswer {
 
   private endStream(messages: readonly JsonObject[]): MaybePromise<void> {
     if (isLargeJson(messages)) return this.endInPieces(messages, sseEvent({ data: PLACE }).split(PLACE));
-    this.response.end(messages.map((one) => sseEvent({ data: writeJson(one) })).join(''));
+    this.finish(messages.map((one) => sseEvent({ data: writeJson(one) })).join(''));
   }
 
   /** @param around what goes before and after each message */
@@ -130,7 +138,7 @@ export class HttpAnswer {
         await eachJsonPiece(message, (piece) => this.writeNow(piece));
         if (after !== '') await this.writeNow(after);
       }
-      if (!this.isGone) this.response.end();
+      if (!this.isGone) this.finish();
     } catch (error) {
       // What has an end would pass for a whole answer.
       this.response.destroy();
@@ -149,7 +157,13 @@ export class HttpAnswer {
     this.stop();
     if (this.isOver) return;
     if (!this.response.headersSent) this.response.status(status).set(headers);
-    this.response.end();
+    this.finish();
+  }
+
+  /** An answer that has ended drains no more: nobody waits for it. */
+  private finish(text = ''): void {
+    this.response.end(text);
+    this.goOn();
   }
 
   private stop(): void {
