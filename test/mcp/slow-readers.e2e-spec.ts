@@ -8,7 +8,7 @@ import { MODERN_META, RawClient } from '../support/mcp/raw-client';
 import { type RawServer, event, json, startRawServer, stream } from '../support/mcp/raw-server';
 import { type RawEnd, RawReading, dataOf } from '../support/raw-reading';
 import { scoped } from '../support/scoped';
-import { turnOf } from '../support/volume';
+import { turnOf, volume } from '../support/volume';
 
 /** More than the buffers of two sockets hold for a client that does not read. */
 const LARGE = 'x'.repeat(6 * 1024 * 1024);
@@ -302,6 +302,39 @@ describe(
         expectWholeMessages(end, kind);
         again.leave();
       }
+    });
+
+    it('loses no change, and hears none twice, however often its stream is opened anew', async () => {
+      const connection = await path.connection(server.url);
+      const client = new RawClient(path, connection);
+      const headers = {
+        authorization: `Bearer ${await path.gateway.token('alice')}`,
+        accept: 'text/event-stream',
+        ...(await client.begin()),
+      };
+      server.shared = undefined;
+      const readings = [RawReading.open(client.url, { headers })];
+      await eventually('the server is asked', async () => server.shared !== undefined);
+      const sent = Array.from({ length: volume(60, 600) }, (_, at) => `change ${at}`);
+      for (const [at, text] of sent.entries()) {
+        server.changed(text);
+        await pause(2);
+        if (at % 10 !== 0) continue;
+        await eventually('the last stream is there', async () =>
+          readings.at(-1)?.text.includes('event-stream'),
+        );
+        readings.push(RawReading.open(client.url, { headers }));
+      }
+      const heard = (): string[] =>
+        readings.flatMap((reading) => [...reading.text.matchAll(/change \d+/g)].map(([text]) => text));
+      await eventually('the last one is heard', async () => heard().includes(sent.at(-1) ?? ''));
+      readings.at(-1)?.leave();
+      for (const reading of readings.slice(0, -1)) {
+        const end = await reading.ended;
+        expect(end.isWhole).toBe(true);
+        dataOf(end);
+      }
+      expect(heard().toSorted()).toEqual(sent.toSorted());
     });
 
     it('gets no message within another one, and no part as a whole, when the gateway stops', async () => {

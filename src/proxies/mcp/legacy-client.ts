@@ -135,7 +135,8 @@ export class LegacyClients {
     if (lastEventId === undefined) {
       session.changes.attach(http);
       if (session.revision === '2025-11-25') await session.changes.prime();
-      listenToChanges(session);
+      // What comes until a new subscription is there would be lost.
+      if (!session.isListening) listenToChanges(session);
     } else if (session.stream(lastEventId.stream)?.isSpent(lastEventId.at) === true) {
       // Clients come back for the answer to a request that they cancelled. Any other status makes them try again.
       return http.close(204);

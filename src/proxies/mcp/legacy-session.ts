@@ -142,6 +142,11 @@ export class LegacyClientSession {
     return resolve !== undefined;
   }
 
+  /** Whether changes of the server are listened to, or will be in a moment. */
+  get isListening(): boolean {
+    return this.listening !== undefined;
+  }
+
   /** Listens to changes of the server, for the resources that the client subscribed to. A server may send none. */
   async listen(): Promise<void> {
     this.listening?.abort();
@@ -152,12 +157,21 @@ export class LegacyClientSession {
       signal: listening.signal,
       logLevel: () => this.wantedLogLevel,
       notify: (method, params) => this.changes.send(rpcNotification(method, params)),
-      ended: () => undefined,
+      ended: () => this.endListening(listening),
     });
     this.beginning = begun;
-    await begun.finally(() => {
+    try {
+      await begun;
+    } catch (error) {
+      this.endListening(listening);
+      throw error;
+    } finally {
       if (this.beginning === begun) this.beginning = undefined;
-    });
+    }
+  }
+
+  private endListening(listening: AbortController): void {
+    if (this.listening === listening) this.listening = undefined;
   }
 
   /** Resolves when changes are listened to, if that has begun: a call could make some. Not for long, because a server may not say so. */
