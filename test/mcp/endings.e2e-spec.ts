@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually';
 import { createRule, denyWords } from '../support/guardrails';
 import { type McpPath, startMcpPath } from '../support/mcp/mcp-path';
 import { MODERN_META, RawClient } from '../support/mcp/raw-client';
-import { type McpTestServer, startMcpServer } from '../support/mcp/start-mcp-server';
+import { type McpTestServer, type OwnServerKind, startMcpServer } from '../support/mcp/start-mcp-server';
 import { scoped } from '../support/scoped';
 
 /** What a client has of an answer when it is over. */
@@ -60,6 +60,7 @@ function messagesOf({ text, isComplete }: Ended): readonly Message[] {
 interface Ending {
   readonly path: McpPath;
   readonly server: McpTestServer;
+  readonly kind: OwnServerKind;
   readonly connection: string;
 }
 
@@ -73,13 +74,16 @@ const ENDINGS: Readonly<Record<string, (of: Ending) => Promise<unknown>>> = {
     path.gateway.call('admin', 'DELETE', `/connections/${connection}`),
   'the access is withdrawn': ({ path, connection }) =>
     path.gateway.call('admin', 'PATCH', `/connections/${connection}`, { access_groups: ['dba'] }),
-  'the server is gone': ({ server }) => server.become('legacy'),
+  'the server is gone': ({ server, kind }) => server.become(kind),
   'a rule blocks the output': async ({ server }) => server.finishWaits(),
   'it cannot be recorded': async ({ path, server }) => {
     await path.gateway.database.query('INSERT INTO broken VALUES (now())');
     server.finishWaits();
   },
 };
+
+/** The transports of legacy servers: streamable HTTP, and HTTP+SSE, where one stream has the answers to all calls. */
+const SERVERS = ['legacy', 'sse'] as const;
 
 /** A call that is being answered: whether its answer is a stream by now. */
 const STATES = ['nothing was said', 'the answer is a stream'] as const;
@@ -89,7 +93,10 @@ describe.each(['modern', 'legacy'] as const)('a call of a %s client', (era) =>
   describe(
     'ends with a whole answer that says why, when',
     scoped((begin) => {
-      const server = begin(() => startMcpServer('legacy'));
+      const servers = {
+        legacy: begin(() => startMcpServer('legacy')),
+        sse: begin(() => startMcpServer('sse')),
+      };
       const path = begin(() => startMcpPath({ RECORDING_MODE: 'store' }));
       const doomed = begin(
         () => startMcpPath({ SHUTDOWN_GRACE_SECONDS: '0' }),
@@ -107,7 +114,12 @@ describe.each(['modern', 'legacy'] as const)('a call of a %s client', (era) =>
       });
 
       /** A call of `wait` that runs at the server. */
-      async function calling(on: McpPath, connection: string, isStream: boolean): Promise<Opened> {
+      async function calling(
+        on: McpPath,
+        server: McpTestServer,
+        connection: string,
+        isStream: boolean,
+      ): Promise<Opened> {
         const client = new RawClient(on, connection);
         const own =
           era === 'legacy'
@@ -142,29 +154,34 @@ describe.each(['modern', 'legacy'] as const)('a call of a %s client', (era) =>
         });
       }
 
-      it.each(Object.keys(ENDINGS).flatMap((ending) => STATES.map((state) => [ending, state] as const)))(
-        '%s while %s',
-        async (ending, state) => {
-          const connection = await path.connection(server.url);
-          if (ending === 'a rule blocks the output') {
-            const { id } = (await path.gateway.call('admin', 'GET', `/connections/${connection}`)).body;
-            const rule = { name: `rule-${connection}`, connection_ids: [id], output: denyWords(['waited']) };
-            await createRule(path.gateway, rule);
-          }
-          const opened = await calling(path, connection, state === 'the answer is a stream');
-          try {
-            await ENDINGS[ending]?.({ path, server, connection });
-            await expectError(opened);
-          } finally {
-            server.finishWaits();
-            await path.gateway.database.query('DELETE FROM broken');
-          }
-        },
+      const cases = SERVERS.flatMap((kind) =>
+        Object.keys(ENDINGS).flatMap((ending) => STATES.map((state) => [ending, state, kind] as const)),
       );
+      it.each(cases)('%s while %s, of a server of %s', async (ending, state, kind) => {
+        const server = servers[kind];
+        const connection = await path.connection(server.url);
+        if (ending === 'a rule blocks the output') {
+          const { id } = (await path.gateway.call('admin', 'GET', `/connections/${connection}`)).body;
+          const rule = { name: `rule-${connection}`, connection_ids: [id], output: denyWords(['waited']) };
+          await createRule(path.gateway, rule);
+        }
+        const opened = await calling(path, server, connection, state === 'the answer is a stream');
+        try {
+          await ENDINGS[ending]?.({ path, server, kind, connection });
+          await expectError(opened);
+        } finally {
+          server.finishWaits();
+          await path.gateway.database.query('DELETE FROM broken');
+        }
+      });
 
       it('the gateway stops, in either state', async () => {
-        const connection = await doomed.connection(server.url);
-        const opened = [await calling(doomed, connection, false), await calling(doomed, connection, true)];
+        const opened: Opened[] = [];
+        for (const server of Object.values(servers)) {
+          const connection = await doomed.connection(server.url);
+          for (const isStream of [false, true])
+            opened.push(await calling(doomed, server, connection, isStream));
+        }
         await doomed.gateway.close();
         for (const one of opened) await expectError(one);
       });
