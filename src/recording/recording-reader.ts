@@ -6,26 +6,16 @@ import { AppError } from '../kernel/app-error';
 import { SessionChunk, type SessionKey } from './session.entity';
 import { type EventPiece, decodePieces } from '../recording-format/event-codec';
 import { readAhead } from '../recording-format/read-ahead';
+import { RecordingIncomplete, unbroken } from '../recording-format/recording-incomplete';
+import type { ReadingRange } from '../recording-format/reading-range';
 import type { ChunkFacts } from '../recording-format/verification';
-import { RecordingIncomplete, mustBeKept } from './recording-removed';
+import { mustBeKept } from './recording-removed';
 import type { FirstChunks } from './stored-sessions';
 
 const CHUNKS_AT_ONCE = 8;
 /** Chunks that are inflated ahead while one is used. The next query starts while the last chunks of a query are used. */
 const AHEAD = 3;
 const LAST = 2 ** 31 - 1;
-
-/** Which chunks to read, and how. */
-export interface ReadingRange {
-  /** Those after this number. Default: all. */
-  readonly after?: number;
-  /** How many are in memory. */
-  readonly atOnce?: number;
-  /** None beyond this number. */
-  readonly upTo?: number;
-  /** For those who verify: object storage may have other chunks than were stored there. Otherwise reading ends with a fault. */
-  readonly asFound?: boolean;
-}
 
 /**
  * Reads recordings by primary key range, a few chunks at a time, from PostgreSQL and from object storage: memory does not grow with their
@@ -88,17 +78,13 @@ export class RecordingReader {
         }
         continue;
       }
-      if (asFound) {
-        // Some are missing, and nowhere else.
-        if (!isNext) yield* chunks;
-        last = chunks.at(-1)?.seq ?? last;
-        if (chunks.length < atOnce) return mustBeKept(kept);
-        continue;
-      }
+      // Some are missing, and nowhere else.
+      if (asFound && !isNext) yield* found;
+      if (asFound) last = found.at(-1)?.seq ?? last;
+      if (asFound ? found.length < atOnce : last >= Math.min(chunkCount, upTo)) return mustBeKept(kept);
       mustBeKept(kept);
-      if (last >= Math.min(chunkCount, upTo)) return;
       // A chunk that was stored meanwhile is found the next time.
-      if (!isNext && counted > last) throw new RecordingIncomplete(last + 1);
+      if (!asFound && !isNext && counted > last) throw new RecordingIncomplete(last + 1);
       counted = chunkCount;
     }
   }
@@ -115,12 +101,6 @@ export class RecordingReader {
       throw error;
     }
   }
-}
-
-/** Those that follow each other from the first one on. */
-function unbroken(chunks: readonly SessionChunk[], last: number): readonly SessionChunk[] {
-  const gap = chunks.findIndex(({ seq }, index) => seq !== last + 1 + index);
-  return gap < 0 ? chunks : chunks.slice(0, gap);
 }
 
 async function* decoded(payloads: readonly Buffer[]): AsyncGenerator<EventPiece[]> {

@@ -12,17 +12,6 @@ export class RecordingRemoved extends AppError {
   }
 }
 
-/** A part of the recording is nowhere. What comes after it would look as if it followed what comes before it. */
-export class RecordingIncomplete extends AppError {
-  /** @param seq the first chunk that is missing */
-  constructor(seq: number) {
-    super(
-      'unprocessable',
-      `chunk ${seq} of this recording is missing: verify the session to see what else is; its evidence file has what is left`,
-    );
-  }
-}
-
 /** Must be called before a recording is read. @throws RecordingRemoved */
 export function mustBeKept({ recordingPurgedAt }: Pick<SessionRow, 'recordingPurgedAt'>): void {
   if (recordingPurgedAt !== null) throw new RecordingRemoved(recordingPurgedAt);

@@ -4,7 +4,8 @@ import { IsNull, Repository } from 'typeorm';
 import type { TrailEventType } from '../gate/ports/session-recorder';
 import { type EventPiece, isSameEvent } from '../recording-format/event-codec';
 import { RecordingReader } from '../recording/recording-reader';
-import { RecordingIncomplete, RecordingRemoved } from '../recording/recording-removed';
+import { RecordingIncomplete } from '../recording-format/recording-incomplete';
+import { RecordingRemoved } from '../recording/recording-removed';
 import { Utf8Carry } from '../recording-format/utf8-carry';
 import { SessionRow } from '../recording/session.entity';
 

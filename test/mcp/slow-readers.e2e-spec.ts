@@ -304,7 +304,7 @@ describe(
       }
     });
 
-    it('loses no change, and hears none twice, however often its stream is opened anew', async () => {
+    it('loses no change, and hears each once, when its stream is opened anew again and again', async () => {
       const connection = await path.connection(server.url);
       const client = new RawClient(path, connection);
       const headers = {

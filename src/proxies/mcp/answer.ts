@@ -34,10 +34,10 @@ export class HttpAnswer {
   private readonly waiting = new Set<() => void>();
 
   constructor(private readonly response: Response) {
-    response.on('drain', () => this.goOn());
+    response.on('drain', () => this.resumeWrites());
     response.once('close', () => {
       this.stop();
-      this.goOn();
+      this.resumeWrites();
       if (!response.writableFinished) this.leaving?.abort();
       this.closing?.abort();
     });
@@ -91,7 +91,7 @@ export class HttpAnswer {
     await new Promise<void>((resolve) => this.waiting.add(resolve));
   }
 
-  private goOn(): void {
+  private resumeWrites(): void {
     for (const resolve of this.waiting) resolve();
     this.waiting.clear();
   }
@@ -163,7 +163,7 @@ export class HttpAnswer {
   /** An answer that has ended drains no more: nobody waits for it. */
   private finish(text = ''): void {
     this.response.end(text);
-    this.goOn();
+    this.resumeWrites();
   }
 
   private stop(): void {
