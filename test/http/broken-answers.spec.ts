@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type Server, createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import type { Request, Response } from 'express';
 import { sendFile } from '../../src/session-reading/session/send-file';
 import { sendStream } from '../../src/http/streams/send-stream';
 import { resetBrokenAnswers } from '../../src/http/edge/broken-answers';
+import { RawReading } from '../support/raw-reading';
 
 const BODY = Buffer.from('id,name\r\n1,"one"\r\n2,"two"\r\n');
 
@@ -60,40 +61,23 @@ describe.each(Object.entries(SENDINGS))('%s that breaks off', (_, sending) => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  /** Reads as clients do: chunks have a last one, and without chunks the end of the connection is the end. */
-  async function read(version: string): Promise<Read> {
-    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-    const chunks: Buffer[] = [];
-    let isReset = false;
-    socket.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => (isReset = true));
-    socket.write(`GET / HTTP/${version}\r\nHost: x\r\nConnection: close\r\n\r\n`);
-    await new Promise((resolve) => socket.once('close', resolve));
-    const text = Buffer.concat(chunks).toString('latin1');
-    const at = text.indexOf('\r\n\r\n');
-    const raw = at < 0 ? '' : text.slice(at + 4);
-    if (!/transfer-encoding: chunked/i.test(text.slice(0, Math.max(at, 0))))
-      return { body: raw, isWhole: at >= 0 && !isReset };
-    let body = '';
-    let rest = raw;
-    for (;;) {
-      const [, size] = /^([\da-f]+)\r\n/.exec(rest) ?? [];
-      if (size === undefined) return { body, isWhole: false };
-      const begin = size.length + 2;
-      const length = Number.parseInt(size, 16);
-      if (length === 0) return { body, isWhole: rest.slice(begin) === '\r\n' && !isReset };
-      body += rest.slice(begin, begin + length);
-      rest = rest.slice(begin + length + 2);
-    }
+  async function read(version: '1.0' | '1.1'): Promise<Read> {
+    const { port } = server.address() as AddressInfo;
+    const { body, isWhole } = await RawReading.open(`http://127.0.0.1:${port}/`, { version }).ended;
+    return { body, isWhole };
   }
 
   // promises: HTTP-27
-  it.each(['1.0', '1.1'])('looks whole to no client of HTTP/%s, at whichever byte', async (version) => {
-    for (place = 0; place < BODY.length; place += 1) {
-      const { body, isWhole } = await read(version);
-      expect([place, isWhole]).toEqual([place, false]);
-      expect(BODY.toString('latin1').startsWith(body)).toBe(true);
-    }
-    // What is whole looks so.
-    expect(await read(version)).toEqual({ body: BODY.toString('latin1'), isWhole: true });
-  });
+  it.each(['1.0', '1.1'] as const)(
+    'looks whole to no client of HTTP/%s, at whichever byte',
+    async (version) => {
+      for (place = 0; place < BODY.length; place += 1) {
+        const { body, isWhole } = await read(version);
+        expect([place, isWhole]).toEqual([place, false]);
+        expect(BODY.toString('latin1').startsWith(body)).toBe(true);
+      }
+      // What is whole looks so.
+      expect(await read(version)).toEqual({ body: BODY.toString('latin1'), isWhole: true });
+    },
+  );
 });
