@@ -13,6 +13,8 @@ const KEY = randomBytes(32).toString('base64');
 /** More than are read at a time, so that the place of what is missing is before, at and after the border. */
 const CHUNKS = 19;
 const READ_BYTES = 50_000;
+const VERSIONS = ['1.0', '1.1'] as const;
+type Version = (typeof VERSIONS)[number];
 
 /** Everything in which a recording leaves the gateway, by what is asked for. */
 const FORMS: Readonly<Record<string, string>> = {
@@ -65,10 +67,18 @@ describeDataPath('a download', { environment: { SECRET_KEY: KEY } }, ({ path }) 
   });
   afterAll(() => db.end());
 
-  const open = async (id: string, form: string, stopsAfter?: number): Promise<RawReading> =>
+  const open = async (
+    id: string,
+    form: string,
+    stopsAfter?: number,
+    version?: Version,
+  ): Promise<RawReading> =>
     RawReading.open(
       `${path.gateway.api}/sessions/${id}${FORMS[form]}`,
-      { headers: { authorization: `Bearer ${await path.gateway.token('auditor')}` } },
+      {
+        headers: { authorization: `Bearer ${await path.gateway.token('auditor')}` },
+        ...(version === undefined ? {} : { version }),
+      },
       stopsAfter,
     );
   const read = async (id: string, form: string): Promise<RawEnd> => (await open(id, form)).ended;
@@ -82,8 +92,8 @@ describeDataPath('a download', { environment: { SECRET_KEY: KEY } }, ({ path }) 
   };
 
   /** A client that has read the beginning of the large recording, and reads nothing more. */
-  const stopped = async (form: string): Promise<RawReading> => {
-    const reading = await open(large, form, READ_BYTES);
+  const stopped = async (form: string, version?: Version): Promise<RawReading> => {
+    const reading = await open(large, form, READ_BYTES, version);
     await eventually('the beginning is read', async () => reading.bytes >= READ_BYTES);
     return reading;
   };
@@ -161,8 +171,9 @@ describeDataPath('a download', { environment: { SECRET_KEY: KEY } }, ({ path }) 
   it('that its client reads too slowly breaks off when the gateway stops', async () => {
     const forms = someOf(Object.keys(FORMS), 3);
     for (const form of forms) expect(await wholeOf(form)).toMatchObject({ status: 200, isWhole: true });
-    const readings = new Map<string, RawReading>();
-    for (const form of forms) readings.set(form, await stopped(form));
+    const readings: (readonly [string, RawReading])[] = [];
+    for (const [index, form] of forms.entries())
+      for (const version of turnOf(VERSIONS, index, 1)) readings.push([form, await stopped(form, version)]);
     doomed.drain(500);
     await pause(1_000);
     for (const [form, reading] of readings) {
