@@ -11,6 +11,11 @@ import { PROGRAMS, type Program, Programs, outcomeOf } from './programs';
 const PATIENCE_MS = 1_200_000;
 const { WIRE_REPORT } = process.env;
 const STATEMENT_MESSAGE = 'Not here.';
+/** A connection has one database. */
+const OTHER_DATABASE = 'These credentials open the database "OWN"';
+/** A number that the masks are for, and what is read in its place. */
+const NUMBER = '536-90-4399';
+const MASKED = '****';
 
 /** Rules for all programs: words, statements, and masks of what none of them reads. */
 function rulesOf({ rule }: Program): object {
@@ -63,10 +68,12 @@ describeScoped('programs of others, with rules on', (begin) => {
         expect(direct.refused.every((one) => one === null)).toBe(true);
         expect(through.refused.map((one) => one?.join(' '))).toEqual(
           through.refused.map(() =>
-            expect.stringMatching(new RegExp(`${STATEMENT_MESSAGE}|${DENIED_MESSAGE}`)),
+            expect.stringMatching(new RegExp(`${STATEMENT_MESSAGE}|${DENIED_MESSAGE}|${OTHER_DATABASE}`)),
           ),
         );
         expect(through.refused.length).toBeGreaterThanOrEqual(2);
+        expect(direct.masked ?? []).toEqual((through.masked ?? []).map(() => NUMBER));
+        expect(through.masked ?? []).toEqual((direct.masked ?? []).map(() => MASKED));
         report({
           program: name,
           versions: through.versions,

@@ -17,8 +17,10 @@ export interface Outcome {
   readonly versions: Readonly<Record<string, string>>;
   /** What it saw, by check: the same directly and through the gateway. */
   readonly seen: Readonly<Record<string, unknown>>;
-  /** The program's own errors for statements that the rules refuse, in order; null where a statement was run. */
+  /** The program's own errors for what rules or the connection refuse, in order; null where it was done. */
   readonly refused: readonly (readonly string[] | null)[];
+  /** Where it read a number that the masks are for: what it read. */
+  readonly masked?: readonly string[];
 }
 
 /** Folders of one test run: environments of programs, and what programs write. */
@@ -108,6 +110,12 @@ export const PROGRAMS: readonly Program[] = [
     rule: 'drops are needed',
     // dbt-core 1.12 brings a part from outside of the registry.
     ...inPython('with_dbt.py', ['dbt-core==1.11.16', 'dbt-postgres==1.10.0', 'psycopg2-binary==2.9.13']),
+  },
+  {
+    name: 'pgAdmin',
+    rule: 'drops are refused',
+    // It asks for its driver itself: psycopg[binary] 3.3.4.
+    ...inPython('with_pgadmin.py', ['pgadmin4==9.18']),
   },
   {
     name: 'Prisma',
