@@ -40,3 +40,8 @@ export function passingFault(error: unknown): AppError | undefined {
     retryAfterSeconds: OUTAGE_SECONDS,
   });
 }
+
+/** For ports of the gate, which knows no SQL: a database that is away, or that has another schema, is no fault of judging or recording. */
+export function throwPassing(error: unknown): never {
+  throw passingFault(error) ?? error;
+}

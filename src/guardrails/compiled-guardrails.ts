@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
 import { Repository } from 'typeorm';
-import { passingFault } from '../database/passing-fault';
+import { throwPassing } from '../database/passing-fault';
 import { BrokenRule, type GuardrailSet, Guardrails } from '../gate/ports/guardrails';
 import type { Target } from '../gate/ports/target-directory';
 import type { MaybePromise } from '../kernel/maybe-promise';
@@ -112,9 +112,4 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
       [target.orgId, target.id, target.attributes],
     );
   }
-}
-
-/** The gate knows no SQL: a database that is away, or that has another schema, is unavailable, and no fault of judging. */
-function throwPassing(error: unknown): never {
-  throw passingFault(error) ?? error;
 }

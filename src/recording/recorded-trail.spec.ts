@@ -198,7 +198,12 @@ describe('the trail of a session', () => {
       { type: 'i' as const, content: 'x' },
       { type: 'o' as const, content: 'y' },
     ];
-    await expect(trail.appendAll(events)).rejects.toThrow('gone');
+    // The gate refuses with it, in the words of what passes.
+    await expect(trail.appendAll(events)).rejects.toMatchObject({
+      code: 'unavailable',
+      retryAfterSeconds: 5,
+      cause: expect.objectContaining({ message: expect.stringContaining('gone') }),
+    });
     expect(trail.ended.aborted).toBe(true);
   });
 

@@ -11,6 +11,7 @@ import {
   type TrailEvent,
 } from '../gate/ports/session-recorder';
 import type { RecordingMode, RecordingScope } from '../gate/ports/target-directory';
+import { throwPassing } from '../database/passing-fault';
 import type { MaybePromise } from '../kernel/maybe-promise';
 import type { Principal } from '../kernel/principal';
 import type { SessionKey } from './session.entity';
@@ -245,7 +246,7 @@ export class RecordedTrail implements SessionTrail {
       await this.pending.whenStored(this.writer.lastNumber);
     } catch (error) {
       this.end$.abort(new RecordingFailed());
-      throw error;
+      throwPassing(error);
     }
   }
 }

@@ -1,10 +1,13 @@
 import { describeScoped } from '../support/describe';
 import { type TestGateway, startGateway } from '../support/gateway';
 import { operations } from '../support/operations';
+import { secretOf } from '../support/target';
 import { type TcpProxy, startTcpProxy } from '../support/tcp-proxy';
 import { volume } from '../support/volume';
 
 const ROUNDS = volume(24, 400);
+/** How scripts that are sent are recorded; connections have these names. */
+const MODES = ['journal', 'store'];
 /** Longest time between the requests of a round and the loss of the database. A request takes some 10 ms. */
 const WITHIN_MS = 40;
 
@@ -33,6 +36,15 @@ describeScoped('a request whose database is lost at any moment', (begin) => {
     token = await gateway.token('admin');
     const created = await steady.call('admin', 'POST', '/scim-tokens', { name: 'directory' });
     scimToken = created.body.token;
+    for (const recording_mode of MODES)
+      await steady.call('admin', 'POST', '/connections', {
+        name: recording_mode,
+        type: 'database',
+        subtype: 'postgres',
+        secret: secretOf(steady.database),
+        access_groups: ['*'],
+        recording_mode,
+      });
   });
 
   afterAll(async () => {
@@ -88,6 +100,7 @@ describeScoped('a request whose database is lost at any moment', (begin) => {
       ...[...lists, ...lists].slice(from, from + 6).map((path) => ask('GET', path)),
       ask('POST', '/guardrails', { name: `rule ${round}` }),
       ask('POST', '/sessions', { connection: 'none', script: 'SELECT 1' }),
+      ...MODES.map((connection) => ask('POST', '/sessions', { connection, script: 'SELECT 1' })),
       ask('GET', '/scim/v2/Users', undefined, scimToken),
       ask('POST', '/mcp/none', { jsonrpc: '2.0', id: 1, method: 'ping' }),
     ];
