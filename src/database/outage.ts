@@ -19,7 +19,9 @@ const sqlStates: Readonly<Record<string, string>> = {
 };
 
 const SOCKET_FAULT =
-  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTCONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETDOWN|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ERR_SOCKET_CLOSED|ERR_STREAM_DESTROYED|ERR_STREAM_WRITE_AFTER_END|ERR_STREAM_PREMATURE_CLOSE)$/;
+/** Class 08 of the SQLSTATEs: connection exceptions. */
+const CONNECTION_EXCEPTION = /^08[0-9A-Z]{3}$/;
 /** Errors of the driver itself, which have no code. */
 const DRIVER_FAULT =
   /^(Connection terminated|timeout (exceeded|expired)|Query read timeout|Client (has encountered a connection error|was closed))/;
@@ -47,7 +49,7 @@ export function databaseOutage(error: unknown): string | undefined {
   if (LOST_CONNECTION.some((kind) => error instanceof kind)) return 'cannot be reached';
   const { code } = error as { code?: unknown };
   if (typeof code === 'string') {
-    if (SOCKET_FAULT.test(code)) return 'cannot be reached';
+    if (SOCKET_FAULT.test(code) || CONNECTION_EXCEPTION.test(code)) return 'cannot be reached';
     return sqlStates[code];
   }
   return DRIVER_FAULT.test(error.message) ? 'cannot be reached' : undefined;

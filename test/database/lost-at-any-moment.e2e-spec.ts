@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+import { Logger } from '@nestjs/common';
 import { describeScoped } from '../support/describe';
 import { type TestGateway, startGateway } from '../support/gateway';
 import { operations } from '../support/operations';
@@ -110,6 +112,7 @@ describeScoped('a request whose database is lost at any moment', (begin) => {
 
   it.each(Object.keys(LOSSES))('is answered, or told when to try again: %s', async (loss) => {
     const seen: Seen[] = [];
+    const errors = jest.spyOn(Logger.prototype, 'error');
     for (let round = 0; round < ROUNDS; round++) {
       const answers = requests(round);
       await new Promise((passed) => setTimeout(passed, (WITHIN_MS * round) / ROUNDS));
@@ -119,7 +122,9 @@ describeScoped('a request whose database is lost at any moment', (begin) => {
     const failed = seen.filter(
       ({ status, retryAfter }) => status >= 500 && (status !== 503 || retryAfter === null),
     );
-    expect(failed).toEqual([]);
+    // What the gateway said of them is the only trace of the cause.
+    const causes = failed.length === 0 ? [] : errors.mock.calls.map((call) => inspect(call, { depth: 4 }));
+    expect({ failed, causes }).toEqual({ failed: [], causes: [] });
     unavailable += seen.filter(({ status }) => status === 503).length;
   });
 

@@ -166,6 +166,7 @@ describe(
           outcome: 'review',
           reasons: hers.content.reasons,
           reviewers_groups: ['dba'],
+          target_role: null,
         });
         expect([guardrails, access_rules, hers.content.access_rules.length]).toEqual([[], [], 1]);
         const others = 'only auditors and admins may ask about others; leave out "user"';
