@@ -17,6 +17,8 @@ const OUTAGES: Record<string, Error> = {
   'a standby after a failover': new QueryFailedError('UPDATE', [], databaseError('25006')),
   'a refused connection, at each of its addresses': new AggregateError([networkError('ECONNREFUSED')]),
   'a connection that was reset': new QueryFailedError('SELECT', [], networkError('ECONNRESET')),
+  'a connection that is not there any more': new QueryFailedError('SELECT', [], networkError('ENOTCONN')),
+  'a connection that a server or a pooler gave up': databaseError('08006'),
   'a connection that ended': new Error('Connection terminated unexpectedly'),
   'a transaction whose connection is gone': new QueryRunnerAlreadyReleasedError(),
   'a client that was closed': new Error('Client was closed and is not queryable'),
