@@ -138,9 +138,12 @@ function asPerson(target: Target, kind: TargetKind, who: Pick<Principal, 'subjec
   let secret: Secret;
   try {
     secret = target.openSecret();
-  } catch {
-    // The session says so when it opens the secret; nothing reaches the target.
-    return target;
+  } catch (error) {
+    // The session fails with it, and is recorded so. It never opens the account without the role.
+    const openSecret = (): never => {
+      throw error;
+    };
+    return { ...target, openSecret };
   }
   const personal = kind.asPerson?.(secret, who);
   return personal === undefined

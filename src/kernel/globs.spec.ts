@@ -113,7 +113,7 @@ describe('patterns for names', () => {
       false,
       false,
     ]);
-    // What restricts holds for it.
+    // A list that restricts holds for a name of any length.
     expect(matchesVisibly(['b'], long)).toBe(true);
     expect(matchesVisibly([], long)).toBe(false);
   });

@@ -96,7 +96,7 @@ export class EffectivePolicyService {
   }
 }
 
-/** Null for a person without a role as well: then the decision is a refusal that says so. */
+/** The result is null for a person without a role, too: the decision refuses such a person. */
 function roleOf(principal: Principal, target: Target): string | null {
   try {
     return target.asPerson?.(principal).role ?? null;

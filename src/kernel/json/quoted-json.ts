@@ -11,9 +11,10 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 type Expected = 'value' | 'valueOrEnd' | 'name' | 'nameOrEnd' | 'colon' | 'more' | 'nothing';
 
 /**
- * A JSON document in which words stand that are no values, with these as strings: a masked number becomes one. JSON comes back as it is;
- * undefined: there is no JSON with strings alone. Yields between steps, because a document may have 16 MiB (see `atOnce`, `inSlices`).
- * Duplicate names and halves of surrogate pairs in escapes are left as they are, because the type json of PostgreSQL holds them.
+ * Writes each bare word of a JSON document as a string, such as a masked number. Returns JSON unchanged, and
+ * undefined where the result would be no JSON. It yields between steps, because a document may have 16 MiB
+ * (see `atOnce`, `inSlices`). Duplicate names and halves of surrogate pairs in escapes stay, because the
+ * type json of PostgreSQL holds them.
  */
 export function* quotedJson(text: string): Generator<undefined, string | undefined> {
   return yield* scanned(text, true);

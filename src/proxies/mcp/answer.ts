@@ -30,7 +30,7 @@ export class HttpAnswer {
   private closing: AbortController | undefined;
   /** The last message is being written in pieces: nothing else may come between them, and nothing after it. */
   private isEnding = false;
-  /** Those who wait until the client has read: they go on when it has, and when the answer is over. */
+  /** Writers that wait until the client has read, or the answer is over. */
   private readonly waiting = new Set<() => void>();
 
   constructor(private readonly response: Response) {
