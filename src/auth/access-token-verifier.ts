@@ -6,7 +6,9 @@ import { AppError } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
 import type { Claims } from './claims';
 import { IdentityProviderClient } from './identity-provider.client';
+import { OpaqueTokens } from './opaque-tokens';
 import { SigningKeys } from './signing-keys';
+import { type VerifiedToken, checkKind, checkTimes, notValid } from './token-claims';
 
 /** Asymmetric algorithms only: with `none` or a shared secret, anybody who knows the public key could sign. */
 export const ACCESS_TOKEN_ALGORITHMS = [
@@ -20,42 +22,12 @@ export const ACCESS_TOKEN_ALGORITHMS = [
   'ES384',
   'ES512',
 ];
-const CLOCK_TOLERANCE_SECONDS = 30;
-/** How long the provider's answer about an opaque token is cached. */
-const OPAQUE_CACHED_MS = 60_000;
-/** Claims that only ID tokens have. An ID token identifies a person to the client and is not an access token. */
-const ID_TOKEN_CLAIMS = ['nonce', 'at_hash', 'c_hash'];
-/** Every security event token has it (RFC 8417, section 2.2), also a logout token. */
-const EVENTS_CLAIM = 'events';
-/** The token is good only with a proof of this key (RFC 7800): DPoP, or a certificate of the client. */
-const CONFIRMATION_CLAIM = 'cnf';
-/** The end of a token is beyond reason after it, such as a time in milliseconds. No provider issues access for longer. */
-const MAX_LIFE_SECONDS = 400 * 86_400;
 /** `typ` of an access token's header (RFC 9068, section 2.1); many providers leave it at JWT. */
 const ACCESS_TOKEN_TYPES = ['jwt', 'at+jwt', 'application/at+jwt'];
-/** Claims by which some providers (Keycloak, Cognito) distinguish other kinds of tokens from access tokens. */
-const OTHER_KINDS: Readonly<Record<string, readonly unknown[]>> = {
-  typ: [
-    'ID',
-    'Serialized-ID',
-    'Refresh',
-    'Offline',
-    'Logout',
-    'RegistrationAccessToken',
-    'InitialAccessToken',
-  ],
-  token_use: ['id', 'refresh'],
-};
-
-/** The claims of a verified token, and how long the verification may be cached. */
-export interface VerifiedToken {
-  readonly claims: Claims;
-  readonly cacheForMs: number;
-}
 
 /**
  * Verifies access tokens of the identity provider, for every protocol. A JWT is verified with the provider's keys
- * (RFC 9068, RFC 8725): signature, algorithm, `iss`, `aud`, `exp`, `nbf`, `iat`, kind. An opaque token is verified by a userinfo request.
+ * (RFC 9068, RFC 8725): signature, algorithm, `iss`, `aud`, `exp`, `nbf`, `iat`, kind. The provider is asked about an opaque token.
  */
 @Injectable()
 export class AccessTokenVerifier {
@@ -63,12 +35,13 @@ export class AccessTokenVerifier {
     private readonly settings: IdentityProviderSettings,
     private readonly provider: IdentityProviderClient,
     private readonly signingKeys: SigningKeys,
+    private readonly opaqueTokens: OpaqueTokens,
     private readonly clock: Clock,
   ) {}
 
   /** @throws AppError `unauthenticated`; `unavailable` when the provider cannot be asked. */
   async verify(token: string): Promise<VerifiedToken> {
-    if (!isJwt(token)) return { claims: await this.provider.userinfo(token), cacheForMs: OPAQUE_CACHED_MS };
+    if (!isJwt(token)) return this.opaqueTokens.verify(token);
     const claims = await this.verifyJwt(token);
     return { claims, cacheForMs: Number(claims['exp']) * 1000 - this.clock.now() };
   }
@@ -109,10 +82,6 @@ export function isJwt(token: string): boolean {
   return token.split('.').length === 3;
 }
 
-function notValid(why: string): AppError {
-  return new AppError('unauthenticated', `the access token is not valid: ${why}`);
-}
-
 function claimsIn(payload: Uint8Array): Claims {
   let claims: unknown;
   try {
@@ -123,27 +92,6 @@ function claimsIn(payload: Uint8Array): Claims {
   if (typeof claims !== 'object' || claims === null || Array.isArray(claims))
     throw notValid('it cannot be read');
   return claims as Claims;
-}
-
-/** An `iat` that is not a number is ignored: some providers send such. */
-function checkTimes({ exp, nbf, iat }: Claims, now: number): void {
-  if (typeof exp !== 'number') throw notValid('it never expires');
-  if (exp + CLOCK_TOLERANCE_SECONDS <= now)
-    throw new AppError('unauthenticated', 'the access token has expired');
-  if (exp > now + MAX_LIFE_SECONDS) throw notValid('it ends later than in 400 days');
-  if (nbf !== undefined && !(typeof nbf === 'number' && nbf <= now + CLOCK_TOLERANCE_SECONDS))
-    throw notValid('it is not valid yet');
-  if (typeof iat === 'number' && iat > now + CLOCK_TOLERANCE_SECONDS)
-    throw notValid('it was issued in the future');
-}
-
-function checkKind(claims: Claims): void {
-  if (ID_TOKEN_CLAIMS.some((claim) => claim in claims)) throw notValid('it is an ID token');
-  if (EVENTS_CLAIM in claims) throw notValid('it reports an event, and is not an access token');
-  if (CONFIRMATION_CLAIM in claims)
-    throw notValid('it is bound to a key (cnf), and the gateway checks no proof of that');
-  const isOther = Object.entries(OTHER_KINDS).some(([claim, kinds]) => kinds.includes(claims[claim]));
-  if (isOther) throw notValid('it is not an access token');
 }
 
 /** Every error of the library means that the token is not valid. */

@@ -19,6 +19,7 @@ import { IdentityProviderClient } from './identity-provider.client';
 import { LoginState } from './login-state.entity';
 import { LoginStates } from './login-states';
 import { LoginService } from './login.service';
+import { OpaqueTokens } from './opaque-tokens';
 import { OrganizationController } from './organization.controller';
 import { Organization } from './organization.entity';
 import { OrganizationsService } from './organizations.service';
@@ -66,6 +67,7 @@ import { UsersService } from './users.service';
     IdentityProviderClient,
     LoginService,
     LoginStates,
+    OpaqueTokens,
     OrganizationsService,
     KnownPortalSessions,
     PageSignIn,

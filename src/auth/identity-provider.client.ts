@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import * as oidc from 'openid-client';
 import { Settings } from '../config/settings';
 import { AppError } from '../kernel/app-error';
@@ -11,6 +11,9 @@ const OFFLINE = 'offline_access';
 const PROBED_WITHIN_MS = 2_000;
 /** How long a failure is cached before the provider is asked again, so that many callers cannot flood it. */
 export const PROVIDER_RETRY_MS = 500;
+
+const NO_INTROSPECTION =
+  'The identity provider does not let this client introspect tokens, so no opaque token is accepted. Allow it there, or change IDP_OPAQUE_TOKENS';
 
 /** Tokens that the provider issued. */
 export interface ProviderTokens {
@@ -40,6 +43,7 @@ export interface PendingLogin {
  */
 @Injectable()
 export class IdentityProviderClient {
+  private readonly log = new Logger(IdentityProviderClient.name);
   private discovered: Promise<oidc.Configuration> | undefined;
 
   constructor(private readonly settings: Settings) {}
@@ -124,6 +128,20 @@ export class IdentityProviderClient {
       return await oidc.fetchUserInfo(config, accessToken, subject ?? oidc.skipSubjectCheck);
     } catch (error) {
       if (isRefusal(error)) throw new AppError('unauthenticated', 'the access token is not valid');
+      throw unreachable(error);
+    }
+  }
+
+  /**
+   * What the provider says of an access token (RFC 7662, section 2.2), not judged.
+   * @throws AppError `unavailable`, also when the provider does not let this client ask.
+   */
+  async introspection(accessToken: string): Promise<Claims> {
+    const config = await this.configuration();
+    try {
+      return await oidc.tokenIntrospection(config, accessToken, { token_type_hint: 'access_token' });
+    } catch (error) {
+      if (isRefusal(error)) this.log.error({ err: error }, NO_INTROSPECTION);
       throw unreachable(error);
     }
   }

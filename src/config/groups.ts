@@ -40,6 +40,8 @@ export const groups = {
     scopes: 'IDP_SCOPES',
     groupsClaim: 'IDP_GROUPS_CLAIM',
     groupsAuthoritative: 'IDP_GROUPS_AUTHORITATIVE',
+    opaqueTokens: 'IDP_OPAQUE_TOKENS',
+    otherClients: 'IDP_OTHER_CLIENTS',
     timeoutSeconds: 'IDP_TIMEOUT_SECONDS',
   },
   signIn: {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { exportVariables } from './export-variables';
 import { archiveVariables } from './archive-variables';
+import { identityProviderVariables } from './identity-provider-variables';
 import { mcpVariables } from './mcp-variables';
 import { postgresProxyVariables } from './postgres-proxy-variables';
 import { scimVariables } from './scim-variables';
@@ -113,29 +114,7 @@ export const variables = z.object({
       '`true`: starts even if a newer version has migrated the database, for example after a downgrade.',
     ),
   DATA_DIR: z.string().default('.data').describe('Folder of the embedded database and the generated keys.'),
-  IDP_ISSUER: httpUrl
-    .optional()
-    .describe(
-      'OpenID Connect issuer. Absent: an embedded development identity provider (not in production).',
-    ),
-  IDP_CLIENT_ID: z
-    .string()
-    .optional()
-    .describe('Client id at the identity provider; required with `IDP_ISSUER`.'),
-  IDP_CLIENT_SECRET: z
-    .string()
-    .optional()
-    .describe('Client secret; absent for a public client (PKCE is always used).'),
-  IDP_AUDIENCE: z.string().optional().describe('Required `aud` of access tokens. Default: the client id.'),
-  IDP_SCOPES: z.string().default('openid email profile').describe('Scopes requested at sign-in.'),
-  IDP_GROUPS_CLAIM: z.string().default('groups').describe('Claim with the groups: a string or an array.'),
-  IDP_GROUPS_AUTHORITATIVE: flag.default(false).describe('`true`: a missing groups claim means no groups.'),
-  IDP_TIMEOUT_SECONDS: wholeNumber(1, 60)
-    .default(5)
-    .describe('Time limit of each request to the identity provider.'),
-  DEV_IDP_PORT: wholeNumber(0, 65_535)
-    .default(8010)
-    .describe('Port of the embedded development identity provider (loopback only); 0 takes any.'),
+  ...identityProviderVariables,
   ADMIN_GROUP: groupName.default('admin').describe('Group whose members may do everything.'),
   AUDITOR_GROUP: groupName
     .default('auditor')

@@ -95,6 +95,8 @@ async function startIdentityProvider(environment: Environment, dataDir: string) 
     IDP_CLIENT_ID: clientId,
     IDP_CLIENT_SECRET: clientSecret,
     IDP_AUDIENCE: audience,
+    // This provider's tokens are JWTs.
+    IDP_OPAQUE_TOKENS: 'refused' as const,
     IDP_SCOPES: 'openid email profile groups',
   };
   return { provider, provided };

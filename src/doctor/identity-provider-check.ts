@@ -2,6 +2,7 @@ import * as oidc from 'openid-client';
 import { ACCESS_TOKEN_ALGORITHMS } from '../auth/access-token-verifier';
 import { boundedFetch } from '../auth/bounded-fetch';
 import { IdentityProviderClient } from '../auth/identity-provider.client';
+import { opaqueTokenCheck } from '../auth/opaque-tokens';
 import { messageOf } from '../kernel/app-error';
 import { type Diagnosis, Reporter } from './diagnosis';
 import type { Examined } from './examined';
@@ -37,7 +38,7 @@ export async function checkIdentityProvider({ settings }: Examined): Promise<Dia
     checkClient(provider),
     checkClock(issuer),
   ]);
-  const found = [...checkMetadata(provider), ...answers.flat()];
+  const found = [...checkMetadata(provider), ...checkOpaqueTokens(provider), ...answers.flat()];
   return found.length > 0
     ? found
     : [report.ok(`${issuer} knows client ${settings.identityProvider.clientId} and ${redirectUri}.`)];
@@ -102,6 +103,25 @@ function checkMetadata({ config, settings }: Provider): Diagnosis[] {
       ),
     );
   return found;
+}
+
+function checkOpaqueTokens({ config, settings }: Provider): Diagnosis[] {
+  const hasEndpoint = config.serverMetadata().introspection_endpoint !== undefined;
+  const check = opaqueTokenCheck(settings.identityProvider, hasEndpoint);
+  if (check === 'introspection' && !hasEndpoint)
+    return [
+      report.fault(
+        'IDP_OPAQUE_TOKENS is introspection, and the identity provider publishes no introspection endpoint.',
+        'Set IDP_OPAQUE_TOKENS=refused where its tokens are JWTs, and userinfo where all its clients are yours.',
+      ),
+    ];
+  if (check !== 'userinfo' || settings.identityProvider.opaqueTokens === 'userinfo') return [];
+  return [
+    report.warning(
+      'Access tokens that are no JWT are accepted from every client of the identity provider: it cannot say for whom they are.',
+      'Set IDP_OPAQUE_TOKENS=refused where its tokens for the gateway are JWTs, and userinfo where all its clients are yours.',
+    ),
+  ];
 }
 
 /** Asks as a browser would. A provider answers a wrong client or redirect URI itself, and sends people to a sign-in otherwise. */

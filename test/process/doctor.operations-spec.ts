@@ -343,6 +343,16 @@ describeProcesses('npm run doctor', ({ folder, database, target, production, beg
       1,
       /^fault identity provider: .* does not take the secret of client access-gateway/,
     );
+    expectWrong(
+      await examine({ IDP_OPAQUE_TOKENS: 'auto' }),
+      0,
+      /^warning identity provider: Access tokens that are no JWT are accepted from every client .* Set IDP_OPAQUE_TOKENS=refused/,
+    );
+    expectWrong(
+      await examine({ IDP_OPAQUE_TOKENS: 'introspection' }),
+      1,
+      /^fault identity provider: IDP_OPAQUE_TOKENS is introspection, .* no introspection endpoint/,
+    );
     const provider = await startHostileProvider();
     try {
       await examineHostile(provider);

@@ -204,6 +204,8 @@ export async function productionEnvironment(databaseUrl: string): Promise<Produc
       IDP_CLIENT_ID: 'access-gateway',
       IDP_CLIENT_SECRET: CLIENT_SECRET,
       IDP_SCOPES: 'openid email profile groups',
+      // Its tokens are JWTs.
+      IDP_OPAQUE_TOKENS: 'refused',
       IDP_TIMEOUT_SECONDS: '60',
       SECRET_KEY: randomBytes(32).toString('base64'),
       // No load balancer has to be waited for.

@@ -27,6 +27,8 @@ export interface HostileProvider {
   keys: object[];
   /** The status and body of `/userinfo`. */
   userinfo: { status: number; body: object };
+  /** The status and body of `/introspection`. */
+  introspection: { status: number; body: object };
   /** Requested paths, in order. */
   readonly requests: string[];
   /** Answers that replace the correct ones, by path. */
@@ -39,16 +41,19 @@ export interface HostileProvider {
 
 const DISCOVERY = '/.well-known/openid-configuration';
 
-export async function startHostileProvider(): Promise<HostileProvider> {
+/** @param endpoints Further ones for the discovery document: paths by the member's name. */
+export async function startHostileProvider(endpoints: Record<string, string> = {}): Promise<HostileProvider> {
   const key = newKey('RS256');
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const further = Object.fromEntries(Object.entries(endpoints).map(([name, path]) => [name, issuer + path]));
   const provider: HostileProvider = {
     issuer,
     key,
     keys: [publicJwk(key)],
     userinfo: { status: 401, body: { error: 'invalid_token' } },
+    introspection: { status: 200, body: { active: false } },
     requests: [],
     instead: new Map(),
     token: (claims = {}, { key: signer = key, header = {}, sign: signature } = {}) =>
@@ -65,9 +70,11 @@ export async function startHostileProvider(): Promise<HostileProvider> {
       }),
   };
   const honest: Record<string, (response: ServerResponse) => void> = {
-    [DISCOVERY]: (response) => json(response, 200, metadata(issuer)),
+    [DISCOVERY]: (response) => json(response, 200, { ...metadata(issuer), ...further }),
     '/jwks': (response) => json(response, 200, { keys: provider.keys }),
     '/userinfo': (response) => json(response, provider.userinfo.status, provider.userinfo.body),
+    '/introspection': (response) =>
+      json(response, provider.introspection.status, provider.introspection.body),
   };
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? '';

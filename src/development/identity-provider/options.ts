@@ -12,7 +12,7 @@ export interface DevelopmentIdentityProviderOptions {
   users: DevelopmentUserEntry[];
   /** File of the signing and cookie keys (mode 0600), so that tokens stay valid after a restart. Absent: new keys at each start. */
   keysFile?: string;
-  /** Default `jwt`; with `opaque` the gateway has to ask /userinfo. */
+  /** Default `jwt`; with `opaque` the gateway has to ask /introspection and /userinfo. */
   accessTokenFormat?: 'jwt' | 'opaque';
   /** Default 3600. */
   accessTokenTtlSeconds?: number;

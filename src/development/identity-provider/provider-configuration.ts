@@ -58,7 +58,13 @@ export function providerConfiguration(
       // Cookies do not depend on the port: without special names they would be shared with other servers on 127.0.0.1.
       names: { session: 'dev_idp', interaction: 'dev_idp_sign_in', resume: 'dev_idp_resume' },
     },
-    routes: { authorization: '/auth', token: '/token', jwks: '/jwks', userinfo: '/userinfo' },
+    routes: {
+      authorization: '/auth',
+      token: '/token',
+      jwks: '/jwks',
+      userinfo: '/userinfo',
+      introspection: '/introspection',
+    },
     ...claimRules(users),
     features: features(options),
     responseTypes: ['code'],
@@ -118,6 +124,11 @@ function features(options: DevelopmentIdentityProviderOptions): NonNullable<Conf
     rpInitiatedLogout: { enabled: false },
     pushedAuthorizationRequests: { enabled: false },
     dPoP: { enabled: false },
+    // A client that authenticates may ask about the tokens of all clients, as with most providers.
+    introspection: {
+      enabled: !issuesJwt(options),
+      allowedPolicy: (_ctx, client) => client.clientAuthMethod !== 'none',
+    },
     // Without a resource the token is opaque and for /userinfo only.
     resourceIndicators: {
       enabled: issuesJwt(options),
