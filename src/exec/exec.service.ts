@@ -52,9 +52,8 @@ export class ExecService {
   }
 
   private async timed(work: () => Promise<ScriptResult>): Promise<ExecView> {
-    this.executions.refuseWhileStopping();
     const startedAt = performance.now();
-    const result = await work();
+    const result = await this.executions.enter(work);
     return { ...result, execution_time: Math.round(performance.now() - startedAt) };
   }
 

@@ -7,7 +7,7 @@ import { FAULT_MESSAGE } from '../gate/refusal';
 import type { Session } from '../gate/session';
 import { AppError } from '../kernel/app-error';
 import { FirstAbort } from '../kernel/first-abort';
-import { resultWithin } from '../kernel/timeout';
+import { settlesWithin } from '../kernel/timeout';
 import { targetKind } from '../targets/kinds';
 import { EXIT_OK, type OutputSink } from '../targets/script-runner';
 import { DialledAhead } from './dialled-ahead';
@@ -31,7 +31,10 @@ export interface AdmittedScript {
 export class ScriptExecutions implements OnModuleDestroy, BeforeApplicationShutdown {
   private readonly log = new Logger(ScriptExecutions.name);
   private readonly running = new Map<Promise<unknown>, AbortController>();
+  /** Requests that may still become an execution. */
+  private readonly entering = new Set<Promise<unknown>>();
   private stopped: Promise<void> | undefined;
+  private isCancelling = false;
 
   constructor(
     private readonly settings: ProcessSettings,
@@ -42,15 +45,22 @@ export class ScriptExecutions implements OnModuleDestroy, BeforeApplicationShutd
   /** Resolves when the session has ended. Never rejects: what the gateway could not judge or record is blocked. */
   execute(session: Session, script: AdmittedScript): Promise<ScriptResult> {
     const controller = new AbortController();
+    if (this.isCancelling) controller.abort(cancelled());
     const execution = this.forward(session, script, controller).finally(() => this.running.delete(execution));
     this.running.set(execution, controller);
     return execution;
   }
 
-  /** @throws AppError `unavailable` */
-  refuseWhileStopping(): void {
+  /**
+   * Does what leads to an execution. A gateway that stops meanwhile waits for it.
+   * @throws AppError `unavailable` while the gateway stops; and what the work throws
+   */
+  async enter<T>(work: () => Promise<T>): Promise<T> {
     if (this.stopped !== undefined)
       throw new AppError('unavailable', 'this gateway is stopping', { retryAfterSeconds: 1 });
+    const entering = work();
+    this.entering.add(entering);
+    return entering.finally(() => this.entering.delete(entering));
   }
 
   /** Starts before other modules wait for their own work, so that all share one grace period. */
@@ -64,12 +74,17 @@ export class ScriptExecutions implements OnModuleDestroy, BeforeApplicationShutd
 
   /** Running scripts may finish. After the grace period they are cancelled, and their sessions closed. */
   private async stop(): Promise<void> {
-    const finished = Promise.allSettled(this.running.keys());
-    if (await resultWithin(finished, this.settings.shutdownGraceSeconds * 1000)) return;
-    for (const controller of this.running.values()) {
-      controller.abort(new Error('The gateway was stopped while the script ran.'));
-    }
-    await resultWithin(finished, CANCEL_WITHIN_MS);
+    const finished = this.whenFinished();
+    if (await settlesWithin(finished, this.settings.shutdownGraceSeconds * 1000)) return;
+    this.isCancelling = true;
+    for (const controller of this.running.values()) controller.abort(cancelled());
+    await settlesWithin(finished, CANCEL_WITHIN_MS);
+  }
+
+  /** What enters while others finish is waited for too. */
+  private async whenFinished(): Promise<void> {
+    while (this.entering.size + this.running.size > 0)
+      await Promise.allSettled([...this.entering, ...this.running.keys()]);
   }
 
   private async forward(
@@ -156,6 +171,10 @@ export class ScriptExecutions implements OnModuleDestroy, BeforeApplicationShutd
       runner.run(secret, text, sink, signal, dialled, ahead, traceparent),
     );
   }
+}
+
+function cancelled(): Error {
+  return new Error('The gateway was stopped while the script ran.');
 }
 
 function endAfter(within: number | undefined, controller: AbortController): NodeJS.Timeout | undefined {

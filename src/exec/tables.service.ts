@@ -34,8 +34,11 @@ export class TablesService {
    * @throws AppError `not_found` to strangers; `forbidden` when the connection does not show its schema or takes no scripts, when a script would need an
    * approval, or when a guardrail blocks it; `unprocessable` when the target has no tables or did not list them.
    */
-  async list(actor: Principal, nameOrId: string, wanted: WantedTables): Promise<TablesView> {
-    this.executions.refuseWhileStopping();
+  list(actor: Principal, nameOrId: string, wanted: WantedTables): Promise<TablesView> {
+    return this.executions.enter(() => this.listed(actor, nameOrId, wanted));
+  }
+
+  private async listed(actor: Principal, nameOrId: string, wanted: WantedTables): Promise<TablesView> {
     const target = await this.gate.target(actor, nameOrId);
     const lister = listerOf(target);
     const script = lister.script(wanted);

@@ -23,6 +23,7 @@ export class OwnVisits implements VisitOpener, OnApplicationBootstrap, OnModuleD
   private readonly log = new Logger(OwnVisits.name);
   private readonly limits: ClientLimits;
   private readonly open = new Set<OwnVisit>();
+  private isStopping = false;
   private readonly reaping = new PeriodicTask({
     everyMs: REAP_MS,
     when: () => this.open.size > 0,
@@ -45,6 +46,7 @@ export class OwnVisits implements VisitOpener, OnApplicationBootstrap, OnModuleD
 
   /** Streams would keep the process open. */
   async onModuleDestroy(): Promise<void> {
+    this.isStopping = true;
     for (const visit of this.open) visit.finish();
     await this.reaping.stop();
   }
@@ -70,6 +72,7 @@ export class OwnVisits implements VisitOpener, OnApplicationBootstrap, OnModuleD
       onEnd();
     });
     this.open.add(visit);
+    if (this.isStopping) visit.finish();
     return visit;
   }
 

@@ -1,5 +1,6 @@
 import { type Socket, connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Client as PostgresClient } from 'pg';
 import { ClosingGateway } from '../support/closing/closing-gateway';
 import { describeProcesses } from '../support/describe';
 import { freePort } from '../support/free-port';
@@ -14,6 +15,10 @@ import { someOf, volume } from '../support/volume';
 const MANY = 400_000;
 /** Kinds that end when the gateway's patience does: seconds after the grace period. */
 const HELD = new Set(['half of a body', 'a large download']);
+/** Kinds that open a session of the gate, whose clients can leave before it is open. */
+const OPENING = ['a script', 'a call that an MCP server does not answer'];
+/** Statements of the gateway that wait for a lock. */
+const BLOCKED = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 /** Requests of each kind whose clients leave before they can be answered. */
 const LEAVING = volume(2, 5);
 
@@ -340,6 +345,24 @@ describeProcesses('a gateway that is closed', ({ folder, database, target, produ
       cut(await sent);
     },
   );
+
+  it.each(OPENING)('leaves nothing of %s whose session is opened while it closes', async (name) => {
+    await start();
+    const lock = new PostgresClient({ connectionString: database.url });
+    await lock.connect();
+    try {
+      await lock.query('BEGIN; LOCK TABLE sessions IN EXCLUSIVE MODE');
+      const client = await kinds[name]?.send();
+      await until(async () => (await database.query(BLOCKED)).length > 0);
+      const stopped = expectNothing();
+      await delay(300);
+      client?.socket.resetAndDestroy();
+      await lock.query('COMMIT');
+      await stopped;
+    } finally {
+      await lock.end();
+    }
+  });
 
   it.each(someOf([1, 10], 2))(
     'leaves nothing of requests whose clients left after %d ms',

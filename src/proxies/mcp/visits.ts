@@ -12,6 +12,7 @@ import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
 import { PeriodicTask } from '../../kernel/periodic-task';
 import { ClientLimits } from '../kit/client-limits';
 import { OpenSessions } from '../kit/open-sessions';
+import { ClientVisit } from '../kit/visit';
 import type { Arrival } from './arrival';
 import { allowedTo } from './capabilities';
 import { VisitTarget } from './current-targets';
@@ -98,6 +99,9 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
     const own = () => [...this.open].filter((visit) => visit.principal.userId === userId);
     const place = await enterWithRoom(this.limits, userId, target.id, own);
     if (place.kind === 'full') throw new AppError('too_many_requests', place.message);
+    // Registered before its session is opened: a gateway that stops meanwhile waits for both.
+    const entering = new ClientVisit(() => undefined);
+    const over = this.sessions.register(entering);
     try {
       const session = await this.gate.connect(principal, {
         connection: target.id,
@@ -125,11 +129,12 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
           onEnd();
         },
       );
-      const over = this.sessions.register(visit);
       this.open.add(visit);
       this.opened(visit);
+      entering.reached(visit);
       return visit;
     } catch (error) {
+      over();
       place.leave();
       throw error;
     }
