@@ -6,6 +6,7 @@ import { eventually } from '../support/eventually';
 import { freePort } from '../support/free-port';
 import { GatewayProcess, buildIfNeeded, temporaryFolder } from '../support/gateway-process';
 import { journaledOutput } from '../support/journals';
+import { RefusedInserts } from '../support/refused-inserts';
 
 const STARTS_WITHIN_MS = 120_000;
 
@@ -13,6 +14,7 @@ const STARTS_WITHIN_MS = 120_000;
 describe('an approved script whose gateway dies', () => {
   let path: DataPath;
   let on: Approvals;
+  let chunks: RefusedInserts;
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let variables: Record<string, string>;
   let connection: string;
@@ -22,6 +24,9 @@ describe('an approved script whose gateway dies', () => {
     folder = await temporaryFolder();
     const key = randomBytes(32).toString('base64');
     path = await startDataPath({ SECRET_KEY: key });
+    chunks = await RefusedInserts.on(path.gateway.database, 'session_chunks', {
+      key: 'NEW.session_id::text',
+    });
     on = approvalsOn(path);
     connection = await on.reviewed();
     const { database, provider } = path.gateway;
@@ -93,12 +98,7 @@ describe('an approved script whose gateway dies', () => {
   };
 
   /** While the database takes no chunk of that session, all that is recorded of it is in the journal, and stays there. */
-  const withhold = (id: string) =>
-    path.gateway.database.query(
-      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-         IF NEW.session_id = '${id}' THEN RAISE 'no room for it'; END IF; RETURN NEW; END $$;
-       CREATE TRIGGER fail BEFORE INSERT ON session_chunks FOR EACH ROW EXECUTE FUNCTION fail()`,
-    );
+  const withhold = (id: string) => chunks.begin(id);
   const journaled = (id: string) => journaledOutput(variables['JOURNAL_DIR'] ?? '', id);
 
   let recorded: string;
@@ -131,7 +131,7 @@ describe('an approved script whose gateway dies', () => {
       }
       expect(await Promise.all(answers)).toEqual([undefined, undefined]);
       recorded = await journaled(withheld);
-      await path.gateway.database.query('DROP TRIGGER fail ON session_chunks; DROP FUNCTION fail()');
+      await chunks.end(withheld);
       // What it had stored; the journal of its machine may bring more.
       const output = await expectUnknown(id, marked('killed_for_good'));
       expect(BEFORE.startsWith(output)).toBe(true);

@@ -4,6 +4,7 @@ import { eventually } from '../support/eventually';
 import { keepFeedDown } from '../support/feed';
 import { createRule, denyWords } from '../support/guardrails';
 import { closedLatch } from '../support/latch';
+import { RefusedInserts } from '../support/refused-inserts';
 
 const FAULT = {
   message: 'The gateway could not judge or record this, so it was refused. Please tell an administrator.',
@@ -25,26 +26,20 @@ describeDataPath('a gateway that cannot do its part', SETTINGS, ({ path }) => {
     return path.sessionOf(script);
   };
 
-  /** Runs `during` in a broken gateway database, and repairs it. */
-  const withBroken = async (breakIt: string, repair: string, during: () => Promise<void>): Promise<void> => {
-    await path.gateway.database.query(breakIt);
-    try {
-      await during();
-    } finally {
-      await path.gateway.database.query(repair);
-    }
-  };
+  let chunks: RefusedInserts;
+  let laterChunks: RefusedInserts;
+  let sessions: RefusedInserts;
 
-  const failInserts = (table: string, when = 'true') =>
-    [
-      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'disk full'; END $$;
-     CREATE TRIGGER fail BEFORE INSERT ON ${table} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION fail()`,
-      `DROP TRIGGER fail ON ${table}; DROP FUNCTION fail()`,
-    ] as const;
+  beforeAll(async () => {
+    const { database } = path.gateway;
+    chunks = await RefusedInserts.on(database, 'session_chunks');
+    laterChunks = await RefusedInserts.on(database, 'session_chunks', { when: 'NEW.seq > 1', name: 'later' });
+    sessions = await RefusedInserts.on(database, 'sessions');
+  });
 
   // promises: RUN-12
   it('runs nothing when an input cannot be recorded', async () => {
-    await withBroken(...failInserts('session_chunks'), async () => {
+    await chunks.during(async () => {
       const answer = await path.run(insert(101));
       expect(answer.status).toBe(500);
       expect(answer.body).toEqual(FAULT);
@@ -60,7 +55,7 @@ describeDataPath('a gateway that cannot do its part', SETTINGS, ({ path }) => {
   });
 
   it('runs nothing when no session can be begun', async () => {
-    await withBroken(...failInserts('sessions'), async () => {
+    await sessions.during(async () => {
       const answer = await path.run(insert(102));
       expect(answer.status).toBe(500);
       expect(answer.body).toEqual({ message: 'internal error' });
@@ -71,7 +66,7 @@ describeDataPath('a gateway that cannot do its part', SETTINGS, ({ path }) => {
   // promises: RUN-12
   it('delivers nothing that it cannot record, and stops the script', async () => {
     const script = "SELECT 'canary' AS late; SELECT repeat('x', 20000); SELECT pg_sleep(100)";
-    await withBroken(...failInserts('session_chunks', 'NEW.seq > 1'), async () => {
+    await laterChunks.during(async () => {
       const answer = await path.run(script);
       expect(answer.status).toBe(200);
       expect(answer.body).toMatchObject({
@@ -89,18 +84,17 @@ describeDataPath('a gateway that cannot do its part', SETTINGS, ({ path }) => {
 
   // promises: GUARDRAIL-14
   it('runs nothing when guardrails cannot be loaded, and records the refusal', async () => {
-    await withBroken(
-      'ALTER TABLE guardrail_rules RENAME TO elsewhere',
-      'ALTER TABLE elsewhere RENAME TO guardrail_rules',
-      async () => {
-        // Otherwise the gateway remembers them, and would hear of a change.
-        const bringBack = await keepFeedDown(path.gateway);
-        const answer = await path.run(insert(103));
-        await bringBack();
-        expect(answer.status).toBe(500);
-        expect(answer.body).toEqual(FAULT);
-      },
-    );
+    await path.gateway.database.query('ALTER TABLE guardrail_rules RENAME TO elsewhere');
+    try {
+      // Otherwise the gateway remembers them, and would hear of a change.
+      const bringBack = await keepFeedDown(path.gateway);
+      const answer = await path.run(insert(103));
+      await bringBack();
+      expect(answer.status).toBe(500);
+      expect(answer.body).toEqual(FAULT);
+    } finally {
+      await path.gateway.database.query('ALTER TABLE elsewhere RENAME TO guardrail_rules');
+    }
     await expectNothingRan(103);
     const session = await path.sessionOf(insert(103));
     expect(session).toMatchObject({ status: 'done', exit_code: 254 });

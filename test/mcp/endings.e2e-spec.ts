@@ -5,6 +5,7 @@ import { type McpPath, startMcpPath } from '../support/mcp/mcp-path';
 import { MODERN_META, RawClient } from '../support/mcp/raw-client';
 import { type McpTestServer, type OwnServerKind, startMcpServer } from '../support/mcp/start-mcp-server';
 import { scoped } from '../support/scoped';
+import { RefusedInserts } from '../support/refused-inserts';
 
 /** What a client has of an answer when it is over. */
 interface Ended {
@@ -59,6 +60,8 @@ function messagesOf({ text, isComplete }: Ended): readonly Message[] {
 /** How something ends what a client waits for. */
 interface Ending {
   readonly path: McpPath;
+  /** Of the path's database. */
+  readonly chunks: RefusedInserts;
   readonly server: McpTestServer;
   readonly kind: OwnServerKind;
   readonly connection: string;
@@ -76,8 +79,8 @@ const ENDINGS: Readonly<Record<string, (of: Ending) => Promise<unknown>>> = {
     path.gateway.call('admin', 'PATCH', `/connections/${connection}`, { access_groups: ['dba'] }),
   'the server is gone': ({ server, kind }) => server.become(kind),
   'a rule blocks the output': async ({ server }) => server.finishWaits(),
-  'it cannot be recorded': async ({ path, server }) => {
-    await path.gateway.database.query('INSERT INTO broken VALUES (now())');
+  'it cannot be recorded': async ({ chunks, server }) => {
+    await chunks.begin();
     server.finishWaits();
   },
 };
@@ -103,14 +106,11 @@ describe.each(['modern', 'legacy'] as const)('a call of a %s client', (era) =>
         () => undefined,
       );
 
+      let chunks: RefusedInserts;
+
       beforeAll(async () => {
         await path.gateway.call('admin', 'PATCH', '/organization', { features: { access_control: true } });
-        await path.gateway.database.query(
-          `CREATE TABLE broken (since timestamptz);
-           CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
-             BEGIN IF EXISTS (SELECT FROM broken) THEN RAISE 'disk full'; END IF; RETURN NEW; END $$;
-           CREATE TRIGGER fail BEFORE INSERT ON session_chunks FOR EACH ROW EXECUTE FUNCTION fail()`,
-        );
+        chunks = await RefusedInserts.on(path.gateway.database, 'session_chunks');
       });
 
       /** A call of `wait` that runs at the server. */
@@ -167,11 +167,11 @@ describe.each(['modern', 'legacy'] as const)('a call of a %s client', (era) =>
         }
         const opened = await calling(path, server, connection, state === 'the answer is a stream');
         try {
-          await ENDINGS[ending]?.({ path, server, kind, connection });
+          await ENDINGS[ending]?.({ path, chunks, server, kind, connection });
           await expectError(opened);
         } finally {
           server.finishWaits();
-          await path.gateway.database.query('DELETE FROM broken');
+          await chunks.end();
         }
       });
 

@@ -9,6 +9,7 @@ import { type RawServer, event, json, startRawServer, stream } from '../support/
 import { type RawEnd, RawReading, dataOf } from '../support/raw-reading';
 import { scoped } from '../support/scoped';
 import { turnOf, volume } from '../support/volume';
+import { RefusedInserts } from '../support/refused-inserts';
 
 /** More than the buffers of two sockets hold for a client that does not read. */
 const LARGE = 'x'.repeat(6 * 1024 * 1024);
@@ -132,6 +133,8 @@ const PLACES = [1, 100_000, 2_000_000];
 /** A client in the midst of its answer. */
 interface Reading {
   readonly path: McpPath;
+  /** Of the path's database. */
+  readonly chunks: RefusedInserts;
   readonly server: TalkingServer;
   readonly kind: Kind;
   readonly connection: string;
@@ -150,8 +153,8 @@ const ENDINGS: Readonly<Record<string, (of: Reading) => Promise<unknown>>> = {
     path.gateway.call('admin', 'DELETE', `/connections/${connection}`),
   'the access is withdrawn': ({ path, connection }) =>
     path.gateway.call('admin', 'PATCH', `/connections/${connection}`, { access_groups: ['dba'] }),
-  'the next message cannot be recorded': async ({ path, server, kind }) => {
-    await path.gateway.database.query('INSERT INTO broken VALUES (now())');
+  'the next message cannot be recorded': async ({ chunks, server, kind }) => {
+    await chunks.begin();
     kind.say(server, 'unrecorded', 3);
   },
   'the server breaks its answer off': async ({ server, kind }) => {
@@ -191,16 +194,12 @@ describe(
     const environment = { RECORDING_MODE: 'store', MCP_CLIENTS_PER_USER: '500' };
     const path = begin(() => startMcpPath(environment));
     let connections: Connections;
+    let chunks: RefusedInserts;
 
     beforeAll(async () => {
       connections = new Connections(path.gateway.app.getHttpServer());
       await path.gateway.call('admin', 'PATCH', '/organization', { features: { access_control: true } });
-      await path.gateway.database.query(
-        `CREATE TABLE broken (since timestamptz);
-         CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
-           BEGIN IF EXISTS (SELECT FROM broken) THEN RAISE 'disk full'; END IF; RETURN NEW; END $$;
-         CREATE TRIGGER fail BEFORE INSERT ON session_chunks FOR EACH ROW EXECUTE FUNCTION fail()`,
-      );
+      chunks = await RefusedInserts.on(path.gateway.database, 'session_chunks');
     });
 
     const requestOf = ({ era, asks, isStream }: Kind) => {
@@ -250,7 +249,7 @@ describe(
         return Number(row?.size) > LARGE.length;
       });
       await eventually('it is on its way', async () => answer.bytes >= place);
-      return { path, server, kind, connection, headers, answer };
+      return { path, chunks, server, kind, connection, headers, answer };
     }
 
     const names = Object.keys(KINDS);
@@ -273,7 +272,7 @@ describe(
         expectWholeMessages(end, kind);
       } finally {
         reading.answer.leave();
-        await path.gateway.database.query('DELETE FROM broken');
+        await chunks.end();
       }
     });
 

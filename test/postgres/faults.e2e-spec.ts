@@ -6,6 +6,7 @@ import { describeDataPath } from '../support/describe';
 import { type DataPath, startDataPath } from '../support/data-path';
 import { eventually } from '../support/eventually';
 import { Visitor } from '../support/visitor';
+import { RefusedInserts } from '../support/refused-inserts';
 
 const FAULT = 'The gateway could not judge or record this, so it was refused. Please tell an administrator.';
 const LAST_WORDS = `FATAL 58000: ${FAULT}`;
@@ -14,31 +15,15 @@ const insert = (id: number) => `INSERT INTO customers VALUES (${id}, 'Eve', NULL
 
 /** An input that cannot be recorded does not reach the target; the target is asked. */
 describe('a PostgreSQL client of a gateway that cannot record', () => {
-  /** No DDL while the gateway writes: it would wait for the gateway, which may wait for it. */
-  const mayBeBroken = (path: DataPath): Promise<object[]> =>
-    path.gateway.database.query(
-      `CREATE TABLE broken (since timestamptz);
-       CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
-         BEGIN IF EXISTS (SELECT FROM broken) THEN RAISE 'disk full'; END IF; RETURN NEW; END $$;
-       CREATE TRIGGER fail BEFORE INSERT ON session_chunks FOR EACH ROW EXECUTE FUNCTION fail()`,
-    );
-
-  const withChunksRefused = async (path: DataPath, during: () => Promise<void>): Promise<void> => {
-    await path.gateway.database.query('INSERT INTO broken VALUES (now())');
-    try {
-      await during();
-    } finally {
-      await path.gateway.database.query('DELETE FROM broken');
-    }
-  };
-
   const expectNothingRan = async (path: DataPath, id: number): Promise<void> => {
     expect(await path.target.query('SELECT 1 FROM customers WHERE id = $1', [id])).toEqual([]);
   };
 
   describeDataPath('in the database', { environment: { RECORDING_MODE: 'store' } }, ({ path }) => {
+    let chunks: RefusedInserts;
+
     beforeAll(async () => {
-      await mayBeBroken(path);
+      chunks = await RefusedInserts.on(path.gateway.database, 'session_chunks');
     });
 
     it.each([
@@ -51,7 +36,7 @@ describe('a PostgreSQL client of a gateway that cannot record', () => {
     ])('%s: is refused, and its session ended', async (how, ask) => {
       const visitor = await Visitor.enter(path);
       await visitor.query(how === 'in a transaction' ? 'BEGIN' : 'SELECT 1');
-      await withChunksRefused(path, async () => {
+      await chunks.during(async () => {
         await expect(ask(visitor)).rejects.toThrow(FAULT);
         expect(await visitor.lastWords()).toBe(LAST_WORDS);
         await eventually('the backend is gone', async () => (await visitor.backends()).length === 0);
@@ -92,13 +77,13 @@ describe('a PostgreSQL client of a gateway that cannot record', () => {
 
   it('for a while: continues while there is space, waits, and loses nothing', async () => {
     const path = await startDataPath({ RECORDING_BUFFER_MB: '1' });
-    await mayBeBroken(path);
+    const chunks = await RefusedInserts.on(path.gateway.database, 'session_chunks');
     try {
       const [visitor, killed] = [await Visitor.enter(path), await Visitor.enter(path)];
       const statement = (number: number) => `SELECT ${number} AS number -- ${'x'.repeat(100_000)}`;
       let answered = 0;
       let asking: Promise<void> | undefined;
-      await withChunksRefused(path, async () => {
+      await chunks.during(async () => {
         asking = (async () => {
           for (; answered < 30; answered += 1) await visitor.query(statement(answered));
         })();

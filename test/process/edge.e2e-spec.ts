@@ -111,7 +111,6 @@ describeProcesses('the REST edge of the built gateway', ({ database, target, pro
       const connection = { name: 'tried', type: 'database', subtype: 'postgres', secret: secretOf(target) };
       expect((await gateway.post('/connections', token, connection)).status).toBe(201);
       await gateway.says('The database rolled a transaction back (40001); attempt 1 of 4');
-      await database.query('DROP TRIGGER take_back ON connections; DROP FUNCTION take_back()');
     });
 
     // What a package loads by a name of its own is another copy of what is bundled: its classes are not ours.

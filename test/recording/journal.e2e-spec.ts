@@ -8,6 +8,7 @@ import { temporaryFolder } from '../support/gateway-process';
 import { type DataPath, startDataPath } from '../support/data-path';
 import { eventually } from '../support/eventually';
 import { closedLatch } from '../support/latch';
+import { RefusedInserts } from '../support/refused-inserts';
 
 const FAULT = {
   message: 'The gateway could not judge or record this, so it was refused. Please tell an administrator.',
@@ -21,17 +22,24 @@ describeScoped('a gateway with a journal', (begin) => {
   const insert = (id: number) => `INSERT INTO customers VALUES (${id}, 'Eve', NULL)`;
   const isOver = async (script: string): Promise<boolean> => (await path.sessionOf(script)).status === 'done';
 
+  let chunks: RefusedInserts;
+  let poorTexts: RefusedInserts;
+
+  beforeAll(async () => {
+    chunks = await RefusedInserts.on(path.gateway.database, 'session_chunks');
+    poorTexts = await RefusedInserts.on(path.gateway.database, 'session_texts', {
+      when: "NEW.words @@ 'poor'",
+    });
+  });
+
   it('runs while the database takes no chunks, and stores everything later', async () => {
     const script = "SELECT 'kept' AS journal";
-    await path.gateway.database.query(
-      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'disk full'; END $$;
-       CREATE TRIGGER fail BEFORE INSERT ON session_chunks FOR EACH ROW EXECUTE FUNCTION fail()`,
-    );
+    await chunks.begin();
     const answer = await path.run(script);
     expect(answer.body).toMatchObject({ output: 'journal\nkept\n', output_status: 'success', exit_code: 0 });
     expect(await isOver(script)).toBe(false);
     expect(await readdir(folder.path)).toHaveLength(1);
-    await path.gateway.database.query('DROP TRIGGER fail ON session_chunks; DROP FUNCTION fail()');
+    await chunks.end();
     await eventually('the session is stored', () => isOver(script));
     const { id, exit_code } = await path.sessionOf(script);
     expect(exit_code).toBe(0);
@@ -62,15 +70,11 @@ describeScoped('a gateway with a journal', (begin) => {
 
   it('stores an incompressible recording without delaying others', async () => {
     const [poor, rich] = ["SELECT 'poor'", "SELECT 'rich'"];
-    await path.gateway.database.query(
-      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-         IF NEW.words @@ 'poor' THEN RAISE 'no room for the poor'; END IF; RETURN NEW; END $$;
-       CREATE TRIGGER fail BEFORE INSERT ON session_texts FOR EACH ROW EXECUTE FUNCTION fail()`,
-    );
+    await poorTexts.begin();
     await Promise.all([path.run(poor), path.run(rich)]);
     await eventually('the one is stored', () => isOver(rich));
     expect(await isOver(poor)).toBe(false);
-    await path.gateway.database.query('DROP TRIGGER fail ON session_texts; DROP FUNCTION fail()');
+    await poorTexts.end();
     await eventually('the other is stored too', () => isOver(poor));
   });
 
