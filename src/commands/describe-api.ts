@@ -1,10 +1,10 @@
 import { NestFactory } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { AppModule } from './app.module';
-import { readEnvironment } from './config/environment';
-import { completeSettings } from './config/settings';
-import { ServerCertificate } from './tls/server-certificate';
-import { apiDocument } from './http/openapi';
+import { AppModule } from '../process/app.module';
+import { readEnvironment } from '../platform/config/environment';
+import { completeSettings } from '../platform/config/settings';
+import { ServerCertificate } from '../platform/tls/server-certificate';
+import { apiDocument } from '../platform/http/openapi';
 
 /** The API description with default settings. Nothing is started: Nest's preview mode creates no instances. */
 export async function describeApi(): Promise<OpenAPIObject> {

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { doctorCommand } from './doctor/doctor-command';
+import { doctorCommand } from '../operations/doctor/doctor-command';
 
 /** `npm run doctor`: see docs/operations/doctor.md. */
 async function main(): Promise<void> {

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { rotateCommand } from './key-rotation/rotate-command';
+import { rotateCommand } from '../operations/key-rotation/rotate-command';
 
 /** `npm run rotate-keys`: see README.md, "Changing the secret key". */
 async function main(): Promise<void> {

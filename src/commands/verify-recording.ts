@@ -1,7 +1,7 @@
 import 'reflect-metadata';
-import { verifyCommand } from './session-evidence/files/verify-command';
+import { verifyCommand } from '../sessions/evidence/files/verify-command';
 
-/** `npm run verify-recording -- <file>`: see src/session-evidence/README.md, "Files of evidence". */
+/** `npm run verify-recording -- <file>`: see src/sessions/evidence/README.md, "Files of evidence". */
 async function main(): Promise<void> {
   process.exitCode = await verifyCommand(process.argv.slice(2), process.env, (text) =>
     process.stdout.write(text),

@@ -1,6 +1,6 @@
-import type { Language } from '../language';
-import { MappedText } from './mapped-text';
-import { normalizePlain } from './plain-text';
+import type { Language } from './language';
+import { MappedText } from './text/mapped-text';
+import { normalizePlain } from './text/plain-text';
 
 /** Text in no particular language. */
 export const plainText: Language = { name: 'text', isPlain };

@@ -1,9 +1,9 @@
-import type { Language } from '../language';
-import { isPlain } from '../text/plain';
-import { canonicalSql } from './canonical-text';
-import { fitsInline } from './parse-cost';
-import { loadSqlParser, parseSql } from './parser';
-import { scriptHint } from './script-hint';
+import type { Language } from './language';
+import { isPlain } from './plain';
+import { canonicalSql } from './postgresql/lexing/canonical-text';
+import { fitsInline } from './postgresql/parsing/parse-cost';
+import { loadSqlParser, parseSql } from './postgresql/parser';
+import { scriptHint } from './postgresql/lexing/script-hint';
 
 /** PostgreSQL's SQL, with the grammar of PostgreSQL 18. */
 export const postgresql: Language = {

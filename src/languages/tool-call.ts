@@ -1,9 +1,9 @@
-import type { Language } from '../language';
-import { ALWAYS_FITS, fitsInline } from '../postgresql/parse-cost';
-import { postgresql } from '../postgresql/postgresql';
-import { callTexts, callViews } from './call-views';
-import type { Place } from './json-leaves';
-import { ARGUMENTS } from './judged-call';
+import type { Language } from './language';
+import { ALWAYS_FITS, fitsInline } from './postgresql/parsing/parse-cost';
+import { postgresql } from './postgresql';
+import { callTexts, callViews } from './tool-call/call-views';
+import type { Place } from './tool-call/json-leaves';
+import { ARGUMENTS } from './tool-call/judged-call';
 
 /** Calls of tools, as `judgedCall` writes them: `{"arguments":…,"name":…}`. What is no JSON is read as one text. */
 export const toolCall: Language = {

@@ -1,6 +1,6 @@
-import { SCHEMA_VERSION } from './database/schema-version';
-import { API_VERSION } from './kernel/api-version';
-import { PROGRAM_VERSION } from './kernel/program-version';
+import { SCHEMA_VERSION } from '../platform/database/schema/schema-version';
+import { API_VERSION } from '../platform/config/api-version';
+import { PROGRAM_VERSION } from '../kernel/runtime/program-version';
 
 /** The versions of this program, as one line. */
 export function versionText(): string {

@@ -2,12 +2,12 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { eventually } from '../test/support/eventually';
-import { freePort } from '../test/support/free-port';
-import { reliedOn } from '../test/support/relied-on';
+import { eventually } from '../../test/support/eventually';
+import { freePort } from '../../test/support/free-port';
+import { reliedOn } from '../../test/support/relied-on';
 import { closeOrphanedConnections } from './orphaned-connections';
 
-const relied = reliedOn('node', 'src/orphaned-connections.ts');
+const relied = reliedOn('node', 'src/process/orphaned-connections.ts');
 
 describe('a connection that a worker was handed, and did not take', () => {
   let worker: Worker;

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { Logger } from '@nestjs/common';
-import { archiveReading } from './archive/archive-readings';
-import type { Settings } from './config/settings';
-import { Exposition, type ProcessMetrics, render } from './metrics/exposition';
-import { DatabaseReadings } from './metrics/database-readings';
-import { listenForScrapes } from './metrics/listener';
-import { settlesWithin } from './kernel/timeout';
-import { Meter } from './metrics/meter';
-import { exportReading } from './events/export-readings';
-import { reviewReading, signOffReading } from './reviews/review-readings';
-import { deliveryReading } from './webhooks/delivery-readings';
+import { archiveReading } from '../sessions/archive/archive-readings';
+import type { Settings } from '../platform/config/settings';
+import { Exposition, type ProcessMetrics, render } from '../platform/metrics/exposition';
+import { DatabaseReadings } from '../platform/metrics/database-readings';
+import { listenForScrapes } from '../platform/metrics/listener';
+import { settlesWithin } from '../kernel/async/timeout';
+import { Meter } from '../platform/metrics/meter';
+import { exportReading } from '../platform/events/export-readings';
+import { reviewReading, signOffReading } from '../approvals/reviews/stream/review-readings';
+import { deliveryReading } from '../integrations/webhooks/delivery-readings';
 import { Connections, type Started } from './shutdown';
-import { ServerCertificate } from './tls/server-certificate';
-import { createHttpServer } from './tls/tls-server';
+import { ServerCertificate } from '../platform/tls/server-certificate';
+import { createHttpServer } from '../platform/tls/tls-server';
 import { WorkerScrapes } from './worker-scrapes';
 
 /** Value of the label `worker` for the process that started the workers. */

@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Settings } from './config/settings';
+import type { Settings } from '../platform/config/settings';
 import { createApp } from './create-app';
-import { type Demo, seedDemo } from './development/demo';
-import { Readiness } from './health/readiness';
-import { GarbageAtRest } from './kernel/garbage-at-rest';
-import { collectGarbageOfStart } from './kernel/garbage-of-start';
-import { Meter } from './metrics/meter';
-import { leaveSharedWork } from './kernel/periodic-task';
-import { settlesWithin } from './kernel/timeout';
-import { GatewayCounts } from './proxies/kit/counts';
-import { type WorkerExchange, WorkerLinks } from './proxies/kit/worker-links';
+import { type Demo, seedDemo } from '../development/demo';
+import { Readiness } from '../operations/health/readiness';
+import { GarbageAtRest } from '../kernel/runtime/garbage-at-rest';
+import { collectGarbageOfStart } from '../kernel/runtime/garbage-of-start';
+import { Meter } from '../platform/metrics/meter';
+import { leaveSharedWork } from '../kernel/async/periodic-task';
+import { settlesWithin } from '../kernel/async/timeout';
+import { GatewayCounts } from '../proxies/kit/counts';
+import { type WorkerExchange, WorkerLinks } from '../proxies/kit/worker-links';
 import { Connections, type Started } from './shutdown';
-import { ServerCertificate } from './tls/server-certificate';
+import { ServerCertificate } from '../platform/tls/server-certificate';
 import { CountsOfPrimary } from './worker-counts';
 
 /** After the grace period: time for cancelled scripts to end and their callers to be answered. */
@@ -63,7 +63,7 @@ async function exposeMetrics(
     return serveMetrics(settings, { meter, certificate: app.get(ServerCertificate) }, started);
   }
   const [{ Exposition }, { answerScrapes }] = await Promise.all([
-    import('./metrics/exposition'),
+    import('../platform/metrics/exposition'),
     import('./worker-scrapes'),
   ]);
   answerScrapes(new Exposition(meter, String(place)));

@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 import { Logger } from '@nestjs/common';
-import { settlesWithin } from './kernel/timeout';
+import { settlesWithin } from '../kernel/async/timeout';
 
 /** How often to check whether the shell of `npm start` still exists. */
 const LOOK_FOR_SHELL_MS = 500;
@@ -124,7 +124,7 @@ export class Connections {
     this.server.once('close', () => clearTimeout(late));
   }
 
-  /** Each answer by itself first: it shows its client that it is not whole (`http/edge/broken-answers.ts`). */
+  /** Each answer by itself first: it shows its client that it is not whole (`platform/http/edge/broken-answers.ts`). */
   private breakOff(): void {
     for (const response of this.answering.values()) response.destroy();
     this.server.closeAllConnections();

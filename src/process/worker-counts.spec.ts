@@ -1,6 +1,6 @@
 import type { Worker } from 'node:cluster';
 import { EventEmitter } from 'node:events';
-import { LocalCounts } from './proxies/kit/counts';
+import { LocalCounts } from '../proxies/kit/counts';
 import { CountsOfPrimary, countFor } from './worker-counts';
 
 /** A worker as its primary sees it. */

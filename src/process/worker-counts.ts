@@ -1,5 +1,5 @@
 import type { Worker } from 'node:cluster';
-import type { Counts, HolderLimit, LocalCounts, CountedPlace } from './proxies/kit/counts';
+import type { Counts, HolderLimit, LocalCounts, CountedPlace } from '../proxies/kit/counts';
 
 /** What a worker asks its primary process to count. */
 type Question =

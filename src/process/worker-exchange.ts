@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messageOf } from './kernel/app-error';
-import type { WorkerExchange } from './proxies/kit/worker-links';
+import { messageOf } from '../kernel/app-error';
+import type { WorkerExchange } from '../proxies/kit/worker-links';
 
 const SECRET_BYTES = 32;
 

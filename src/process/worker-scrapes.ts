@@ -1,6 +1,6 @@
 import type { Worker } from 'node:cluster';
-import { resultWithin } from './kernel/timeout';
-import type { Exposition, ProcessMetrics } from './metrics/exposition';
+import { resultWithin } from '../kernel/async/timeout';
+import type { Exposition, ProcessMetrics } from '../platform/metrics/exposition';
 
 /** A worker whose event loop is blocked for longer is left out of a scrape. */
 const ANSWER_WITHIN_MS = 1_500;

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { eventually } from '../test/support/eventually';
-import { freePort } from '../test/support/free-port';
+import { eventually } from '../../test/support/eventually';
+import { freePort } from '../../test/support/free-port';
 import { Workers } from './workers';
 
 type Fault = 'says why' | 'dies' | 'dies later' | 'is deaf' | 'stops badly';

@@ -1,8 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { settlesWithin } from './kernel/timeout';
-import { LocalCounts } from './proxies/kit/counts';
+import { settlesWithin } from '../kernel/async/timeout';
+import { LocalCounts } from '../proxies/kit/counts';
 import { countFor } from './worker-counts';
 import { WorkerDeaths } from './worker-deaths';
 import { WORKER_ARGUMENT, WorkerProcess } from './worker-process';

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { isUUID } from 'class-validator';
 import { type EntityManager, type FindOptionsWhere, IsNull, Raw, Repository } from 'typeorm';
-import { newestFirst } from '../database/newest-first';
-import { PlainRows } from '../database/plain-rows';
-import { queryPool } from '../database/query-pool';
-import type { ScramVerifier } from '../gate/ports/issued-credentials';
-import { type PageQuery, pageWindow } from '../http/page';
-import type { Principal } from '../kernel/principal';
+import { newestFirst } from '../../platform/database/newest-first';
+import { PlainRows } from '../../platform/database/plain-rows';
+import { queryPool } from '../../platform/database/pools/query-pool';
+import type { ScramVerifier } from '../../gate/ports/issued-credentials';
+import { type PageQuery, pageWindow } from '../../platform/http/dto/page';
+import type { Principal } from '../../kernel/principal';
 import { ConnectionCredential } from './credential.entity';
 
 export type CredentialKey = Pick<ConnectionCredential, 'orgId' | 'id'>;
@@ -26,7 +26,7 @@ interface PendingCredential {
   readonly reason: string | null;
 }
 
-/** The rows of credentials. Whether somebody may have one is decided in src/access. */
+/** The rows of credentials. Whether somebody may have one is decided in src/access/life. */
 @Injectable()
 export class CredentialStore {
   private plain: PlainRows<ConnectionCredential> | undefined;

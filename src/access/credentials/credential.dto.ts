@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
-import { AccessReasonField } from '../http/fields';
-import { PageInfo } from '../http/page';
-import { AcceptsAndIgnores } from '../http/validation.pipe';
+import { AccessReasonField } from '../../platform/http/dto/fields';
+import { PageInfo } from '../../platform/http/dto/page';
+import { AcceptsAndIgnores } from '../../platform/http/validation.pipe';
 import type { ConnectionCredential } from './credential.entity';
 
 /** The path's name for them, in the audit log. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ScramVerifier } from '../gate/ports/issued-credentials';
+import type { ScramVerifier } from '../../gate/ports/issued-credentials';
 import { scramVerifier } from './scram-verifier';
 
 /** 256 bits as letters, digits, `-` and `_`, which need no escaping in a URL. */

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { ScramVerifier } from '../gate/ports/issued-credentials';
+import type { ScramVerifier } from '../../gate/ports/issued-credentials';
 import { scramVerifier } from './scram-verifier';
 
 interface ClientSession {
@@ -11,7 +11,7 @@ interface ClientSession {
 
 /** The client's side, as the driver `pg` has it; not among its exports. */
 const sasl = createRequire(__filename)(
-  join(__dirname, '../../node_modules/pg/lib/crypto/sasl.js'),
+  join(__dirname, '../../../node_modules/pg/lib/crypto/sasl.js'),
 ) as unknown as {
   startSession(mechanisms: string[]): ClientSession;
   continueSession(session: ClientSession, password: string, serverFirst: string): Promise<void>;

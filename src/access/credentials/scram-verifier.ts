@@ -1,6 +1,6 @@
 import { createHash, createHmac, pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { ScramVerifier } from '../gate/ports/issued-credentials';
+import type { ScramVerifier } from '../../gate/ports/issued-credentials';
 
 /**
  * PostgreSQL's default. More iterations would only slow down guessing, which is hopeless for 256 random

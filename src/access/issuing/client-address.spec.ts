@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { TlsSettings } from '../config/groups';
+import type { TlsSettings } from '../../platform/config/groups';
 import { clientAddress } from './client-address';
 
 const WITHOUT: Pick<TlsSettings, 'cert' | 'ports'> = { cert: undefined, ports: ['postgres'] };

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import type { PostgresProxySettings, TlsSettings } from '../config/groups';
+import type { PostgresProxySettings, TlsSettings } from '../../platform/config/groups';
 import type { ConnectionCredentialsView } from '../credentials/credential.dto';
 
 /** How a client connects to the gateway's own port; in parts, and as an address that libpq and drivers take. */

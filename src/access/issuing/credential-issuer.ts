@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PostgresProxySettings, TlsSettings } from '../config/groups';
+import { PostgresProxySettings, TlsSettings } from '../../platform/config/groups';
 import {
   type CredentialBody,
   DEFAULT_SECONDS,
@@ -9,15 +9,15 @@ import {
 } from '../credentials/credential.dto';
 import { CredentialStore, type StoredCredential } from '../credentials/credential-store';
 import { freshPassword } from '../credentials/password';
-import { FOREIGN_KEY_VIOLATION, brokenConstraint } from '../database/constraint';
-import { requireReason } from '../gate/ports/access-decider';
-import type { Target } from '../gate/ports/target-directory';
-import type { Change } from '../http/change';
-import { AppError } from '../kernel/app-error';
-import { AccessDecisions } from './access-decisions';
-import { connectionNotFound } from './access-errors';
+import { FOREIGN_KEY_VIOLATION, brokenConstraint } from '../../platform/database/faults/constraint';
+import { requireReason } from '../../gate/ports/access-decider';
+import type { Target } from '../../gate/ports/target-directory';
+import type { Change } from '../../platform/http/routes/change';
+import { AppError } from '../../kernel/app-error';
+import { AccessDecisions } from '../life/access-decisions';
+import { connectionNotFound } from '../life/access-errors';
 import { clientAddress } from './client-address';
-import { Grants } from './grants';
+import { Grants } from '../life/grants';
 
 /** Gives people and machines credentials for clients of a target's own protocol. */
 @Injectable()

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { ConnectionsService } from '../connections/connections.service';
+import { ConnectionsService } from '../../connections/registry/connections.service';
 import { type CredentialPage, credentialHead, statusOf } from '../credentials/credential.dto';
 import { CredentialStore } from '../credentials/credential-store';
-import { type PageQuery, pageOf } from '../http/page';
-import { Clock } from '../kernel/clock';
-import type { Principal } from '../kernel/principal';
-import { GrantReviews } from '../reviews/grant-reviews';
-import { ConnectSessions } from '../sessions/connect-sessions';
+import { type PageQuery, pageOf } from '../../platform/http/dto/page';
+import { Clock } from '../../kernel/async/clock';
+import type { Principal } from '../../kernel/principal';
+import { GrantReviews } from '../../approvals/reviews/filing/grant-reviews';
+import { ConnectSessions } from '../../sessions/list/connect-sessions';
 
 /** Credentials as their owners see them, without passwords. */
 @Injectable()

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { ConnectionsService } from '../connections/connections.service';
+import { ConnectionsService } from '../../connections/registry/connections.service';
 import { TYPE } from '../credentials/credential.dto';
 import type { ConnectionCredential } from '../credentials/credential.entity';
 import { CredentialStore } from '../credentials/credential-store';
-import { personOf } from '../events/event';
-import type { Change } from '../http/change';
-import { AppError } from '../kernel/app-error';
-import { GrantReviews } from '../reviews/grant-reviews';
-import { ConnectSessions } from '../sessions/connect-sessions';
-import { credentialNotFound } from './access-errors';
-import { AccessNotices } from './access-notices';
+import { personOf } from '../../platform/events/event';
+import type { Change } from '../../platform/http/routes/change';
+import { AppError } from '../../kernel/app-error';
+import { GrantReviews } from '../../approvals/reviews/filing/grant-reviews';
+import { ConnectSessions } from '../../sessions/list/connect-sessions';
+import { credentialNotFound } from '../life/access-errors';
+import { AccessNotices } from '../life/access-notices';
 
 /** Revokes one credential, for its owner and admins. */
 @Injectable()
@@ -55,7 +55,7 @@ export class CredentialRevocation {
     const after = await this.credentials.read(db, key);
     const by = actor.email || actor.subject;
     await this.sessions.endOfCredential(db, key.orgId, key.id, `The access was revoked by ${by}.`);
-    // An event locks the delivery before it, so it comes after the sessions (src/database/README.md).
+    // An event locks the delivery before it, so it comes after the sessions (src/platform/database/README.md).
     if (before.revokedAt === null)
       await this.notices.credentialRevoked(db, before, 'revoked', personOf(actor));
     await change.record(db, {

@@ -8,14 +8,14 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Actor, Requires } from '../http/access';
-import { ApiErrors } from '../http/api-errors';
-import { NameParam } from '../http/name-fields';
-import { type Change, Changing } from '../http/change';
-import { CreatesAt } from '../http/created';
-import { PageQuery } from '../http/page';
-import { ApiUuidParam, UuidParam } from '../http/uuid-param';
-import type { Principal } from '../kernel/principal';
+import { Actor, Requires } from '../../platform/http/routes/access';
+import { ApiErrors } from '../../platform/http/routes/api-errors';
+import { NameParam } from '../../platform/http/dto/name-fields';
+import { type Change, Changing } from '../../platform/http/routes/change';
+import { CreatesAt } from '../../platform/http/routes/created';
+import { PageQuery } from '../../platform/http/dto/page';
+import { ApiUuidParam, UuidParam } from '../../platform/http/routes/uuid-param';
+import type { Principal } from '../../kernel/principal';
 import { CredentialBody, CredentialPage, IssuedCredentialView } from '../credentials/credential.dto';
 import { CredentialIssuer } from './credential-issuer';
 import { CredentialList } from './credential-list';

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Principals } from '../auth/principals';
+import { Principals } from '../../identity/auth/users/principals';
 import {
   type IssuedCredential,
   IssuedCredentials,
   type ScramVerifier,
-} from '../gate/ports/issued-credentials';
-import { TargetDirectory } from '../gate/ports/target-directory';
-import { AppError } from '../kernel/app-error';
-import type { Principal } from '../kernel/principal';
+} from '../../gate/ports/issued-credentials';
+import { TargetDirectory } from '../../gate/ports/target-directory';
+import { AppError } from '../../kernel/app-error';
+import type { Principal } from '../../kernel/principal';
 import type { ConnectionCredential } from '../credentials/credential.entity';
 import { CredentialStore } from '../credentials/credential-store';
 

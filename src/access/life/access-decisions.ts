@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { AccessDecider, type AccessDecision } from '../gate/ports/access-decider';
-import { type Target, TargetDirectory, type Verb } from '../gate/ports/target-directory';
-import { Clock } from '../kernel/clock';
-import type { Principal } from '../kernel/principal';
+import { AccessDecider, type AccessDecision } from '../../gate/ports/access-decider';
+import { type Target, TargetDirectory, type Verb } from '../../gate/ports/target-directory';
+import { Clock } from '../../kernel/async/clock';
+import type { Principal } from '../../kernel/principal';
 
 /** A target, and the access decision about it now. */
 export interface DecidedTarget {

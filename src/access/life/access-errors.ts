@@ -1,4 +1,4 @@
-import { AppError } from '../kernel/app-error';
+import { AppError } from '../../kernel/app-error';
 
 export function connectionNotFound(): AppError {
   return new AppError('not_found', 'there is no such connection');

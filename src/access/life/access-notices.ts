@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Principals } from '../auth/principals';
-import { ConnectionsService } from '../connections/connections.service';
+import { Principals } from '../../identity/auth/users/principals';
+import { ConnectionsService } from '../../connections/registry/connections.service';
 import type { ConnectionCredential } from '../credentials/credential.entity';
-import type { AccessRevokedData, EventConnection, EventPerson } from '../events/event';
-import { Outbox } from '../events/outbox';
-import type { ReviewedGrant } from '../reviews/review-consequences';
+import type { AccessRevokedData, EventConnection, EventPerson } from '../../platform/events/event';
+import { Outbox } from '../../platform/events/outbox';
+import type { ReviewedGrant } from '../../approvals/reviews/steps/review-consequences';
 
 type Revoked = Pick<
   ConnectionCredential,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Verb } from '../gate/ports/target-directory';
-import { AppError } from '../kernel/app-error';
-import type { Principal } from '../kernel/principal';
+import type { Verb } from '../../gate/ports/target-directory';
+import { AppError } from '../../kernel/app-error';
+import type { Principal } from '../../kernel/principal';
 import { AccessDecisions } from './access-decisions';
 
 /** Access as it was when it was given. */

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type DeletedConnection, connectionDeleted } from '../connections/connection-deleted';
+import { type DeletedConnection, connectionDeleted } from '../../connections/registry/connection-deleted';
 import { CredentialStore } from '../credentials/credential-store';
-import { DomainEvents } from '../database/domain-events';
-import { personOf } from '../events/event';
-import type { ChangeEffect } from '../http/change';
-import { ReviewsOfConnections } from '../reviews/reviews-of-connections';
-import { ConnectSessions } from '../sessions/connect-sessions';
+import { DomainEvents } from '../../platform/database/feed/domain-events';
+import { personOf } from '../../platform/events/event';
+import type { ChangeEffect } from '../../platform/http/routes/change';
+import { ReviewsOfConnections } from '../../approvals/reviews/decisions/reviews-of-connections';
+import { ConnectSessions } from '../../sessions/list/connect-sessions';
 import { AccessNotices } from './access-notices';
 
 const REASON = 'The connection was deleted.';
@@ -27,7 +27,7 @@ export class ConnectionDeletions {
     events.handle(connectionDeleted, 'access', (db, deleted) => this.revokeAll(db, deleted));
   }
 
-  /** All of one kind is locked before any of the next (src/database/README.md). Returns what goes on the audit log. */
+  /** All of one kind is locked before any of the next (src/platform/database/README.md). Returns what goes on the audit log. */
   private async revokeAll(db: EntityManager, { actor, id }: DeletedConnection): Promise<ChangeEffect[]> {
     const { orgId } = actor;
     const open = await this.reviews.lockOpen(db, orgId, id);

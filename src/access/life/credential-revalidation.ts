@@ -1,13 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Principals } from '../auth/principals';
-import { databaseOutage } from '../database/outage';
-import { messageOf } from '../kernel/app-error';
-import type { Principal } from '../kernel/principal';
+import { Principals } from '../../identity/auth/users/principals';
+import { databaseOutage } from '../../platform/database/faults/outage';
+import { messageOf } from '../../kernel/app-error';
+import type { Principal } from '../../kernel/principal';
 import { AccessRevalidator } from './access-revalidator';
 import { CredentialWithholding } from './credential-withholding';
 import { type Candidate, RevalidationCandidates } from './revalidation-candidates';
-import { entriesAtMost } from '../kernel/entries-at-most';
+import { entriesAtMost } from '../../kernel/runtime/entries-at-most';
 
 /** Entries of about 150 bytes. Candidates beyond that are revalidated with each heartbeat. */
 const REMEMBERED = 100_000;

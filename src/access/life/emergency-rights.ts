@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Principals } from '../auth/principals';
-import { ConnectionsService } from '../connections/connections.service';
-import { hasEmergencyAccess } from '../kernel/access-groups';
-import { AppError } from '../kernel/app-error';
-import { Emergencies, type OpenEmergency } from '../reviews/emergencies';
+import { Principals } from '../../identity/auth/users/principals';
+import { ConnectionsService } from '../../connections/registry/connections.service';
+import { hasEmergencyAccess } from '../../connections/registry/fields/access-groups';
+import { AppError } from '../../kernel/app-error';
+import { Emergencies, type OpenEmergency } from '../../approvals/reviews/decisions/emergencies';
 
 /**
  * Revokes emergencies whose requester is not in an emergency group of the connection any more, which cuts their sessions. With a usual approval,

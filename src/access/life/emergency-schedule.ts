@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { OrganizationsService } from '../auth/organizations.service';
-import { AccessSettings } from '../config/groups';
-import { ChangeFeed } from '../database/change-feed';
-import { PeriodicTask } from '../kernel/periodic-task';
+import { OrganizationsService } from '../../identity/auth/organization/organizations.service';
+import { AccessSettings } from '../../platform/config/groups';
+import { ChangeFeed } from '../../platform/database/feed/change-feed';
+import { PeriodicTask } from '../../kernel/async/periodic-task';
 import { EmergencyRights } from './emergency-rights';
 
 /** Revalidates emergencies when people, groups or connections change (contract: within 5 s), and with each heartbeat, for changes that the feed missed. */

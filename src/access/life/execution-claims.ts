@@ -1,13 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type PendingExecution, PendingExecutions } from '../gate/ports/pending-executions';
-import type { SessionTrail } from '../gate/ports/session-recorder';
-import type { Target } from '../gate/ports/target-directory';
-import { AppError, messageOf } from '../kernel/app-error';
-import type { Principal } from '../kernel/principal';
-import { JournalingSessionRecorder } from '../recording/journaling-session-recorder';
-import { ReviewExecutions } from '../reviews/review-executions';
-import { PendingSessions } from '../sessions/pending-sessions';
-import { VisibleSessions, isOwner } from '../sessions/visible-sessions';
+import { type PendingExecution, PendingExecutions } from '../../gate/ports/pending-executions';
+import type { SessionTrail } from '../../gate/ports/session-recorder';
+import type { Target } from '../../gate/ports/target-directory';
+import { AppError, messageOf } from '../../kernel/app-error';
+import type { Principal } from '../../kernel/principal';
+import { JournalingSessionRecorder } from '../../sessions/recording/journaling-session-recorder';
+import { ReviewExecutions } from '../../approvals/reviews/decisions/review-executions';
+import { PendingSessions } from '../../sessions/list/pending-sessions';
+import { VisibleSessions, isOwner } from '../../sessions/list/visible-sessions';
 import { Requesters } from './requesters';
 
 /** Hands approved scripts to the gateway that claims them, each once. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CredentialStore } from '../credentials/credential-store';
-import type { EventPerson } from '../events/event';
-import type { ReviewedGrant } from '../reviews/review-consequences';
-import { ConnectSessions } from '../sessions/connect-sessions';
+import type { EventPerson } from '../../platform/events/event';
+import type { ReviewedGrant } from '../../approvals/reviews/steps/review-consequences';
+import { ConnectSessions } from '../../sessions/list/connect-sessions';
 import { AccessNotices } from './access-notices';
 
 /** Ends the credential of a grant that was rejected or revoked, or that expired, and every session that came with it. */

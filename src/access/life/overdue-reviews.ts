@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { EventPerson } from '../events/event';
-import { ReviewExecutions } from '../reviews/review-executions';
-import { ReviewsService } from '../reviews/reviews.service';
-import { AbandonedSessions } from '../sessions/abandoned-sessions';
+import type { EventPerson } from '../../platform/events/event';
+import { ReviewExecutions } from '../../approvals/reviews/decisions/review-executions';
+import { ReviewsService } from '../../approvals/reviews/requests/reviews.service';
+import { AbandonedSessions } from '../../sessions/list/abandoned-sessions';
 
 /**
  * $1 organization. Reviews that are open although their session ended more than a minute ago. The minute is for the gateway that

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Principals } from '../auth/principals';
-import { AppError } from '../kernel/app-error';
-import type { Principal } from '../kernel/principal';
-import { ReviewsService } from '../reviews/reviews.service';
+import { Principals } from '../../identity/auth/users/principals';
+import { AppError } from '../../kernel/app-error';
+import type { Principal } from '../../kernel/principal';
+import { ReviewsService } from '../../approvals/reviews/requests/reviews.service';
 
 /** The people and machines who requested a review, with their current rights. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { OrganizationsService } from '../auth/organizations.service';
-import { RoleSettings } from '../config/groups';
+import { OrganizationsService } from '../../identity/auth/organization/organizations.service';
+import { RoleSettings } from '../../platform/config/groups';
 import type { ConnectionCredential } from '../credentials/credential.entity';
 
 /** Each page is one pass over all live credentials, so more than one page is the exception. A row takes 1 kB of memory. */

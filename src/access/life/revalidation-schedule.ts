@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { AccessSettings } from '../config/groups';
-import { ChangeFeed } from '../database/change-feed';
-import { PeriodicTask } from '../kernel/periodic-task';
+import { AccessSettings } from '../../platform/config/groups';
+import { ChangeFeed } from '../../platform/database/feed/change-feed';
+import { PeriodicTask } from '../../kernel/async/periodic-task';
 import { CredentialRevalidation } from './credential-revalidation';
 
 /** Changes of people that come within this time are checked together: an import changes thousands, each of them in several rows. */

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { DomainEvents } from '../database/domain-events';
-import { type EndedReview, reviewApproved, reviewEnded } from '../reviews/review-consequences';
-import { PendingSessions } from '../sessions/pending-sessions';
+import { DomainEvents } from '../../platform/database/feed/domain-events';
+import {
+  type EndedReview,
+  reviewApproved,
+  reviewEnded,
+} from '../../approvals/reviews/steps/review-consequences';
+import { PendingSessions } from '../../sessions/list/pending-sessions';
 import { GrantRevocations } from './grant-revocations';
 
 /** What a decision entails: the session becomes ready or is closed, the grant is revoked. */
@@ -17,7 +21,7 @@ export class ReviewOutcomes {
     events.handle(reviewEnded, 'access', (db, ended) => this.endSessions(db, ended));
   }
 
-  /** Reviews are locked before credentials, and these before sessions (src/database/README.md). */
+  /** Reviews are locked before credentials, and these before sessions (src/platform/database/README.md). */
   private async endSessions(db: EntityManager, { review, reason, by }: EndedReview): Promise<void> {
     const { orgId, sessionId } = review;
     if (review.type === 'jit') await this.grants.revokeGrant(db, review, reason, by);

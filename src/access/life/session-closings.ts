@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DomainEvents } from '../database/domain-events';
-import { ReviewsOfSessions } from '../reviews/reviews-of-sessions';
-import { sessionClosed, sessionClosing } from '../sessions/session-closing';
+import { DomainEvents } from '../../platform/database/feed/domain-events';
+import { ReviewsOfSessions } from '../../approvals/reviews/decisions/reviews-of-sessions';
+import { sessionClosed, sessionClosing } from '../../sessions/list/session-closing';
 
 /** Closes the review of a session that is closed before it ran, or while it ran. */
 @Injectable()

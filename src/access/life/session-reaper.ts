@@ -1,11 +1,11 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { OrganizationsService } from '../auth/organizations.service';
-import { AccessSettings } from '../config/groups';
-import { messageOf } from '../kernel/app-error';
-import { PeriodicTask } from '../kernel/periodic-task';
-import { resultWithin } from '../kernel/timeout';
-import { JournalReplay } from '../recording/journal-replay';
-import { AbandonedSessions } from '../sessions/abandoned-sessions';
+import { OrganizationsService } from '../../identity/auth/organization/organizations.service';
+import { AccessSettings } from '../../platform/config/groups';
+import { messageOf } from '../../kernel/app-error';
+import { PeriodicTask } from '../../kernel/async/periodic-task';
+import { resultWithin } from '../../kernel/async/timeout';
+import { JournalReplay } from '../../sessions/recording/journal-replay';
+import { AbandonedSessions } from '../../sessions/list/abandoned-sessions';
 import { OverdueReviews } from './overdue-reviews';
 
 const REPLAY_FIRST_MS = 10_000;

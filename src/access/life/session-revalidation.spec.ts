@@ -1,13 +1,13 @@
-import type { Principals } from '../auth/principals';
-import type { ChangeFeed, ChangeListener } from '../database/change-feed';
-import type { AccessDecider, AccessDecision } from '../gate/ports/access-decider';
-import type { Target, TargetDirectory } from '../gate/ports/target-directory';
-import { AppError } from '../kernel/app-error';
-import type { Principal } from '../kernel/principal';
+import type { Principals } from '../../identity/auth/users/principals';
+import type { ChangeFeed, ChangeListener } from '../../platform/database/feed/change-feed';
+import type { AccessDecider, AccessDecision } from '../../gate/ports/access-decider';
+import type { Target, TargetDirectory } from '../../gate/ports/target-directory';
+import { AppError } from '../../kernel/app-error';
+import type { Principal } from '../../kernel/principal';
 import { AccessDecisions } from './access-decisions';
 import { AccessRevalidator } from './access-revalidator';
-import { type LiveSession, LiveSessions } from '../recording/live-sessions';
-import type { RecordedTrail } from '../recording/recorded-trail';
+import { type LiveSession, LiveSessions } from '../../sessions/recording/live-sessions';
+import type { RecordedTrail } from '../../sessions/recording/recorded-trail';
 import { SessionRevalidation } from './session-revalidation';
 
 const alice = {

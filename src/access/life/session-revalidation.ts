@@ -1,13 +1,13 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Principals } from '../auth/principals';
-import { ChangeFeed } from '../database/change-feed';
-import { messageOf } from '../kernel/app-error';
-import { PeriodicTask } from '../kernel/periodic-task';
-import type { Principal } from '../kernel/principal';
-import { type LiveSession, LiveSessions } from '../recording/live-sessions';
+import { Principals } from '../../identity/auth/users/principals';
+import { ChangeFeed } from '../../platform/database/feed/change-feed';
+import { messageOf } from '../../kernel/app-error';
+import { PeriodicTask } from '../../kernel/async/periodic-task';
+import type { Principal } from '../../kernel/principal';
+import { type LiveSession, LiveSessions } from '../../sessions/recording/live-sessions';
 import { AccessRevalidator } from './access-revalidator';
-import { entriesAtMost } from '../kernel/entries-at-most';
+import { entriesAtMost } from '../../kernel/runtime/entries-at-most';
 
 const MISSED_EVERY_MS = 1_000;
 /** Longer than it takes from the access decision about a session to its row. */

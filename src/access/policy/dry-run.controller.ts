@@ -1,10 +1,10 @@
 import { Body, Controller, HttpCode, HttpStatus, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Requires } from '../http/access';
-import { ApiErrors } from '../http/api-errors';
-import { TakesLongText } from '../http/body/takes-long-text';
-import { type Change, Changing } from '../http/change';
-import { GoneSignal } from '../http/gone-signal';
+import { Requires } from '../../platform/http/routes/access';
+import { ApiErrors } from '../../platform/http/routes/api-errors';
+import { TakesLongText } from '../../platform/http/body/takes-long-text';
+import { type Change, Changing } from '../../platform/http/routes/change';
+import { GoneSignal } from '../../platform/http/routes/gone-signal';
 import { DryRunService } from './dry-run.service';
 import { DryRunBody, DryRunView } from './policy.dto';
 

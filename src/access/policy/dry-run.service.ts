@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { type InspectedHit, type Inspector, RuleInspector } from '../guardrails/rule-inspector';
-import { AppError } from '../kernel/app-error';
-import type { Principal } from '../kernel/principal';
-import { RecordedTexts } from '../session-reading/recorded-texts';
+import { type InspectedHit, type Inspector, RuleInspector } from '../../guardrails/rules/rule-inspector';
+import { AppError } from '../../kernel/app-error';
+import type { Principal } from '../../kernel/principal';
+import { RecordedTexts } from '../../sessions/reading/recorded-texts';
 import type { DryRunBody, DryRunView, ReplayView } from './policy.dto';
 
 /** Reports what rules would find in a text and in recorded sessions. */

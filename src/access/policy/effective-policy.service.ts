@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { AccessRulesService } from '../access-rules/access-rules.service';
-import { type OrganizationFeatures, OrganizationsService } from '../auth/organizations.service';
-import { type AccessDecision, type ApprovalRule, votersOf } from '../gate/ports/access-decider';
-import type { Target } from '../gate/ports/target-directory';
-import { ConnectionsService } from '../connections/connections.service';
-import { RuleInspector } from '../guardrails/rule-inspector';
-import { hasEmergencyAccess } from '../kernel/access-groups';
-import { AppError } from '../kernel/app-error';
-import { visibleName } from '../kernel/names';
-import { satisfies } from '../http/access';
-import type { Principal } from '../kernel/principal';
+import { AccessRulesService } from '../../approvals/access-rules/access-rules.service';
+import {
+  type OrganizationFeatures,
+  OrganizationsService,
+} from '../../identity/auth/organization/organizations.service';
+import { type AccessDecision, type ApprovalRule, votersOf } from '../../gate/ports/access-decider';
+import type { Target } from '../../gate/ports/target-directory';
+import { ConnectionsService } from '../../connections/registry/connections.service';
+import { RuleInspector } from '../../guardrails/rules/rule-inspector';
+import { hasEmergencyAccess } from '../../connections/registry/fields/access-groups';
+import { AppError } from '../../kernel/app-error';
+import { visibleName } from '../../kernel/text/names';
+import { satisfies } from '../../platform/http/routes/access';
+import type { Principal } from '../../kernel/principal';
 import type {
   AppliedAccessRuleView,
   AppliedGuardrailView,

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Principals } from '../auth/principals';
-import { AccessDecider, type AccessDecision } from '../gate/ports/access-decider';
-import { type Target, TargetDirectory } from '../gate/ports/target-directory';
-import { satisfies } from '../http/access';
-import { AppError } from '../kernel/app-error';
-import { Clock } from '../kernel/clock';
-import type { Principal } from '../kernel/principal';
+import { Principals } from '../../identity/auth/users/principals';
+import { AccessDecider, type AccessDecision } from '../../gate/ports/access-decider';
+import { type Target, TargetDirectory } from '../../gate/ports/target-directory';
+import { satisfies } from '../../platform/http/routes/access';
+import { AppError } from '../../kernel/app-error';
+import { Clock } from '../../kernel/async/clock';
+import type { Principal } from '../../kernel/principal';
 import type { PolicyQuery } from './policy.dto';
 
 /** The decision if the user opened the connection now. */

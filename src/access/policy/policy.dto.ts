@@ -12,9 +12,9 @@ import {
   MinLength,
   ValidateNested,
 } from 'class-validator';
-import { GuardrailBody } from '../guardrails/guardrail.dto';
-import { ACTIONS, exampleRules } from '../guardrails/rule-entry.dto';
-import { HasNoNul, MaxTextLength, IdsField } from '../http/fields';
+import { GuardrailBody } from '../../guardrails/rules/guardrail.dto';
+import { ACTIONS, exampleRules } from '../../guardrails/entries/rule-entry.dto';
+import { HasNoNul, MaxTextLength, IdsField } from '../../platform/http/dto/fields';
 
 const VERBS = ['exec', 'connect'] as const;
 const DIRECTIONS = ['input', 'output'] as const;

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { AccessRulesModule } from '../access-rules/access-rules.module';
-import { AuthModule } from '../auth/auth.module';
-import { ConnectionsModule } from '../connections/connections.module';
-import { GuardrailsModule } from '../guardrails/guardrails.module';
-import { SessionReadingModule } from '../session-reading/session-reading.module';
+import { AccessRulesModule } from '../../approvals/access-rules/access-rules.module';
+import { AuthModule } from '../../identity/auth/auth.module';
+import { ConnectionsModule } from '../../connections/registry/connections.module';
+import { GuardrailsModule } from '../../guardrails/guardrails.module';
+import { SessionReadingModule } from '../../sessions/reading/session-reading.module';
 import { DryRunController } from './dry-run.controller';
 import { DryRunService } from './dry-run.service';
 import { EffectivePolicyController } from './effective-policy.controller';

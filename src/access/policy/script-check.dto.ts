@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
-import { HasNoNul, MaxTextLength } from '../http/fields';
+import { HasNoNul, MaxTextLength } from '../../platform/http/dto/fields';
 import { MAX_SCRIPT_TEXT } from './policy.dto';
 
 export class ScriptCheckBody {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { RuleInspector } from '../guardrails/rule-inspector';
-import { satisfies } from '../http/access';
-import { AppError } from '../kernel/app-error';
-import type { Principal } from '../kernel/principal';
+import { RuleInspector } from '../../guardrails/rules/rule-inspector';
+import { satisfies } from '../../platform/http/routes/access';
+import { AppError } from '../../kernel/app-error';
+import type { Principal } from '../../kernel/principal';
 import { PolicyDecisions } from './policy-decisions';
 import type { ScriptCheckView } from './script-check.dto';
 

@@ -1,10 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Actor, Requires } from '../http/access';
-import { ApiErrors } from '../http/api-errors';
-import { GoneSignal } from '../http/gone-signal';
-import { ApiUuidParam, UuidParam } from '../http/uuid-param';
-import type { Principal } from '../kernel/principal';
+import { Actor, Requires } from '../../platform/http/routes/access';
+import { ApiErrors } from '../../platform/http/routes/api-errors';
+import { GoneSignal } from '../../platform/http/routes/gone-signal';
+import { ApiUuidParam, UuidParam } from '../../platform/http/routes/uuid-param';
+import type { Principal } from '../../kernel/principal';
 import { ReviewContextView } from './review-context.dto';
 import { ReviewContextService } from './review-context.service';
 

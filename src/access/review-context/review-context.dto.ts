@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { RequestView } from '../reviews/request.dto';
+import { RequestView } from '../../approvals/reviews/requests/request.dto';
 
 export class ReviewedTableView {
   @ApiProperty({ type: String, nullable: true, description: 'null: none is named.', example: 'public' })

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { GuardrailsModule } from '../guardrails/guardrails.module';
-import { ReviewsModule } from '../reviews/reviews.module';
-import { SessionsModule } from '../sessions/sessions.module';
+import { GuardrailsModule } from '../../guardrails/guardrails.module';
+import { ReviewsModule } from '../../approvals/reviews/reviews.module';
+import { SessionsModule } from '../../sessions/list/sessions.module';
 import { ReviewContextController } from './review-context.controller';
 import { ReviewContextService } from './review-context.service';
 

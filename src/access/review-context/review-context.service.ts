@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { type ParsedSql, type StatementFacts, StatementReader } from '../guardrails/statement-reader';
-import { AppError } from '../kernel/app-error';
-import type { Principal } from '../kernel/principal';
-import { ReviewRequests } from '../reviews/review-requests';
-import { VisibleSessions } from '../sessions/visible-sessions';
+import {
+  type ParsedSql,
+  type StatementFacts,
+  StatementReader,
+} from '../../guardrails/engine/statement-reader';
+import { AppError } from '../../kernel/app-error';
+import type { Principal } from '../../kernel/principal';
+import { ReviewRequests } from '../../approvals/reviews/requests/review-requests';
+import { VisibleSessions } from '../../sessions/list/visible-sessions';
 import type {
   ReviewContextView,
   ReviewedScriptView,

@@ -5,11 +5,11 @@ import {
   attributeBearers,
   attributeDeleted,
   attributeDeleting,
-} from '../attributes/attribute-events';
-import { featuresChanged } from '../auth/feature-events';
-import { DomainEvents } from '../database/domain-events';
-import { namesByAttribute, removeAttribute } from '../database/attribute-columns';
-import { AppError } from '../kernel/app-error';
+} from '../../connections/attributes/attribute-events';
+import { featuresChanged } from '../../identity/auth/organization/feature-events';
+import { DomainEvents } from '../../platform/database/feed/domain-events';
+import { namesByAttribute, removeAttribute } from '../../platform/database/attribute-columns';
+import { AppError } from '../../kernel/app-error';
 import { AccessRule } from './access-rule.entity';
 
 const TABLE = 'access_request_rules';

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-import { DescriptionField, NamesField, ResourceNameField } from '../http/fields';
-import { PageInfo } from '../http/page';
-import { AcceptsAndIgnores } from '../http/validation.pipe';
+import { DescriptionField, NamesField, ResourceNameField } from '../../platform/http/dto/fields';
+import { PageInfo } from '../../platform/http/dto/page';
+import { AcceptsAndIgnores } from '../../platform/http/validation.pipe';
 import { ACCESS_TYPES, type AccessRule, type AccessType } from './access-rule.entity';
 
 const MIN_SECONDS = 60;

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AttributesModule } from '../attributes/attributes.module';
-import { AuthModule } from '../auth/auth.module';
-import { ConnectionsModule } from '../connections/connections.module';
-import { AccessDecider } from '../gate/ports/access-decider';
-import { DatabaseModule } from '../database/database.module';
+import { AttributesModule } from '../../connections/attributes/attributes.module';
+import { AuthModule } from '../../identity/auth/auth.module';
+import { ConnectionsModule } from '../../connections/registry/connections.module';
+import { AccessDecider } from '../../gate/ports/access-decider';
+import { DatabaseModule } from '../../platform/database/database.module';
 import { AccessRuleHandlers } from './access-rule-handlers';
 import { AccessRule } from './access-rule.entity';
 import { AccessRulesController } from './access-rules.controller';

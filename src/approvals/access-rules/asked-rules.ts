@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { type OrganizationFeatures, OrganizationsService } from '../auth/organizations.service';
-import { ChangeFeed } from '../database/change-feed';
-import { FeedCache } from '../database/feed-cache';
-import type { Target } from '../gate/ports/target-directory';
-import type { MaybePromise } from '../kernel/maybe-promise';
+import {
+  type OrganizationFeatures,
+  OrganizationsService,
+} from '../../identity/auth/organization/organizations.service';
+import { ChangeFeed } from '../../platform/database/feed/change-feed';
+import { FeedCache } from '../../platform/database/feed/feed-cache';
+import type { Target } from '../../gate/ports/target-directory';
+import type { MaybePromise } from '../../kernel/async/maybe-promise';
 import { AccessRule, type AccessType } from './access-rule.entity';
 import { coversVisibly } from './covering';
 

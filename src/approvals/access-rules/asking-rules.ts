@@ -1,7 +1,7 @@
-import type { ApprovalRule } from '../gate/ports/access-decider';
+import type { ApprovalRule } from '../../gate/ports/access-decider';
 import { MAX_SECONDS } from './access-rule.dto';
 import type { AccessRule, AccessType } from './access-rule.entity';
-import type { Verb } from '../gate/ports/target-directory';
+import type { Verb } from '../../gate/ports/target-directory';
 
 /** The access types of rules for this verb. */
 export const typesFor: Readonly<Record<Verb, readonly AccessType[]>> = {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { RoleSettings } from '../config/groups';
-import { AccessDecider, type AccessDecision } from '../gate/ports/access-decider';
-import type { Target, Verb } from '../gate/ports/target-directory';
-import { isOpenTo } from '../kernel/access-groups';
-import { AppError } from '../kernel/app-error';
-import type { Principal } from '../kernel/principal';
+import { RoleSettings } from '../../platform/config/groups';
+import { AccessDecider, type AccessDecision } from '../../gate/ports/access-decider';
+import type { Target, Verb } from '../../gate/ports/target-directory';
+import { isOpenTo } from '../../connections/registry/fields/access-groups';
+import { AppError } from '../../kernel/app-error';
+import type { Principal } from '../../kernel/principal';
 import type { AccessType } from './access-rule.entity';
 import { AskedRules } from './asked-rules';
 import { approvalOf, approvalRule, asks, typesFor } from './asking-rules';

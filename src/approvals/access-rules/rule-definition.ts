@@ -1,4 +1,4 @@
-import { AppError } from '../kernel/app-error';
+import { AppError } from '../../kernel/app-error';
 import type { AccessRuleBody } from './access-rule.dto';
 import { accessRuleFaults } from './rule-faults';
 

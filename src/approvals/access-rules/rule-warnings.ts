@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { GroupsService } from '../auth/groups.service';
-import { OrganizationsService } from '../auth/organizations.service';
-import { ConnectionsService } from '../connections/connections.service';
-import { votersOf } from '../gate/ports/access-decider';
-import { AppError } from '../kernel/app-error';
+import { GroupsService } from '../../identity/auth/users/groups.service';
+import { OrganizationsService } from '../../identity/auth/organization/organizations.service';
+import { ConnectionsService } from '../../connections/registry/connections.service';
+import { votersOf } from '../../gate/ports/access-decider';
+import { AppError } from '../../kernel/app-error';
 import { AccessRule, type AccessType } from './access-rule.entity';
 import { approvalRule } from './asking-rules';
 import { unmeetable } from './rule-faults';

@@ -1,4 +1,4 @@
-import { DomainEvent } from '../database/domain-events';
+import { DomainEvent } from '../../platform/database/feed/domain-events';
 
 export interface NamedAttribute {
   readonly orgId: string;

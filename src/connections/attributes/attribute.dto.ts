@@ -1,10 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsArray, IsOptional, IsString } from 'class-validator';
-import { DescriptionField } from '../http/fields';
-import { IsName, NameField } from '../http/name-fields';
-import { PageInfo } from '../http/page';
-import { AcceptsAndIgnores } from '../http/validation.pipe';
+import { DescriptionField } from '../../platform/http/dto/fields';
+import { IsName, NameField } from '../../platform/http/dto/name-fields';
+import { PageInfo } from '../../platform/http/dto/page';
+import { AcceptsAndIgnores } from '../../platform/http/validation.pipe';
 import type { Attribute } from './attribute.entity';
 
 const READ_ONLY = ['id', 'org_id', 'created_at', 'updated_at'];

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DatabaseModule } from '../database/database.module';
+import { DatabaseModule } from '../../platform/database/database.module';
 import { Attribute } from './attribute.entity';
 import { AttributesController } from './attributes.controller';
 import { AttributesService } from './attributes.service';

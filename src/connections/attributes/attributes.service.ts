@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
-import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
-import { DomainEvents } from '../database/domain-events';
-import type { Change } from '../http/change';
-import { type PageQuery, pageOffset, pageOf, sizeOf } from '../http/page';
-import { type ExpectedVersion, requireUnchanged } from '../http/versions';
-import { AppError } from '../kernel/app-error';
+import { UNIQUE_VIOLATION, brokenConstraint } from '../../platform/database/faults/constraint';
+import { DomainEvents } from '../../platform/database/feed/domain-events';
+import type { Change } from '../../platform/http/routes/change';
+import { type PageQuery, pageOffset, pageOf, sizeOf } from '../../platform/http/dto/page';
+import { type ExpectedVersion, requireUnchanged } from '../../platform/http/routes/versions';
+import { AppError } from '../../kernel/app-error';
 import {
   type AttributeBody,
   type AttributeChangeBody,

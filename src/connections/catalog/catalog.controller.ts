@@ -1,8 +1,8 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Requires } from '../http/access';
-import { AnsweredFromMemory } from '../http/ready/answered-from-memory';
+import { Requires } from '../../platform/http/routes/access';
+import { AnsweredFromMemory } from '../../platform/http/ready/answered-from-memory';
 import { CatalogEntryView } from './catalog.dto';
 import { CatalogService } from './catalog.service';
 

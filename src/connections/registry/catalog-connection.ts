@@ -1,6 +1,6 @@
 import { catalogEntries } from '../catalog/catalog-entries';
-import { quotedName } from '../http/fault-message';
-import { AppError } from '../kernel/app-error';
+import { quotedName } from '../../platform/http/dto/fault-message';
+import { AppError } from '../../kernel/app-error';
 import type { ConnectionBody } from './connection.dto';
 
 /** The kind of connections to servers of the catalog (specification, section 2.1). */

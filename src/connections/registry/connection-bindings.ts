@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AttributesService } from '../attributes/attributes.service';
-import { GuardrailBindings } from '../guardrails/guardrail-bindings';
+import { GuardrailBindings } from '../../guardrails/rules/guardrail-bindings';
 import type { Connection } from './connection.entity';
 
 type Bound = Pick<Connection, 'orgId' | 'id' | 'attributes'>;

@@ -3,13 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { isUUID } from 'class-validator';
 import { type EntityManager, Repository } from 'typeorm';
-import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
-import type { Change } from '../http/change';
-import type { Versioned } from '../http/versioned';
-import { type ExpectedVersion, requireVersion } from '../http/versions';
-import { warningsOf } from '../http/validation.pipe';
-import type { McpPolicy } from '../gate/ports/target-directory';
-import { AppError } from '../kernel/app-error';
+import { UNIQUE_VIOLATION, brokenConstraint } from '../../platform/database/faults/constraint';
+import type { Change } from '../../platform/http/routes/change';
+import type { Versioned } from '../../platform/http/routes/versioned';
+import { type ExpectedVersion, requireVersion } from '../../platform/http/routes/versions';
+import { warningsOf } from '../../platform/http/validation.pipe';
+import type { McpPolicy } from '../../gate/ports/target-directory';
+import { AppError } from '../../kernel/app-error';
 import { type CompleteBody, filledFromCatalog } from './catalog-connection';
 import { ConnectionBindings } from './connection-bindings';
 import { fieldsOf } from './connection-fields';
@@ -21,8 +21,8 @@ import { ConnectionWarnings } from './connection-warnings';
 import { Connection } from './connection.entity';
 import { ConnectionsService } from './connections.service';
 import { CONNECTIONS, audited, lockConnection } from './locked-connection';
-import { hasMcpPolicy, policyAfter } from './mcp-policy';
-import { type PolicyKeys, takePolicyKeys } from './mcp-policy-keys';
+import { hasMcpPolicy, policyAfter } from './fields/mcp-policy';
+import { type PolicyKeys, takePolicyKeys } from './fields/mcp-policy-keys';
 
 /** Changes of connections by admins. Each change and its audit line are one transaction. */
 @Injectable()

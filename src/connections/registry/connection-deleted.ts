@@ -1,6 +1,6 @@
-import { DomainEvent } from '../database/domain-events';
-import type { ChangeEffect } from '../http/change';
-import type { Principal } from '../kernel/principal';
+import { DomainEvent } from '../../platform/database/feed/domain-events';
+import type { ChangeEffect } from '../../platform/http/routes/change';
+import type { Principal } from '../../kernel/principal';
 
 /** The connection is locked, so no access to it can be requested until the transaction ends. */
 export interface DeletedConnection {

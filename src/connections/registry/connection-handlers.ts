@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { attributeBearers, attributeCreated, attributeDeleting } from '../attributes/attribute-events';
-import { featuresChanged } from '../auth/feature-events';
-import { DomainEvents } from '../database/domain-events';
-import { namesByAttribute, removeAttribute } from '../database/attribute-columns';
-import { bindingsChanging } from '../guardrails/binding-events';
-import { quotedName } from '../http/fault-message';
-import { AppError } from '../kernel/app-error';
+import { featuresChanged } from '../../identity/auth/organization/feature-events';
+import { DomainEvents } from '../../platform/database/feed/domain-events';
+import { namesByAttribute, removeAttribute } from '../../platform/database/attribute-columns';
+import { bindingsChanging } from '../../guardrails/rules/binding-events';
+import { quotedName } from '../../platform/http/dto/fault-message';
+import { AppError } from '../../kernel/app-error';
 import { featureWarnings } from './connection-warnings';
 
 const TABLE = 'connections';

@@ -1,8 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import type { SelectQueryBuilder } from 'typeorm';
-import { IsName, IsPartOfName } from '../http/name-fields';
-import { PageQuery } from '../http/page';
+import { IsName, IsPartOfName } from '../../platform/http/dto/name-fields';
+import { PageQuery } from '../../platform/http/dto/page';
 import type { Connection } from './connection.entity';
 
 /** `key=value` or `key!=value`, comma-separated. */

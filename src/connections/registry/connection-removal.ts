@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { DomainEvents } from '../database/domain-events';
-import type { Change } from '../http/change';
-import { type ExpectedVersion, requireVersion } from '../http/versions';
+import { DomainEvents } from '../../platform/database/feed/domain-events';
+import type { Change } from '../../platform/http/routes/change';
+import { type ExpectedVersion, requireVersion } from '../../platform/http/routes/versions';
 import { connectionDeleted } from './connection-deleted';
 import { ConnectionStates } from './connection-states';
 import { Connection } from './connection.entity';

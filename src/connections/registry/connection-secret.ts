@@ -1,7 +1,7 @@
-import { AppError } from '../kernel/app-error';
+import { AppError } from '../../kernel/app-error';
 import type { Connection } from './connection.entity';
-import { targetKind } from '../targets/kinds';
-import { secretFaults } from '../targets/secret-schema';
+import { targetKind } from '../../targets/kinds';
+import { secretFaults } from '../../targets/contract/secret-schema';
 
 type Secret = Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Target } from '../gate/ports/target-directory';
-import type { Principal } from '../kernel/principal';
+import type { Target } from '../../gate/ports/target-directory';
+import type { Principal } from '../../kernel/principal';
 import type { ConnectionReachability } from './connection-reachability.entity';
 import { StoredReachability } from './stored-reachability';
 

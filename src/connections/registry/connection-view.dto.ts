@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { RECORDING_SCOPES } from '../gate/ports/target-directory';
-import { PageInfo } from '../http/page';
-import { targetSubtypes, targetTypes } from '../targets/kinds';
+import { RECORDING_SCOPES } from '../../gate/ports/target-directory';
+import { PageInfo } from '../../platform/http/dto/page';
+import { targetSubtypes, targetTypes } from '../../targets/kinds';
 import { type ConnectionState, MCP_AUTH_STATUS } from './connection-states';
 import type { Connection } from './connection.entity';
-import { McpPolicyView, mcpPolicyView } from './mcp-policy.dto';
-import { RECORDING_MODE, RECORD_RESULTS, RETENTION_DAYS } from './recording-fields';
+import { McpPolicyView, mcpPolicyView } from './fields/mcp-policy.dto';
+import { RECORDING_MODE, RECORD_RESULTS, RETENTION_DAYS } from './fields/recording-fields';
 
 export const SWITCH = ['enabled', 'disabled'] as const;
 

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type OrganizationFeatures, OrganizationsService } from '../auth/organizations.service';
-import { RuleInspector } from '../guardrails/rule-inspector';
-import { EVERYBODY } from '../kernel/access-groups';
-import { targetKind } from '../targets/kinds';
+import {
+  type OrganizationFeatures,
+  OrganizationsService,
+} from '../../identity/auth/organization/organizations.service';
+import { RuleInspector } from '../../guardrails/rules/rule-inspector';
+import { EVERYBODY } from './fields/access-groups';
+import { targetKind } from '../../targets/kinds';
 import { catalogWarnings } from './catalog-connection';
 import type { Connection } from './connection.entity';
 

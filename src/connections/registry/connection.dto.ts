@@ -2,21 +2,27 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, PartialType } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsIn, IsObject, IsOptional, IsString, ValidateIf, ValidateNested } from 'class-validator';
-import type { RecordingMode, RecordingScope } from '../gate/ports/target-directory';
-import { DescriptionField, IdsField, NamesField, ResourceNameField, StringMapField } from '../http/fields';
-import { NameField } from '../http/name-fields';
-import { AcceptsAndIgnores, AcceptsWithoutEffect } from '../http/validation.pipe';
+import type { RecordingMode, RecordingScope } from '../../gate/ports/target-directory';
+import {
+  DescriptionField,
+  IdsField,
+  NamesField,
+  ResourceNameField,
+  StringMapField,
+} from '../../platform/http/dto/fields';
+import { NameField } from '../../platform/http/dto/name-fields';
+import { AcceptsAndIgnores, AcceptsWithoutEffect } from '../../platform/http/validation.pipe';
 import { CATALOG_ENTRY, MCP_POLICY_RULE, SWITCH } from './connection-view.dto';
 import type { Switch } from './connection.entity';
-import { McpPolicyBody } from './mcp-policy.dto';
-import { REFERENCE_ONLY } from './reference-fields';
+import { McpPolicyBody } from './fields/mcp-policy.dto';
+import { REFERENCE_ONLY } from './fields/reference-fields';
 import {
   RecordResultsField,
   RecordingField,
   RecordingModeField,
   RetentionDaysField,
-} from './recording-fields';
-import { targetSubtypes, targetTypes } from '../targets/kinds';
+} from './fields/recording-fields';
+import { targetSubtypes, targetTypes } from '../../targets/kinds';
 
 function SwitchField(description: string): PropertyDecorator {
   return applyDecorators(

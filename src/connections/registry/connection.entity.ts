@@ -1,5 +1,5 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
-import type { McpPolicy, RecordingMode, RecordingScope } from '../gate/ports/target-directory';
+import type { McpPolicy, RecordingMode, RecordingScope } from '../../gate/ports/target-directory';
 
 export type Switch = 'enabled' | 'disabled';
 
@@ -40,7 +40,7 @@ export class Connection {
   @Column('text', { name: 'access_groups', array: true })
   accessGroups!: string[];
 
-  /** Whose members may open their own requests in an emergency; see reviews/emergency.ts. */
+  /** Whose members may open their own requests in an emergency; see approvals/reviews/machine/emergency.ts. */
   @Column('text', { name: 'emergency_access_groups', array: true })
   emergencyAccessGroups!: string[];
 

@@ -2,20 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { isUUID } from 'class-validator';
 import { type EntityManager, In, Repository } from 'typeorm';
-import { OrganizationsService } from '../auth/organizations.service';
-import { newestFirst } from '../database/newest-first';
-import { GuardrailBindings } from '../guardrails/guardrail-bindings';
-import { pageOf, pageWindow } from '../http/page';
-import type { Versioned } from '../http/versioned';
-import { EVERYBODY, isOpenTo } from '../kernel/access-groups';
-import { AppError } from '../kernel/app-error';
-import type { Principal } from '../kernel/principal';
+import { OrganizationsService } from '../../identity/auth/organization/organizations.service';
+import { newestFirst } from '../../platform/database/newest-first';
+import { GuardrailBindings } from '../../guardrails/rules/guardrail-bindings';
+import { pageOf, pageWindow } from '../../platform/http/dto/page';
+import type { Versioned } from '../../platform/http/routes/versioned';
+import { EVERYBODY, isOpenTo } from './fields/access-groups';
+import { AppError } from '../../kernel/app-error';
+import type { Principal } from '../../kernel/principal';
 import { type ConnectionQuery, applyFilters } from './connection-query';
 import { ConnectionStates } from './connection-states';
 import { secretContext } from './connection-secret';
 import { type ConnectionPage, type ConnectionView, connectionView } from './connection-view.dto';
 import { Connection } from './connection.entity';
-import { SecretBox } from '../keys/secret-box';
+import { SecretBox } from '../../platform/keys/secret-box';
 
 /** Finds and shows connections, also for other modules. */
 @Injectable()
@@ -94,7 +94,7 @@ export class ConnectionsService {
 
   /**
    * Prevents the deletion of the connection until the transaction ends. Must be called before anything else is locked that belongs to it
-   * (src/database/README.md). Returns false when it is gone.
+   * (src/platform/database/README.md). Returns false when it is gone.
    */
   async hold(db: EntityManager, orgId: string, id: string): Promise<boolean> {
     const held = await db.query<object[]>(

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { AppError } from '../kernel/app-error';
+import { AppError } from '../../kernel/app-error';
 import type { ConnectionView } from './connection-view.dto';
 import { Connection } from './connection.entity';
 import { unknownConnection, which } from './connections.service';

@@ -2,9 +2,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
 import { type EntityManager, In, Repository } from 'typeorm';
-import { ChangeFeed } from '../database/change-feed';
-import { TargetReachability } from '../gate/ports/target-reachability';
-import type { Target } from '../gate/ports/target-directory';
+import { ChangeFeed } from '../../platform/database/feed/change-feed';
+import { TargetReachability } from '../../gate/ports/target-reachability';
+import type { Target } from '../../gate/ports/target-directory';
 import { ConnectionReachability } from './connection-reachability.entity';
 
 /** Meanwhile another gateway may store another result; then this one is stored again after this time. */

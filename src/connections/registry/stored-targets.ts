@@ -1,16 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { ChangeFeed } from '../database/change-feed';
-import { FeedCache } from '../database/feed-cache';
-import { type NamedDatabase, type Target, TargetDirectory, type Verb } from '../gate/ports/target-directory';
-import { isOpenTo } from '../kernel/access-groups';
-import { once } from '../kernel/once';
-import type { Principal } from '../kernel/principal';
-import { TimeSlice } from '../kernel/time-slice';
-import type { Secret, TargetKind } from '../targets/kind';
-import { targetKind, targetKinds } from '../targets/kinds';
+import { ChangeFeed } from '../../platform/database/feed/change-feed';
+import { FeedCache } from '../../platform/database/feed/feed-cache';
+import {
+  type NamedDatabase,
+  type Target,
+  TargetDirectory,
+  type Verb,
+} from '../../gate/ports/target-directory';
+import { isOpenTo } from './fields/access-groups';
+import { once } from '../../kernel/async/once';
+import type { Principal } from '../../kernel/principal';
+import { TimeSlice } from '../../kernel/async/time-slice';
+import type { Secret, TargetKind } from '../../targets/contract/kind';
+import { targetKind, targetKinds } from '../../targets/kinds';
 import type { Connection } from './connection.entity';
 import { ConnectionsService } from './connections.service';
-import { DatabaseNames } from './database-names';
+import { DatabaseNames } from './fields/database-names';
 
 /** Connections that are kept in memory, with their sealed secrets: some kilobytes each. */
 const MOST_KEPT = 2_000;

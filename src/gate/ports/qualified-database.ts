@@ -1,4 +1,4 @@
-import { normalizedName } from './names';
+import { normalizedName } from '../../kernel/text/names';
 
 /** A connection, and its database as the target itself calls it. */
 export interface DatabaseOfConnection {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Piscina } from 'piscina';
-import type { JudgedFor } from '../gate/ports/guardrails';
-import { AppError } from '../kernel/app-error';
-import { HolderCounts } from '../kernel/holder-counts';
+import type { JudgedFor } from '../../gate/ports/guardrails';
+import { AppError } from '../../kernel/app-error';
+import { HolderCounts } from '../../kernel/async/holder-counts';
 import type { AnalysisTask, analyse } from './analysis';
 import { FairQueue } from './fair-queue';
 
@@ -259,6 +259,6 @@ function stopping(): AppError {
 function workerFile(): string {
   const name = 'analysis.worker.js';
   return __filename.endsWith('.ts')
-    ? join(__dirname, '..', '..', 'dist', 'bundle', name)
+    ? join(__dirname, '..', '..', '..', 'dist', 'bundle', name)
     : join(__dirname, name);
 }

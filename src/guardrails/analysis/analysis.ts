@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import type { Finding } from '../gate/ports/guardrails';
-import { LongText, type Text } from '../kernel/long-text';
-import { textOf } from '../kernel/utf8';
-import type { ParsedSql } from '../languages/postgresql/facts';
-import { languageNamed } from '../languages/languages';
-import type { Place } from '../languages/tool-call/json-leaves';
-import type { StatementTest, TextTest } from './kinds/kind';
+import type { Finding } from '../../gate/ports/guardrails';
+import { LongText, type Text } from '../../kernel/text/long-text';
+import { textOf } from '../../kernel/text/utf8';
+import type { ParsedSql } from '../../languages/postgresql/facts/facts';
+import { languageNamed } from '../../languages/languages';
+import type { Place } from '../../languages/tool-call/json-leaves';
+import type { StatementTest, TextTest } from '../kinds/contract/kind';
 import { shown } from './findings';
 import { statementFindings } from './statement-findings';
 import type { Occurrence } from './occurrence';
@@ -14,7 +14,7 @@ import { Prefilter } from './prefilter';
 import { TextMatcher } from './text-matcher';
 import { triggersOf } from './triggers';
 import { findInInput, findInStream } from './text-views';
-import { entriesAtMost } from '../kernel/entries-at-most';
+import { entriesAtMost } from '../../kernel/runtime/entries-at-most';
 
 /** How a text is searched: as an input in a language, or as a piece of a stream whose first `from` units are context. */
 export type SearchMode =

@@ -1,4 +1,4 @@
-import { loadLanguages } from '../languages/languages';
+import { loadLanguages } from '../../languages/languages';
 import { analyse } from './analysis';
 import type { Assignment } from './analysis-pool';
 

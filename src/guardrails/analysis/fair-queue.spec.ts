@@ -1,5 +1,5 @@
-import * as fc from '../../test/support/fast-check';
-import type { JudgedFor } from '../gate/ports/guardrails';
+import * as fc from '../../../test/support/fast-check';
+import type { JudgedFor } from '../../gate/ports/guardrails';
 import { FairQueue } from './fair-queue';
 
 interface Item {

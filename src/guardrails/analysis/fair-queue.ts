@@ -1,4 +1,4 @@
-import type { JudgedFor } from '../gate/ports/guardrails';
+import type { JudgedFor } from '../../gate/ports/guardrails';
 
 /** Limits of items that wait: of one user, of one user's connection, and of all users together. */
 export interface WaitingLimits {

@@ -1,4 +1,4 @@
-import type { Finding } from '../gate/ports/guardrails';
+import type { Finding } from '../../gate/ports/guardrails';
 import { MAX_OCCURRENCES, type Occurrence } from './occurrence';
 
 const MAX_SHOWN = 256;

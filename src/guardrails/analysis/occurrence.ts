@@ -1,5 +1,5 @@
-import type { DetectorName } from './matching/detectors';
-import type { Span } from './matching/span';
+import type { DetectorName } from '../matching/detectors';
+import type { Span } from '../matching/span';
 
 /** A match of an entry. `test` is the entry's index among the tests of the matcher. */
 export interface Occurrence extends Span {

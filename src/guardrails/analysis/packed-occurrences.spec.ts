@@ -1,5 +1,5 @@
-import * as fc from '../../test/support/fast-check';
-import { DETECTOR_NAMES } from './matching/detectors';
+import * as fc from '../../../test/support/fast-check';
+import { DETECTOR_NAMES } from '../matching/detectors';
 import { pack, unpack } from './packed-occurrences';
 
 const place = fc.nat(2 ** 31 - 1);

@@ -1,4 +1,4 @@
-import { DETECTOR_NAMES } from './matching/detectors';
+import { DETECTOR_NAMES } from '../matching/detectors';
 import type { Occurrence } from './occurrence';
 
 /** Numbers of one occurrence: its test, start, end and the place of its detector among all, or -1. */

@@ -1,15 +1,15 @@
-import * as fc from '../../test/support/fast-check';
-import { detector, pattern, words } from '../../test/support/rule-entries';
-import { engineOf } from '../../test/support/screening';
-import { WORDS, entries, text } from '../../test/support/telling-texts';
-import { compileRule } from './compile-entry';
-import type { TextTest } from './kinds/kind';
+import * as fc from '../../../test/support/fast-check';
+import { detector, pattern, words } from '../../../test/support/rule-entries';
+import { engineOf } from '../../../test/support/screening';
+import { WORDS, entries, text } from '../../../test/support/telling-texts';
+import { compileRule } from '../entries/compile-entry';
+import type { TextTest } from '../kinds/contract/kind';
 import { Prefilter } from './prefilter';
-import type { RuleEntry } from './rule-entry';
+import type { RuleEntry } from '../entries/rule-entry';
 import { TextMatcher } from './text-matcher';
 import { findInInput, findInStream } from './text-views';
 import { triggersOf, triggersOfLines } from './triggers';
-import { plainText } from '../languages/text/plain';
+import { plainText } from '../../languages/plain';
 
 const testsOf = (entries: RuleEntry[]) =>
   compileRule({ id: '1', name: 'r', input: { rules: [] }, output: { rules: entries } }, 'output').map(

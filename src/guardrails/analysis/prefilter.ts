@@ -1,8 +1,8 @@
 import { isAscii } from 'node:buffer';
-import { BLOCK, ByteScanner, SCANNED_AT_ONCE } from './matching/byte-scanner';
-import { MappedText } from '../languages/text/mapped-text';
-import { nextCard } from './matching/card-scan';
-import { nextUnsettled } from './matching/settled-bytes';
+import { BLOCK, ByteScanner, SCANNED_AT_ONCE } from '../matching/byte-scanner';
+import { MappedText } from '../../languages/text/mapped-text';
+import { nextCard } from '../matching/card-scan';
+import { nextUnsettled } from '../matching/settled-bytes';
 import { hexViews, unescaped } from './text-views';
 import { type LineRange, TouchedLines } from './touched-lines';
 import type { Triggers } from './triggers';

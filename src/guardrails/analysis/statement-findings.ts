@@ -1,9 +1,9 @@
-import type { Finding } from '../gate/ports/guardrails';
-import type { Language } from '../languages/language';
-import type { ParsedSql } from '../languages/postgresql/facts';
+import type { Finding } from '../../gate/ports/guardrails';
+import type { Language } from '../../languages/language';
+import type { ParsedSql } from '../../languages/postgresql/facts/facts';
 import { shown } from './findings';
-import type { StatementTest } from './kinds/kind';
-import { ruleKind } from './kinds/kinds';
+import type { StatementTest } from '../kinds/contract/kind';
+import { ruleKind } from '../kinds/kinds';
 import { MAX_OCCURRENCES } from './occurrence';
 
 /**

@@ -1,10 +1,10 @@
-import { languages } from '../languages/languages';
-import { canonicalPlain } from '../languages/text/plain';
-import type { TextTest } from './kinds/kind';
-import { DETECTORS, type DetectorName } from './matching/detectors';
-import { isWordCharacter } from './matching/folding';
-import { PatternSet } from './matching/pattern-set';
-import { WordAutomaton } from './matching/word-automaton';
+import { languages } from '../../languages/languages';
+import { canonicalPlain } from '../../languages/plain';
+import type { TextTest } from '../kinds/contract/kind';
+import { DETECTORS, type DetectorName } from '../matching/detectors';
+import { isWordCharacter } from '../matching/folding';
+import { PatternSet } from '../matching/pattern-set';
+import { WordAutomaton } from '../matching/word-automaton';
 import { MAX_OCCURRENCES, type Occurrence } from './occurrence';
 
 export interface Found {

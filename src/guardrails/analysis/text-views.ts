@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import type { Language } from '../languages/language';
-import { canonicalPlain, isPlain } from '../languages/text/plain';
-import type { InputViews } from '../languages/tool-call/call-views';
-import { type MappedText, MappedTextBuilder } from '../languages/text/mapped-text';
-import { normalizePlain, settlePlain } from '../languages/text/plain-text';
-import type { Place } from '../languages/tool-call/json-leaves';
+import type { Language } from '../../languages/language';
+import { canonicalPlain, isPlain } from '../../languages/plain';
+import type { InputViews } from '../../languages/tool-call/call-views';
+import { type MappedText, MappedTextBuilder } from '../../languages/text/mapped-text';
+import { normalizePlain, settlePlain } from '../../languages/text/plain-text';
+import type { Place } from '../../languages/tool-call/json-leaves';
 import { shown } from './findings';
 import type { Occurrence } from './occurrence';
 import type { Found, TextMatcher } from './text-matcher';

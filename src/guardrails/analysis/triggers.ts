@@ -1,10 +1,10 @@
-import type { TextTest } from './kinds/kind';
-import { type ByteClass, anyCase, byteClass } from './matching/byte-class';
-import { MOST_SEQUENCES } from './matching/byte-scanner';
-import type { DetectorName } from './matching/detectors';
-import { patternWindow } from './matching/pattern-window';
+import type { TextTest } from '../kinds/contract/kind';
+import { type ByteClass, anyCase, byteClass } from '../matching/byte-class';
+import { MOST_SEQUENCES } from '../matching/byte-scanner';
+import type { DetectorName } from '../matching/detectors';
+import { patternWindow } from '../matching/pattern-window';
 import { spellingsOf } from './text-matcher';
-import { compilePattern } from './matching/pattern-set';
+import { compilePattern } from '../matching/pattern-set';
 
 /** Longer sequences filter no better. */
 const MOST = 8;

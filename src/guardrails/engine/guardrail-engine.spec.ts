@@ -1,13 +1,13 @@
-import { BrokenRule, type Verdict } from '../gate/ports/guardrails';
-import { hereInstead, pattern, statement, words } from '../../test/support/rule-entries';
-import { loadSqlParser } from '../languages/postgresql/parser';
-import { LongText, sharedBytes } from '../kernel/long-text';
-import type { AnalysisTask } from './analysis';
-import type { AnalysisPool } from './analysis-pool';
+import { BrokenRule, type Verdict } from '../../gate/ports/guardrails';
+import { hereInstead, pattern, statement, words } from '../../../test/support/rule-entries';
+import { loadSqlParser } from '../../languages/postgresql/parser';
+import { LongText, sharedBytes } from '../../kernel/text/long-text';
+import type { AnalysisTask } from '../analysis/analysis';
+import type { AnalysisPool } from '../analysis/analysis-pool';
 import { GuardrailEngine } from './guardrail-engine';
-import type { RuleEntry } from './rule-entry';
-import { postgresql } from '../languages/postgresql/postgresql';
-import { plainText } from '../languages/text/plain';
+import type { RuleEntry } from '../entries/rule-entry';
+import { postgresql } from '../../languages/postgresql';
+import { plainText } from '../../languages/plain';
 
 function engineOf(
   entries: RuleEntry[],

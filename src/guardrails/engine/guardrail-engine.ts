@@ -9,20 +9,20 @@ import {
   type JudgedAs,
   type OutputScreen,
   type Verdict,
-} from '../gate/ports/guardrails';
-import { type MaybePromise, thenMaybe } from '../kernel/maybe-promise';
-import { LongText, type Text } from '../kernel/long-text';
-import type { Language } from '../languages/language';
-import { hasArguments } from './entries-of-arguments';
-import { plainText } from '../languages/text/plain';
-import type { Place } from '../languages/tool-call/json-leaves';
-import type { SearchMode } from './analysis';
-import type { AnalysisPool } from './analysis-pool';
-import { type CompiledEntry, EntryFault, compileRule } from './compile-entry';
-import { findingsOf } from './findings';
-import type { RuleDefinition } from './rule-entry';
+} from '../../gate/ports/guardrails';
+import { type MaybePromise, thenMaybe } from '../../kernel/async/maybe-promise';
+import { LongText, type Text } from '../../kernel/text/long-text';
+import type { Language } from '../../languages/language';
+import { hasArguments } from '../entries/entries-of-arguments';
+import { plainText } from '../../languages/plain';
+import type { Place } from '../../languages/tool-call/json-leaves';
+import type { SearchMode } from '../analysis/analysis';
+import type { AnalysisPool } from '../analysis/analysis-pool';
+import { type CompiledEntry, EntryFault, compileRule } from '../entries/compile-entry';
+import { findingsOf } from '../analysis/findings';
+import type { RuleDefinition } from '../entries/rule-entry';
 import { findInStatements, mayAskCatalog } from './statement-search';
-import type { StatementTest, TextTest } from './kinds/kind';
+import type { StatementTest, TextTest } from '../kinds/contract/kind';
 import { LineScreen } from './line-screen';
 import { TextSearch } from './text-search';
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import * as fc from '../../test/support/fast-check';
-import { detector, pattern, words } from '../../test/support/rule-entries';
-import { applied, cutAt, engineOf, screen } from '../../test/support/screening';
-import { entries, text } from '../../test/support/telling-texts';
-import type { Mask, Screened } from '../gate/ports/guardrails';
-import { volume } from '../../test/support/volume';
+import * as fc from '../../../test/support/fast-check';
+import { detector, pattern, words } from '../../../test/support/rule-entries';
+import { applied, cutAt, engineOf, screen } from '../../../test/support/screening';
+import { entries, text } from '../../../test/support/telling-texts';
+import type { Mask, Screened } from '../../gate/ports/guardrails';
+import { volume } from '../../../test/support/volume';
 
 /** Lines that nothing is found in, many enough that those around them are told apart. */
 const PLAIN = 'plain text that no rule looks for\n'.repeat(20);

@@ -1,9 +1,9 @@
-import type { JudgedFor, Mask, OutputScreen, Screened } from '../gate/ports/guardrails';
-import type { MaybePromise } from '../kernel/maybe-promise';
-import { textOf, unitsOf } from '../kernel/utf8';
+import type { JudgedFor, Mask, OutputScreen, Screened } from '../../gate/ports/guardrails';
+import type { MaybePromise } from '../../kernel/async/maybe-promise';
+import { textOf, unitsOf } from '../../kernel/text/utf8';
 import { StreamScreen } from './stream-screen';
 import type { TextSearch } from './text-search';
-import type { LineRange } from './touched-lines';
+import type { LineRange } from '../analysis/touched-lines';
 
 const NOTHING: Buffer = Buffer.alloc(0);
 const NO_MASKS: readonly Mask[] = [];

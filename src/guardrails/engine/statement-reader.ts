@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { JudgedFor } from '../gate/ports/guardrails';
-import type { ParsedSql } from '../languages/postgresql/facts';
-import { languageNamed } from '../languages/languages';
-import { targetKind } from '../targets/kinds';
-import { AnalysisPool, AnalysisTimeout } from './analysis-pool';
+import type { JudgedFor } from '../../gate/ports/guardrails';
+import type { ParsedSql } from '../../languages/postgresql/facts/facts';
+import { languageNamed } from '../../languages/languages';
+import { targetKind } from '../../targets/kinds';
+import { AnalysisPool, AnalysisTimeout } from '../analysis/analysis-pool';
 
-export type { ParsedSql, StatementFacts } from '../languages/postgresql/facts';
+export type { ParsedSql, StatementFacts } from '../../languages/postgresql/facts/facts';
 
 /** Exported service: what the statements of an input do, as rules read them. */
 @Injectable()

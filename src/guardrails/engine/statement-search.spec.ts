@@ -1,10 +1,10 @@
-import type { Language } from '../languages/language';
-import { postgresql } from '../languages/postgresql/postgresql';
-import { toolCall } from '../languages/tool-call/tool-call';
-import type { AnalysisTask } from './analysis';
-import type { AnalysisPool } from './analysis-pool';
-import type { StatementTest } from './kinds/kind';
-import { ruleKind } from './kinds/kinds';
+import type { Language } from '../../languages/language';
+import { postgresql } from '../../languages/postgresql';
+import { toolCall } from '../../languages/tool-call';
+import type { AnalysisTask } from '../analysis/analysis';
+import type { AnalysisPool } from '../analysis/analysis-pool';
+import type { StatementTest } from '../kinds/contract/kind';
+import { ruleKind } from '../kinds/kinds';
 import { findInStatements } from './statement-search';
 import { StatementReader } from './statement-reader';
 

@@ -1,18 +1,18 @@
-import type { AskCatalog, Finding, JudgedFor } from '../gate/ports/guardrails';
-import type { MaybePromise } from '../kernel/maybe-promise';
-import { LongText, type Text } from '../kernel/long-text';
-import type { Language } from '../languages/language';
+import type { AskCatalog, Finding, JudgedFor } from '../../gate/ports/guardrails';
+import type { MaybePromise } from '../../kernel/async/maybe-promise';
+import { LongText, type Text } from '../../kernel/text/long-text';
+import type { Language } from '../../languages/language';
 import {
   ANY_TABLE,
   type ParsedSql,
   type StatementFacts,
   type TableFact,
   keepsCatalog,
-} from '../languages/postgresql/facts';
-import { sent } from './analysis';
-import { type AnalysisPool, AnalysisTimeout } from './analysis-pool';
-import type { StatementTest } from './kinds/kind';
-import { forbiddenIn, statementFindings } from './statement-findings';
+} from '../../languages/postgresql/facts/facts';
+import { sent } from '../analysis/analysis';
+import { type AnalysisPool, AnalysisTimeout } from '../analysis/analysis-pool';
+import type { StatementTest } from '../kinds/contract/kind';
+import { forbiddenIn, statementFindings } from '../analysis/statement-findings';
 
 /** In longer texts no keyword is searched for. UTF-16 code units. */
 const SEARCHED = 32 * 1024;

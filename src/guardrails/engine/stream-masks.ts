@@ -1,6 +1,6 @@
-import type { Mask } from '../gate/ports/guardrails';
-import type { CompiledEntry } from './compile-entry';
-import type { Occurrence } from './occurrence';
+import type { Mask } from '../../gate/ports/guardrails';
+import type { CompiledEntry } from '../entries/compile-entry';
+import type { Occurrence } from '../analysis/occurrence';
 
 const MASKED = '****';
 const SURROGATE = /[\ud800-\udfff]/;

@@ -1,7 +1,7 @@
-import * as fc from '../../test/support/fast-check';
-import { canonicalPlain } from '../languages/text/plain';
-import { detector, pattern, words } from '../../test/support/rule-entries';
-import { applied, cutAt, engineOf, screen } from '../../test/support/screening';
+import * as fc from '../../../test/support/fast-check';
+import { canonicalPlain } from '../../languages/plain';
+import { detector, pattern, words } from '../../../test/support/rule-entries';
+import { applied, cutAt, engineOf, screen } from '../../../test/support/screening';
 
 const LOOK_BACK = 4_096;
 

@@ -1,8 +1,8 @@
-import type { JudgedFor, Mask, Screened } from '../gate/ports/guardrails';
-import { type MaybePromise, thenMaybe } from '../kernel/maybe-promise';
-import { findingsOf } from './findings';
-import { LOOK_BEHIND } from './matching/detectors';
-import type { Occurrence } from './occurrence';
+import type { JudgedFor, Mask, Screened } from '../../gate/ports/guardrails';
+import { type MaybePromise, thenMaybe } from '../../kernel/async/maybe-promise';
+import { findingsOf } from '../analysis/findings';
+import { LOOK_BEHIND } from '../matching/detectors';
+import type { Occurrence } from '../analysis/occurrence';
 import { masksIn, withMasks } from './stream-masks';
 import type { TextSearch } from './text-search';
 

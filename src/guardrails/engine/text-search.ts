@@ -1,19 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import type { MaybePromise } from '../kernel/maybe-promise';
-import type { JudgedFor } from '../gate/ports/guardrails';
-import { LongText, type Text } from '../kernel/long-text';
-import { languageNamed } from '../languages/languages';
-import { type SearchMode, type PackedResult, type SearchResult, sent, timedSearch } from './analysis';
-import type { AnalysisPool } from './analysis-pool';
-import type { CompiledEntry } from './compile-entry';
-import type { TextTest } from './kinds/kind';
+import type { MaybePromise } from '../../kernel/async/maybe-promise';
+import type { JudgedFor } from '../../gate/ports/guardrails';
+import { LongText, type Text } from '../../kernel/text/long-text';
+import { languageNamed } from '../../languages/languages';
+import {
+  type SearchMode,
+  type PackedResult,
+  type SearchResult,
+  sent,
+  timedSearch,
+} from '../analysis/analysis';
+import type { AnalysisPool } from '../analysis/analysis-pool';
+import type { CompiledEntry } from '../entries/compile-entry';
+import type { TextTest } from '../kinds/contract/kind';
 import { InlineTimeBudget } from './inline-time-budget';
-import type { Occurrence } from './occurrence';
-import { unpack } from './packed-occurrences';
-import { Prefilter } from './prefilter';
-import { TextMatcher } from './text-matcher';
-import type { LineRange } from './touched-lines';
-import { triggersOf, triggersOfLines } from './triggers';
+import type { Occurrence } from '../analysis/occurrence';
+import { unpack } from '../analysis/packed-occurrences';
+import { Prefilter } from '../analysis/prefilter';
+import { TextMatcher } from '../analysis/text-matcher';
+import type { LineRange } from '../analysis/touched-lines';
+import { triggersOf, triggersOfLines } from '../analysis/triggers';
 
 /** Searches texts for the text entries of one direction, on this thread or, when that could take long, on a worker thread. */
 export class TextSearch {

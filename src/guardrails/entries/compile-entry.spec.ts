@@ -1,6 +1,6 @@
-import { compileEntry } from '../../test/support/rule-entries';
-import type { Direction } from '../gate/ports/guardrails';
-import { fromRuleKinds } from './kinds/kinds';
+import { compileEntry } from '../../../test/support/rule-entries';
+import type { Direction } from '../../gate/ports/guardrails';
+import { fromRuleKinds } from '../kinds/kinds';
 import type { RuleEntry } from './rule-entry';
 
 const words: Partial<RuleEntry> = { type: 'deny_words_list', words: ['x'] };

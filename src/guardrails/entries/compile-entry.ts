@@ -1,9 +1,9 @@
-import type { Direction, Finding, Hit } from '../gate/ports/guardrails';
-import { pointerParts } from '../kernel/json/json';
-import type { Place } from '../languages/tool-call/json-leaves';
-import { type CommonValues, MAX_KEEP_LAST, MAX_POINTERS } from './kinds/common-fields';
-import type { EntryTest } from './kinds/kind';
-import { fromRuleKinds, ruleKind } from './kinds/kinds';
+import type { Direction, Finding, Hit } from '../../gate/ports/guardrails';
+import { pointerParts } from '../../kernel/json/json';
+import type { Place } from '../../languages/tool-call/json-leaves';
+import { type CommonValues, MAX_KEEP_LAST, MAX_POINTERS } from '../kinds/contract/common-fields';
+import type { EntryTest } from '../kinds/contract/kind';
+import { fromRuleKinds, ruleKind } from '../kinds/kinds';
 import type { RuleDefinition, RuleEntry, RuleSet } from './rule-entry';
 import { storedEntry } from './stored-entry';
 

@@ -1,4 +1,4 @@
-import type { Language } from '../languages/language';
+import type { Language } from '../../languages/language';
 import type { RuleDefinition } from './rule-entry';
 
 /** Warnings about a rule on a connection with inputs in that language. */

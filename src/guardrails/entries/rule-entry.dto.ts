@@ -14,14 +14,14 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import type { Direction } from '../gate/ports/guardrails';
-import type { DtoClass } from '../http/dto-fields';
-import { HasNoNul } from '../http/fields';
-import { IsName } from '../http/name-fields';
-import { ACTIONS, actionFields, labelFields, scopeFields } from './kinds/common-fields';
-import type { EntryField, ObjectListField } from './kinds/entry-fields';
-import type { RuleKind } from './kinds/kind';
-import { emptyFields, fromRuleKinds } from './kinds/kinds';
+import type { Direction } from '../../gate/ports/guardrails';
+import type { DtoClass } from '../../platform/http/dto/dto-fields';
+import { HasNoNul } from '../../platform/http/dto/fields';
+import { IsName } from '../../platform/http/dto/name-fields';
+import { ACTIONS, actionFields, labelFields, scopeFields } from '../kinds/contract/common-fields';
+import type { EntryField, ObjectListField } from '../kinds/contract/entry-fields';
+import type { RuleKind } from '../kinds/contract/kind';
+import { emptyFields, fromRuleKinds } from '../kinds/kinds';
 
 const MAX_ENTRIES = 200;
 

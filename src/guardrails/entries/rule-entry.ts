@@ -1,6 +1,6 @@
-import type { CommonValues } from './kinds/common-fields';
-import type { ValuesOf } from './kinds/entry-fields';
-import type { ShippedKind } from './kinds/kinds';
+import type { CommonValues } from '../kinds/contract/common-fields';
+import type { ValuesOf } from '../kinds/contract/entry-fields';
+import type { ShippedKind } from '../kinds/kinds';
 
 type Together<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
   ? All

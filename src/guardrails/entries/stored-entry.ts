@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { actionFields, labelFields, scopeFields } from './kinds/common-fields';
-import type { EntryField } from './kinds/entry-fields';
-import { fromRuleKinds } from './kinds/kinds';
+import { actionFields, labelFields, scopeFields } from '../kinds/contract/common-fields';
+import type { EntryField } from '../kinds/contract/entry-fields';
+import { fromRuleKinds } from '../kinds/kinds';
 import type { RuleEntry } from './rule-entry';
 
 /**

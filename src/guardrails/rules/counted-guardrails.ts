@@ -7,10 +7,10 @@ import type {
   OutputScreen,
   Screened,
   Verdict,
-} from '../gate/ports/guardrails';
-import { type MaybePromise, thenMaybe } from '../kernel/maybe-promise';
-import type { Text } from '../kernel/long-text';
-import type { RuleDefinition } from './rule-entry';
+} from '../../gate/ports/guardrails';
+import { type MaybePromise, thenMaybe } from '../../kernel/async/maybe-promise';
+import type { Text } from '../../kernel/text/long-text';
+import type { RuleDefinition } from '../entries/rule-entry';
 import type { RuleTally, TalliedRules } from './rule-tally';
 
 /** Counts how often each rule of a set was checked, and how often it hit. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In } from 'typeorm';
-import { FOREIGN_KEY_VIOLATION, brokenConstraint } from '../database/constraint';
-import { DomainEvents } from '../database/domain-events';
-import { AppError } from '../kernel/app-error';
+import { FOREIGN_KEY_VIOLATION, brokenConstraint } from '../../platform/database/faults/constraint';
+import { DomainEvents } from '../../platform/database/feed/domain-events';
+import { AppError } from '../../kernel/app-error';
 import { bindingsChanging } from './binding-events';
 import { GuardrailConnection } from './guardrail.entity';
 import { RememberedSets } from './remembered-sets';
@@ -25,7 +25,7 @@ export class GuardrailBindings {
 
   /**
    * Locks the connections that a rule is about to be bound to or unbound from: a change of a binding holds the lock of its
-   * connection. Call it before the rule itself is locked (src/database/README.md).
+   * connection. Call it before the rule itself is locked (src/platform/database/README.md).
    * @param ruleId Absent: it has no bindings yet.
    */
   async holdConnections(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { attributeBearers, attributeDeleting } from '../attributes/attribute-events';
-import { DomainEvents } from '../database/domain-events';
-import { namesByAttribute, removeAttribute } from '../database/attribute-columns';
+import { attributeBearers, attributeDeleting } from '../../connections/attributes/attribute-events';
+import { DomainEvents } from '../../platform/database/feed/domain-events';
+import { namesByAttribute, removeAttribute } from '../../platform/database/attribute-columns';
 
 const TABLE = 'guardrail_rules';
 

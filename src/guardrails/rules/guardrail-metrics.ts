@@ -1,7 +1,7 @@
-import type { Direction } from '../gate/ports/guardrails';
-import type { MaybePromise } from '../kernel/maybe-promise';
-import { thenMaybe } from '../kernel/maybe-promise';
-import type { Meter } from '../metrics/meter';
+import type { Direction } from '../../gate/ports/guardrails';
+import type { MaybePromise } from '../../kernel/async/maybe-promise';
+import { thenMaybe } from '../../kernel/async/maybe-promise';
+import type { Meter } from '../../platform/metrics/meter';
 
 /** What guardrails cost, and how often they hit. */
 export class GuardrailMetrics {

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { languageNamed } from '../languages/languages';
-import { targetKind } from '../targets/kinds';
-import { entriesOfArguments, hasArguments, withoutEffect } from './entries-of-arguments';
+import { languageNamed } from '../../languages/languages';
+import { targetKind } from '../../targets/kinds';
+import { entriesOfArguments, hasArguments, withoutEffect } from '../entries/entries-of-arguments';
 import type { GuardrailRule } from './guardrail.entity';
 
 /** Connections that one warning names; the others are counted. */

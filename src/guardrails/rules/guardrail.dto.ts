@@ -1,12 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsObject, IsOptional, ValidateNested } from 'class-validator';
-import { DescriptionField, IdsField, NamesField } from '../http/fields';
-import { NameField } from '../http/name-fields';
-import { PageInfo } from '../http/page';
-import { AcceptsAndIgnores } from '../http/validation.pipe';
+import { DescriptionField, IdsField, NamesField } from '../../platform/http/dto/fields';
+import { NameField } from '../../platform/http/dto/name-fields';
+import { PageInfo } from '../../platform/http/dto/page';
+import { AcceptsAndIgnores } from '../../platform/http/validation.pipe';
 import type { GuardrailRule } from './guardrail.entity';
-import { RuleSetBody, exampleRules } from './rule-entry.dto';
+import { RuleSetBody, exampleRules } from '../entries/rule-entry.dto';
 
 @AcceptsAndIgnores(
   'id',

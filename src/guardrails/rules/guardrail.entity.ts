@@ -6,8 +6,8 @@ import {
   PrimaryGeneratedColumn,
   UpdateDateColumn,
 } from 'typeorm';
-import { bigint } from '../database/bigint';
-import type { RuleSet } from './rule-entry';
+import { bigint } from '../../platform/database/bigint';
+import type { RuleSet } from '../entries/rule-entry';
 
 @Entity('guardrail_rules')
 export class GuardrailRule {

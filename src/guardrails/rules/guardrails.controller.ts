@@ -6,16 +6,16 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { Actor, Requires } from '../http/access';
-import { AnsweredFromMemory } from '../http/ready/answered-from-memory';
-import { ApiErrors } from '../http/api-errors';
-import { type Change, Changing } from '../http/change';
-import { CreatesAt } from '../http/created';
-import { PageQuery } from '../http/page';
-import { ApiUuidParam, UuidParam } from '../http/uuid-param';
-import { AnswersWithETag, type Versioned } from '../http/versioned';
-import { ApiIfMatch, type ExpectedVersion, IfMatch } from '../http/versions';
-import type { Principal } from '../kernel/principal';
+import { Actor, Requires } from '../../platform/http/routes/access';
+import { AnsweredFromMemory } from '../../platform/http/ready/answered-from-memory';
+import { ApiErrors } from '../../platform/http/routes/api-errors';
+import { type Change, Changing } from '../../platform/http/routes/change';
+import { CreatesAt } from '../../platform/http/routes/created';
+import { PageQuery } from '../../platform/http/dto/page';
+import { ApiUuidParam, UuidParam } from '../../platform/http/routes/uuid-param';
+import { AnswersWithETag, type Versioned } from '../../platform/http/routes/versioned';
+import { ApiIfMatch, type ExpectedVersion, IfMatch } from '../../platform/http/routes/versions';
+import type { Principal } from '../../kernel/principal';
 import { CheckedGuardrailView, GuardrailBody, GuardrailPage, GuardrailStatsView } from './guardrail.dto';
 import { GuardrailsService } from './guardrails.service';
 

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
-import { AttributesService } from '../attributes/attributes.service';
-import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
-import { newestFirst } from '../database/newest-first';
-import type { Change } from '../http/change';
-import { type PageQuery, pageOf, pageWindow } from '../http/page';
-import type { Versioned } from '../http/versioned';
-import { type ExpectedVersion, requireVersion } from '../http/versions';
-import { AppError } from '../kernel/app-error';
+import { AttributesService } from '../../connections/attributes/attributes.service';
+import { UNIQUE_VIOLATION, brokenConstraint } from '../../platform/database/faults/constraint';
+import { newestFirst } from '../../platform/database/newest-first';
+import type { Change } from '../../platform/http/routes/change';
+import { type PageQuery, pageOf, pageWindow } from '../../platform/http/dto/page';
+import type { Versioned } from '../../platform/http/routes/versioned';
+import { type ExpectedVersion, requireVersion } from '../../platform/http/routes/versions';
+import { AppError } from '../../kernel/app-error';
 import { GuardrailBindings } from './guardrail-bindings';
 import {
   type CheckedGuardrailView,

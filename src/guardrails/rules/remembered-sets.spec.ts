@@ -1,6 +1,6 @@
-import type { ChangeFeed, ChangeListener } from '../database/change-feed';
-import type { GuardrailSet } from '../gate/ports/guardrails';
-import type { Target } from '../gate/ports/target-directory';
+import type { ChangeFeed, ChangeListener } from '../../platform/database/feed/change-feed';
+import type { GuardrailSet } from '../../gate/ports/guardrails';
+import type { Target } from '../../gate/ports/target-directory';
 import { RememberedSets } from './remembered-sets';
 
 const target = (more: Partial<Target> = {}) =>

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { ChangeFeed } from '../database/change-feed';
-import { FeedCache } from '../database/feed-cache';
-import type { GuardrailSet } from '../gate/ports/guardrails';
-import type { Target } from '../gate/ports/target-directory';
-import type { MaybePromise } from '../kernel/maybe-promise';
+import { ChangeFeed } from '../../platform/database/feed/change-feed';
+import { FeedCache } from '../../platform/database/feed/feed-cache';
+import type { GuardrailSet } from '../../gate/ports/guardrails';
+import type { Target } from '../../gate/ports/target-directory';
+import type { MaybePromise } from '../../kernel/async/maybe-promise';
 
 /** Tables that decide which rules apply to a target; their triggers report every change. */
 const TABLES = ['guardrail_rules', 'guardrail_connections', 'connections'];

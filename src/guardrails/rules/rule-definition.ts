@@ -1,9 +1,9 @@
-import { AppError } from '../kernel/app-error';
-import { compileRule } from './compile-entry';
+import { AppError } from '../../kernel/app-error';
+import { compileRule } from '../entries/compile-entry';
 import type { GuardrailBody } from './guardrail.dto';
-import { emptyFields } from './kinds/kinds';
-import type { RuleSetBody } from './rule-entry.dto';
-import type { RuleEntry, RuleSet } from './rule-entry';
+import { emptyFields } from '../kinds/kinds';
+import type { RuleSetBody } from '../entries/rule-entry.dto';
+import type { RuleEntry, RuleSet } from '../entries/rule-entry';
 
 const MAX_RULE_BYTES = 64 * 1024;
 

@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Repository } from 'typeorm';
-import type { Direction, GuardrailSet, JudgedFor, OutputScreen } from '../gate/ports/guardrails';
-import { AppError } from '../kernel/app-error';
-import { AnalysisPool } from './analysis-pool';
-import { EntryFault, compileRule } from './compile-entry';
-import { type EntryFindings, GuardrailEngine } from './guardrail-engine';
-import { warningsOn } from './entries-of-arguments';
+import type { Direction, GuardrailSet, JudgedFor, OutputScreen } from '../../gate/ports/guardrails';
+import { AppError } from '../../kernel/app-error';
+import { AnalysisPool } from '../analysis/analysis-pool';
+import { EntryFault, compileRule } from '../entries/compile-entry';
+import { type EntryFindings, GuardrailEngine } from '../engine/guardrail-engine';
+import { warningsOn } from '../entries/entries-of-arguments';
 import type { GuardrailBody } from './guardrail.dto';
 import { GuardrailRule } from './guardrail.entity';
-import { KEEPS_ROLE } from './role-rule';
+import { KEEPS_ROLE } from '../entries/role-rule';
 import { guardrailDefinition } from './rule-definition';
-import type { ACTIONS } from './kinds/common-fields';
-import type { RuleDefinition } from './rule-entry';
-import type { Language } from '../languages/language';
-import { languageNamed } from '../languages/languages';
-import { postgresql } from '../languages/postgresql/postgresql';
-import { targetKind } from '../targets/kinds';
+import type { ACTIONS } from '../kinds/contract/common-fields';
+import type { RuleDefinition } from '../entries/rule-entry';
+import type { Language } from '../../languages/language';
+import { languageNamed } from '../../languages/languages';
+import { postgresql } from '../../languages/postgresql';
+import { targetKind } from '../../targets/kinds';
 
 /** What a rule found where. `entry` is its place in the rule set of the direction, from 0. */
 export interface InspectedHit {

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { Meter } from '../metrics/meter';
+import { Meter } from '../../platform/metrics/meter';
 import { GuardrailStats } from './guardrail.entity';
 import { GuardrailMetrics } from './guardrail-metrics';
 

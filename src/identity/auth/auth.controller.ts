@@ -1,21 +1,27 @@
 import { Controller, Get, HttpStatus, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Settings } from '../config/settings';
-import { SCHEMA_VERSION } from '../database/schema-version';
-import { SchemaWatch } from '../database/schema-watch';
-import { Actor, Public, Requires } from '../http/access';
-import { ApiErrors } from '../http/api-errors';
-import { TakesAnyQuery } from '../http/route-inputs';
-import { API_VERSION } from '../kernel/api-version';
-import type { Principal } from '../kernel/principal';
-import { PROGRAM_VERSION } from '../kernel/program-version';
-import { LoginQuery, LoginView, PublicServerInfoView, ServerInfoView, UserInfoView } from './auth.dto';
-import { loginSecretOf, newLoginSecret, setLoginCookie, setPageCookie } from './login-cookie';
-import { LoginRateGuard } from './login-rate.guard';
-import { LoginService } from './login.service';
+import { Settings } from '../../platform/config/settings';
+import { SCHEMA_VERSION } from '../../platform/database/schema/schema-version';
+import { SchemaWatch } from '../../platform/database/schema/schema-watch';
+import { Actor, Public, Requires } from '../../platform/http/routes/access';
+import { ApiErrors } from '../../platform/http/routes/api-errors';
+import { TakesAnyQuery } from '../../platform/http/routes/route-inputs';
+import { API_VERSION } from '../../platform/config/api-version';
+import type { Principal } from '../../kernel/principal';
+import { PROGRAM_VERSION } from '../../kernel/runtime/program-version';
+import {
+  LoginQuery,
+  LoginView,
+  PublicServerInfoView,
+  ServerInfoView,
+  UserInfoView,
+} from './organization/auth.dto';
+import { loginSecretOf, newLoginSecret, setLoginCookie, setPageCookie } from './sign-in/login-cookie';
+import { LoginRateGuard } from './sign-in/login-rate.guard';
+import { LoginService } from './sign-in/login.service';
 import { setPortalCookie } from './portal/portal-cookie';
-import { OrganizationsService } from './organizations.service';
+import { OrganizationsService } from './organization/organizations.service';
 
 @ApiTags('Authentication')
 @Controller()

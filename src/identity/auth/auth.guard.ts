@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
-import { ACCESS, type AuthenticatedRequest, type Policy, satisfies } from '../http/access';
-import { AppError } from '../kernel/app-error';
+import { ACCESS, type AuthenticatedRequest, type Policy, satisfies } from '../../platform/http/routes/access';
+import { AppError } from '../../kernel/app-error';
 import { CredentialStrategy } from './credential.strategy';
 
 const needs: Record<Policy, string> = {

@@ -3,12 +3,12 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { Request, Response } from 'express';
 import passport from 'passport';
 import { ExtractJwt } from 'passport-jwt';
-import { HttpSettings, PortalSettings } from '../config/groups';
-import { Authenticator } from '../gate/ports/authenticator';
-import { AppError } from '../kernel/app-error';
-import type { AuthenticatedRequest } from '../http/access';
-import { apiResource } from '../kernel/mcp-resource';
-import type { Principal } from '../kernel/principal';
+import { HttpSettings, PortalSettings } from '../../platform/config/groups';
+import { Authenticator } from '../../gate/ports/authenticator';
+import { AppError } from '../../kernel/app-error';
+import type { AuthenticatedRequest } from '../../platform/http/routes/access';
+import { apiResource } from '../../platform/addresses/mcp-resource';
+import type { Principal } from '../../kernel/principal';
 import {
   changeIdOf,
   isAttended,
@@ -19,7 +19,7 @@ import {
   requireSamePerson,
 } from './portal/portal-cookie';
 import { PortalSessions } from './portal/portal-sessions';
-import { ResourceTokens, isResourceToken } from './resource-tokens';
+import { ResourceTokens, isResourceToken } from './tokens/resource-tokens';
 
 const NAME = 'credential';
 /** RFC 6750, section 2.1. The extractor alone accepts any text after the token. */

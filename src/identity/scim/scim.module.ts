@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module';
-import { DatabaseModule } from '../database/database.module';
+import { DatabaseModule } from '../../platform/database/database.module';
 import { GroupRequests } from './endpoint/group-requests';
 import { ScimAuthentication } from './endpoint/scim-authentication';
 import { ScimEndpoint } from './endpoint/scim-endpoint';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module';
-import { EventsModule } from '../events/events.module';
-import { MetricsModule } from '../metrics/metrics.module';
+import { AuditModule } from '../../platform/audit/audit.module';
+import { EventsModule } from '../../platform/events/events.module';
+import { MetricsModule } from '../../platform/metrics/metrics.module';
 import { EventExports } from './event-exports';
 import { EventSource } from './event-source';
 

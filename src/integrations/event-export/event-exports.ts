@@ -1,10 +1,10 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { Settings } from '../config/settings';
-import { OWN_HOSTS } from '../config/values';
-import { ExportCursors } from '../events/export-cursors';
-import { Meter } from '../metrics/meter';
-import { logsEndpoint } from '../telemetry/otlp-endpoint';
-import type { Destination } from './destination';
+import { Settings } from '../../platform/config/settings';
+import { OWN_HOSTS } from '../../platform/config/values';
+import { ExportCursors } from '../../platform/events/export-cursors';
+import { Meter } from '../../platform/metrics/meter';
+import { logsEndpoint } from '../../platform/telemetry/otlp-endpoint';
+import type { Destination } from './contract/destination';
 import { EventSource } from './event-source';
 import { Exporter } from './exporter';
 import { OtlpDestination } from './otlp/otlp-destination';

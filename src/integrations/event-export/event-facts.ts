@@ -1,6 +1,6 @@
-import type { AuditLineView } from '../audit/audit.dto';
-import type { DomainEventType } from '../events/event';
-import type { ExportedEvent, Severity } from './exported-event';
+import type { AuditLineView } from '../../platform/audit/audit.dto';
+import type { DomainEventType } from '../../platform/events/event';
+import type { ExportedEvent, Severity } from './contract/exported-event';
 
 type Described = Pick<ExportedEvent, 'severity' | 'summary' | 'facts' | 'data'>;
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { AuditLines } from '../audit/audit-lines';
-import type { AuditLineView } from '../audit/audit.dto';
-import { EVENT_TYPES, type DomainEventType } from '../events/event';
-import type { StoredEvent } from '../events/outbox-reader';
+import { AuditLines } from '../../platform/audit/audit-lines';
+import type { AuditLineView } from '../../platform/audit/audit.dto';
+import { EVENT_TYPES, type DomainEventType } from '../../platform/events/event';
+import type { StoredEvent } from '../../platform/events/outbox-reader';
 import { describeEvent, describeLine } from './event-facts';
-import type { ExportedEvent } from './exported-event';
+import type { ExportedEvent } from './contract/exported-event';
 
 /** Memory for one batch: a line of the audit log may have a megabyte of changes. */
 const BATCH_BYTES = 2 * 1024 * 1024;

@@ -1,11 +1,11 @@
 import { Logger } from '@nestjs/common';
-import { type ExportCursors, LEASE_SECONDS } from '../events/export-cursors';
-import { messageOf } from '../kernel/app-error';
-import { FirstAbort } from '../kernel/first-abort';
-import { PeriodicTask } from '../kernel/periodic-task';
-import type { Counter } from '../metrics/meter';
-import type { LabelsOf } from '../metrics/table';
-import { type Destination, NotTaken } from './destination';
+import { type ExportCursors, LEASE_SECONDS } from '../../platform/events/export-cursors';
+import { messageOf } from '../../kernel/app-error';
+import { FirstAbort } from '../../kernel/async/first-abort';
+import { PeriodicTask } from '../../kernel/async/periodic-task';
+import type { Counter } from '../../platform/metrics/meter';
+import type { LabelsOf } from '../../platform/metrics/table';
+import { type Destination, NotTaken } from './contract/destination';
 import { type Batch, type EventSource, beginningOf } from './event-source';
 
 const POLL_EVERY_MS = 1_000;

@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from '../events/event';
+import { EVENT_TYPES } from '../../platform/events/event';
 import { chatSentence, slackBody, teamsBody } from './chat-message';
 
 const alice = { id: 'alice', email: 'alice@example.com', name: 'Alice', identity_type: 'user' };

@@ -8,7 +8,7 @@ import type {
   SessionBlockedData,
   SessionEndedData,
   SessionStartedData,
-} from '../events/event';
+} from '../../platform/events/event';
 
 /** The sentence for each event. It contains names of people and connections, so it must be sent as plain text. */
 const sentences: Readonly<Record<string, (data: never) => string>> = {

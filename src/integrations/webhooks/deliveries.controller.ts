@@ -1,10 +1,10 @@
 import { Controller, Get, HttpCode, HttpStatus, Post, Query } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Actor, Requires } from '../http/access';
-import { ApiErrors } from '../http/api-errors';
-import { type Change, Changing } from '../http/change';
-import { ApiUuidParam, UuidParam } from '../http/uuid-param';
-import type { Principal } from '../kernel/principal';
+import { Actor, Requires } from '../../platform/http/routes/access';
+import { ApiErrors } from '../../platform/http/routes/api-errors';
+import { type Change, Changing } from '../../platform/http/routes/change';
+import { ApiUuidParam, UuidParam } from '../../platform/http/routes/uuid-param';
+import type { Principal } from '../../kernel/principal';
 import { DeliveriesService } from './deliveries.service';
 import { DeliveryPage, DeliveryQuery, DeliveryView } from './delivery.dto';
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, type FindOneOptions, Repository } from 'typeorm';
-import { ChangeFeed } from '../database/change-feed';
-import { newestFirst } from '../database/newest-first';
-import type { Change } from '../http/change';
-import { pageOf, pageWindow } from '../http/page';
-import { AppError } from '../kernel/app-error';
+import { ChangeFeed } from '../../platform/database/feed/change-feed';
+import { newestFirst } from '../../platform/database/newest-first';
+import type { Change } from '../../platform/http/routes/change';
+import { pageOf, pageWindow } from '../../platform/http/dto/page';
+import { AppError } from '../../kernel/app-error';
 import { type DeliveryPage, type DeliveryQuery, type DeliveryView, deliveryView } from './delivery.dto';
 import { WebhookDelivery } from './delivery.entity';
 import { Webhook } from './webhook.entity';

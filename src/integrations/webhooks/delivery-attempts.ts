@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { HttpSettings } from '../config/groups';
-import { Clock } from '../kernel/clock';
+import { HttpSettings } from '../../platform/config/groups';
+import { Clock } from '../../kernel/async/clock';
 import type { ClaimedDelivery } from './delivery-queue';
 import { bodyOf } from './message';
 import { signedHeaders } from './signature';

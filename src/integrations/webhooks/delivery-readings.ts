@@ -1,4 +1,4 @@
-import type { DatabaseReading } from '../metrics/database-readings';
+import type { DatabaseReading } from '../../platform/metrics/database-readings';
 
 /** Deliveries that wait, by the partial index of the queue. */
 export const deliveryReading: DatabaseReading = {

@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { WebhookSettings } from '../config/groups';
-import { PeriodicTask } from '../kernel/periodic-task';
+import { WebhookSettings } from '../../platform/config/groups';
+import { PeriodicTask } from '../../kernel/async/periodic-task';
 import { WebhookDelivery } from './delivery.entity';
 
 const FIRST_AFTER_MS = 60_000;

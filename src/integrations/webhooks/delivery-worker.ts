@@ -5,11 +5,11 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { WebhookSettings } from '../config/groups';
-import { ChangeFeed } from '../database/change-feed';
-import { messageOf } from '../kernel/app-error';
-import { PeriodicTask } from '../kernel/periodic-task';
-import { Meter } from '../metrics/meter';
+import { WebhookSettings } from '../../platform/config/groups';
+import { ChangeFeed } from '../../platform/database/feed/change-feed';
+import { messageOf } from '../../kernel/app-error';
+import { PeriodicTask } from '../../kernel/async/periodic-task';
+import { Meter } from '../../platform/metrics/meter';
 import { DeliveryAttempts } from './delivery-attempts';
 import { type ClaimedDelivery, DeliveryQueue } from './delivery-queue';
 import { retryDelay } from './retry-delay';

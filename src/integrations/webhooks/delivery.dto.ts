@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
-import { PageInfo, PageQuery } from '../http/page';
+import { PageInfo, PageQuery } from '../../platform/http/dto/page';
 import { DELIVERY_STATES, type DeliveryState, type WebhookDelivery } from './delivery.entity';
 
 export class DeliveryQuery extends PageQuery {

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { bigint } from '../database/bigint';
-import type { DomainEventType } from '../events/event';
+import { bigint } from '../../platform/database/bigint';
+import type { DomainEventType } from '../../platform/events/event';
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'dead'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];

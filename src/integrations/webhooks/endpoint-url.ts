@@ -1,6 +1,6 @@
-import type { WebhookSettings } from '../config/groups';
-import { AppError } from '../kernel/app-error';
-import { bareHost, isForbiddenAddress } from '../outbound/checked-address';
+import type { WebhookSettings } from '../../platform/config/groups';
+import { AppError } from '../../kernel/app-error';
+import { bareHost, isForbiddenAddress } from '../../platform/outbound/checked-address';
 
 /**
  * The URL of an endpoint in the form that is stored. The address of its host is checked at each delivery.

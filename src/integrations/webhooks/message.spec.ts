@@ -1,5 +1,5 @@
-import { readEnvironment } from '../config/environment';
-import { completeSettings } from '../config/settings';
+import { readEnvironment } from '../../platform/config/environment';
+import { completeSettings } from '../../platform/config/settings';
 import { bodyOf } from './message';
 
 const settings = completeSettings(readEnvironment({ API_URL: 'https://gw.example.com', API_PREFIX: '/v1' }), {

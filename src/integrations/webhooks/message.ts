@@ -1,4 +1,4 @@
-import type { HttpSettings } from '../config/groups';
+import type { HttpSettings } from '../../platform/config/groups';
 import { chatSentence, slackBody, teamsBody } from './chat-message';
 
 /** `standard`: the whole event, in the format of Standard Webhooks; the others: one sentence in the format of that chat. */

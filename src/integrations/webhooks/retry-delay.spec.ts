@@ -1,4 +1,4 @@
-import * as fc from '../../test/support/fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { retryDelay } from './retry-delay';
 
 describe('the delay before the next attempt', () => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { readEnvironment } from '../config/environment';
-import { completeSettings } from '../config/settings';
-import { SecretBox } from '../keys/secret-box';
-import { Clock } from '../kernel/clock';
+import { readEnvironment } from '../../platform/config/environment';
+import { completeSettings } from '../../platform/config/settings';
+import { SecretBox } from '../../platform/keys/secret-box';
+import { Clock } from '../../kernel/async/clock';
 import { WebhookSecrets, secretFrom } from './webhook-secrets';
 
 class TestClock extends Clock {

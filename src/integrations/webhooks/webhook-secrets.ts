@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { SecretBox } from '../keys/secret-box';
-import { AppError } from '../kernel/app-error';
-import { Clock } from '../kernel/clock';
+import { SecretBox } from '../../platform/keys/secret-box';
+import { AppError } from '../../kernel/app-error';
+import { Clock } from '../../kernel/async/clock';
 
 /** Form and size of secrets: Standard Webhooks 1.0, "Signature scheme", symmetric, 24–64 bytes. */
 const PREFIX = 'whsec_';

@@ -1,4 +1,4 @@
-import * as fc from '../../test/support/fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { retryAfterMs } from './webhook-sender';
 
 const NOW = Date.parse('2026-01-31T08:00:00Z');

@@ -1,9 +1,9 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { Injectable } from '@nestjs/common';
-import { WebhookSettings } from '../config/groups';
-import { piecesOf } from '../kernel/pieces';
-import { ForbiddenAddress, checkedRequestOptions } from '../outbound/checked-address';
+import { WebhookSettings } from '../../platform/config/groups';
+import { piecesOf } from '../../kernel/text/pieces';
+import { ForbiddenAddress, checkedRequestOptions } from '../../platform/outbound/checked-address';
 import { endpointRefusal } from './endpoint-url';
 
 /** How much of an answer is shown to admins. */

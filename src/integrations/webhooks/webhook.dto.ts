@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayNotEmpty, IsArray, IsBoolean, IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
-import { EVENT_TYPES, type DomainEventType } from '../events/event';
-import { DescriptionField, HasNoNul } from '../http/fields';
-import { PageInfo } from '../http/page';
-import { AcceptsAndIgnores } from '../http/validation.pipe';
+import { EVENT_TYPES, type DomainEventType } from '../../platform/events/event';
+import { DescriptionField, HasNoNul } from '../../platform/http/dto/fields';
+import { PageInfo } from '../../platform/http/dto/page';
+import { AcceptsAndIgnores } from '../../platform/http/validation.pipe';
 import { WEBHOOK_FORMATS, type WebhookFormat } from './message';
 import type { Webhook } from './webhook.entity';
 

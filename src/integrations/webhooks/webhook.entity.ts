@@ -1,5 +1,5 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
-import type { DomainEventType } from '../events/event';
+import type { DomainEventType } from '../../platform/events/event';
 import type { WebhookFormat } from './message';
 
 /** A subscription to events: which events, and the endpoint they are sent to. */

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit.module';
-import { DatabaseModule } from '../database/database.module';
-import { KeysModule } from '../keys/keys.module';
+import { AuditModule } from '../../platform/audit/audit.module';
+import { DatabaseModule } from '../../platform/database/database.module';
+import { KeysModule } from '../../platform/keys/keys.module';
 import { DeliveriesController } from './deliveries.controller';
 import { DeliveriesService } from './deliveries.service';
 import { WebhookDelivery } from './delivery.entity';
-import { MetricsModule } from '../metrics/metrics.module';
+import { MetricsModule } from '../../platform/metrics/metrics.module';
 import { DeliveryAttempts } from './delivery-attempts';
 import { DeliveryQueue } from './delivery-queue';
 import { DeliveryRetention } from './delivery-retention';

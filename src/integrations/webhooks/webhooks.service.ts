@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
-import { WebhookSettings } from '../config/groups';
-import type { Change } from '../http/change';
-import { type PageQuery, pageOf, pageWindow } from '../http/page';
-import type { Versioned } from '../http/versioned';
-import { type ExpectedVersion, requireVersion } from '../http/versions';
-import { AppError } from '../kernel/app-error';
+import { WebhookSettings } from '../../platform/config/groups';
+import type { Change } from '../../platform/http/routes/change';
+import { type PageQuery, pageOf, pageWindow } from '../../platform/http/dto/page';
+import type { Versioned } from '../../platform/http/routes/versioned';
+import { type ExpectedVersion, requireVersion } from '../../platform/http/routes/versions';
+import { AppError } from '../../kernel/app-error';
 import { endpointUrl } from './endpoint-url';
 import { WebhookSecrets, secretFrom } from './webhook-secrets';
 import {

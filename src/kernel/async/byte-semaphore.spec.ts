@@ -1,4 +1,4 @@
-import * as fc from '../../test/support/fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { ByteSemaphore } from './byte-semaphore';
 
 const NEVER = new AbortController().signal;

@@ -1,4 +1,4 @@
-import { messageOf } from './app-error';
+import { messageOf } from '../app-error';
 import { settlesWithin } from './timeout';
 
 /** The first period is shortened at random by up to this part, so that gateways that start together do not run in step. */

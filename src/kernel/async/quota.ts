@@ -1,4 +1,4 @@
-import { AppError } from './app-error';
+import { AppError } from '../app-error';
 
 /** Error messages for an exhausted quota. */
 interface QuotaMessages {

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { collectGarbage } from './garbage-of-start';
-import { PeriodicTask } from './periodic-task';
+import { PeriodicTask } from '../async/periodic-task';
 
 const EVERY_MS = 10_000;
 /** A process that took less of a processor than this over a period is at rest. With nothing to do, a gateway takes a hundredth. */

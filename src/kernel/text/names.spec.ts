@@ -1,4 +1,4 @@
-import * as fc from '../../test/support/fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { isName, normalizedName, visibleName } from './names';
 
 const text = fc.oneof(

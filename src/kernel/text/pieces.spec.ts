@@ -1,4 +1,4 @@
-import * as fc from '../../test/support/fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { piecesOf } from './pieces';
 
 describe('pieces of a text', () => {

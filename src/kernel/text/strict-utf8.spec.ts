@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import * as fc from '../../test/support/fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { NotUtf8, strictText } from './strict-utf8';
 
 const faultOf = (bytes: Buffer): NotUtf8 => {

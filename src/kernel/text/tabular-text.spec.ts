@@ -1,4 +1,4 @@
-import * as fc from '../../test/support/fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { parseRow, renderRow } from './tabular-text';
 
 const cell = fc.oneof(

@@ -1,22 +1,22 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { newLoginSecret, loginSecretOf, setLoginCookie } from '../auth/login-cookie';
-import { Settings } from '../config/settings';
-import { EdgeFault } from '../http/edge/edge-fault';
-import { AppError } from '../kernel/app-error';
-import { MCP_SCOPE } from '../kernel/mcp-resource';
-import type { Caller } from './authorization-audit';
-import { AuthorizeService } from './authorize.service';
-import { Clients } from './clients';
-import { ConsentService } from './consent.service';
-import { answerClient, answerPerson, isUnexpected, redirect } from './endpoint-faults';
-import { AuthorizationMetadata } from './metadata';
-import { requireOwnForm } from '../http/pages/own-form';
-import { Parameters } from './parameters';
-import { sendConsent } from './pages';
-import { redirectTo } from './redirect-uri';
-import { readForm, readMetadataBody } from './request-body';
+import { newLoginSecret, loginSecretOf, setLoginCookie } from '../../identity/auth/sign-in/login-cookie';
+import { Settings } from '../../platform/config/settings';
+import { EdgeFault } from '../../platform/http/edge/edge-fault';
+import { AppError } from '../../kernel/app-error';
+import { MCP_SCOPE } from '../../platform/addresses/mcp-resource';
+import type { Caller } from './stored/authorization-audit';
+import { AuthorizeService } from './consent/authorize.service';
+import { Clients } from './consent/clients';
+import { ConsentService } from './consent/consent.service';
+import { answerClient, answerPerson, isUnexpected, redirect } from './protocol/endpoint-faults';
+import { AuthorizationMetadata } from './protocol/metadata';
+import { requireOwnForm } from '../../platform/http/pages/own-form';
+import { Parameters } from './protocol/parameters';
+import { sendConsent } from './consent/pages';
+import { redirectTo } from './protocol/redirect-uri';
+import { readForm, readMetadataBody } from './protocol/request-body';
 import { TokenRequests } from './token-requests';
 
 interface Endpoint {

@@ -1,36 +1,36 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit.module';
-import { AuthModule } from '../auth/auth.module';
-import { ResourceTokens } from '../auth/resource-tokens';
-import { ConnectionsModule } from '../connections/connections.module';
-import { DatabaseModule } from '../database/database.module';
-import { ClientAuthorizations } from '../gate/ports/client-authorizations';
-import { AccessTokens } from './access-tokens';
-import { AuthorizationAudit } from './authorization-audit';
+import { AuditModule } from '../../platform/audit/audit.module';
+import { AuthModule } from '../../identity/auth/auth.module';
+import { ResourceTokens } from '../../identity/auth/tokens/resource-tokens';
+import { ConnectionsModule } from '../../connections/registry/connections.module';
+import { DatabaseModule } from '../../platform/database/database.module';
+import { ClientAuthorizations } from '../../gate/ports/client-authorizations';
+import { AccessTokens } from './stored/access-tokens';
+import { AuthorizationAudit } from './stored/authorization-audit';
 import { AuthorizationEndpoints } from './authorization-endpoints';
-import { AuthorizationList } from './authorization-list';
-import { AuthorizationRequests } from './authorization-requests';
+import { AuthorizationList } from './stored/authorization-list';
+import { AuthorizationRequests } from './stored/authorization-requests';
 import {
   Authorization,
   AuthorizationClient,
   AuthorizationDevice,
   AuthorizationRequest,
   AuthorizationToken,
-} from './authorization.entity';
-import { Authorizations } from './authorizations';
-import { AuthorizationsController } from './authorizations.controller';
-import { AuthorizeService } from './authorize.service';
-import { ClientDocuments } from './client-documents';
-import { Clients } from './clients';
-import { ConsentService } from './consent.service';
-import { Decisions } from './decisions';
-import { DeviceDecisions } from './device-decisions';
-import { DevicePages } from './device-pages';
-import { Devices } from './devices';
-import { ExpiredRows } from './expired-rows';
-import { AuthorizationMetadata } from './metadata';
-import { StoredClientAuthorizations } from './stored-client-authorizations';
+} from './stored/authorization.entity';
+import { Authorizations } from './stored/authorizations';
+import { AuthorizationsController } from './stored/authorizations.controller';
+import { AuthorizeService } from './consent/authorize.service';
+import { ClientDocuments } from './consent/client-documents';
+import { Clients } from './consent/clients';
+import { ConsentService } from './consent/consent.service';
+import { Decisions } from './consent/decisions';
+import { DeviceDecisions } from './consent/device-decisions';
+import { DevicePages } from './consent/device-pages';
+import { Devices } from './consent/devices';
+import { ExpiredRows } from './stored/expired-rows';
+import { AuthorizationMetadata } from './protocol/metadata';
+import { StoredClientAuthorizations } from './stored/stored-client-authorizations';
 import { TokenRequests } from './token-requests';
 
 @Module({

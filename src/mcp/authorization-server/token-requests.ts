@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../config/settings';
-import { Clock } from '../kernel/clock';
-import { MCP_SCOPE } from '../kernel/mcp-resource';
-import type { Caller } from './authorization-audit';
-import { Authorizations, type IssuedTokens } from './authorizations';
-import { API_SCOPE, COMMAND_LINE } from './command-line';
-import { DEVICE_PAGE, DeviceDecisions } from './device-decisions';
-import { Devices } from './devices';
-import { OAuthFault } from './oauth-fault';
-import type { Parameters } from './parameters';
-import { type Aim, aimOf, requireAimOf } from './requested-resource';
-import { isSameText, sha256 } from '../http/pages/browser-secret';
-import { shownUserCode } from './user-code';
+import { Settings } from '../../platform/config/settings';
+import { Clock } from '../../kernel/async/clock';
+import { MCP_SCOPE } from '../../platform/addresses/mcp-resource';
+import type { Caller } from './stored/authorization-audit';
+import { Authorizations, type IssuedTokens } from './stored/authorizations';
+import { API_SCOPE, COMMAND_LINE } from './protocol/command-line';
+import { DEVICE_PAGE, DeviceDecisions } from './consent/device-decisions';
+import { Devices } from './consent/devices';
+import { OAuthFault } from './protocol/oauth-fault';
+import type { Parameters } from './protocol/parameters';
+import { type Aim, aimOf, requireAimOf } from './protocol/requested-resource';
+import { isSameText, sha256 } from '../../platform/http/pages/browser-secret';
+import { shownUserCode } from './protocol/user-code';
 
 /** RFC 7636, section 4.1. */
 const VERIFIER = /^[\w.~-]{43,128}$/;

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ConnectionsModule } from '../connections/connections.module';
-import { DatabaseModule } from '../database/database.module';
-import { EventsModule } from '../events/events.module';
-import { ToolRegistry } from '../gate/ports/tool-registry';
+import { ConnectionsModule } from '../../connections/registry/connections.module';
+import { DatabaseModule } from '../../platform/database/database.module';
+import { EventsModule } from '../../platform/events/events.module';
+import { ToolRegistry } from '../../gate/ports/tool-registry';
 import { RememberedTools } from './remembered-tools';
 import { StoredToolRegistry } from './stored-tool-registry';
 import { ToolListing } from './tool-listing';

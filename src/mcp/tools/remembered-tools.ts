@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
 import { Repository } from 'typeorm';
-import { ChangeFeed } from '../database/change-feed';
-import type { Target } from '../gate/ports/target-directory';
+import { ChangeFeed } from '../../platform/database/feed/change-feed';
+import type { Target } from '../../gate/ports/target-directory';
 import { McpTool } from './tool.entity';
 
 /** Number of cached tools, of all connections. About 300 bytes each. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Target } from '../gate/ports/target-directory';
-import { type ListedTool, ToolRegistry, type ToolState } from '../gate/ports/tool-registry';
-import { type MaybePromise, thenMaybe } from '../kernel/maybe-promise';
+import type { Target } from '../../gate/ports/target-directory';
+import { type ListedTool, ToolRegistry, type ToolState } from '../../gate/ports/tool-registry';
+import { type MaybePromise, thenMaybe } from '../../kernel/async/maybe-promise';
 import { type KnownTool, RememberedTools } from './remembered-tools';
 import { type ToolDefinition, definitionsOf } from './tool-definition';
 import { MAX_TOOLS, ToolListing } from './tool-listing';

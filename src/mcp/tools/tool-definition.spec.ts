@@ -1,6 +1,6 @@
-import * as fc from '../../test/support/fast-check';
-import { readJson } from '../kernel/json/json';
-import type { ListedTool } from '../gate/ports/tool-registry';
+import * as fc from '../../../test/support/fast-check';
+import { readJson } from '../../kernel/json/json';
+import type { ListedTool } from '../../gate/ports/tool-registry';
 import { definitionsOf } from './tool-definition';
 
 const read = async (text: string): Promise<ListedTool> => (await readJson(Buffer.from(text))) as ListedTool;

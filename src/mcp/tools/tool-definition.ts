@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { isStorable } from '../http/fields';
-import { type Json, canonicalJson, emptyObject, isObject } from '../kernel/json/json';
-import type { ListedTool } from '../gate/ports/tool-registry';
-import { TimeSlice } from '../kernel/time-slice';
+import { isStorable } from '../../platform/http/dto/fields';
+import { type Json, canonicalJson, emptyObject, isObject } from '../../kernel/json/json';
+import type { ListedTool } from '../../gate/ports/tool-registry';
+import { TimeSlice } from '../../kernel/async/time-slice';
 
 /** What a server says about a tool to people and models, and the form of its calls. A change of any of it is a change of the tool. */
 const FIELDS = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;

@@ -1,5 +1,5 @@
-import * as fc from '../../test/support/fast-check';
-import { type Json, canonicalJson, readJson } from '../kernel/json/json';
+import * as fc from '../../../test/support/fast-check';
+import { type Json, canonicalJson, readJson } from '../../kernel/json/json';
 import { MAX_DIFFERENCES, differencesOf } from './tool-differences';
 
 const json = async (value: unknown): Promise<Json> => readJson(Buffer.from(JSON.stringify(value)));

@@ -1,4 +1,4 @@
-import { type Json, canonicalJson, emptyObject, isObject } from '../kernel/json/json';
+import { type Json, canonicalJson, emptyObject, isObject } from '../../kernel/json/json';
 
 /** One place in which two definitions of a tool differ. */
 export interface ToolDifference {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectEntityManager } from '@nestjs/typeorm';
 import { EntityManager } from 'typeorm';
-import { ConnectionsService } from '../connections/connections.service';
-import type { ChangedTool } from '../events/event';
-import { Outbox } from '../events/outbox';
-import type { Target } from '../gate/ports/target-directory';
+import { ConnectionsService } from '../../connections/registry/connections.service';
+import type { ChangedTool } from '../../platform/events/event';
+import { Outbox } from '../../platform/events/outbox';
+import type { Target } from '../../gate/ports/target-directory';
 import type { ToolDefinition } from './tool-definition';
 
 /** Names of tools that are kept for one connection, also of those that are gone. */

@@ -1,6 +1,6 @@
 import { Injectable, Param, type PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { AppError } from '../kernel/app-error';
+import { AppError } from '../../kernel/app-error';
 import { MAX_TOOL_NAME, isToolName } from './tool-definition';
 
 @Injectable()

@@ -1,4 +1,4 @@
-import { readJson } from '../kernel/json/json';
+import { readJson } from '../../kernel/json/json';
 import { toolStateOf } from './stored-tool-registry';
 import { differencesOf } from './tool-differences';
 import type { McpToolView } from './tool.dto';

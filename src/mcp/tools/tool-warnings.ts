@@ -1,4 +1,4 @@
-import { visibleName } from '../kernel/names';
+import { visibleName } from '../../kernel/text/names';
 
 /** Warnings about a name for people who accept its tool: names come from servers, and are compared exactly. */
 export class NameWarnings {

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { PageInfo } from '../http/page';
+import { PageInfo } from '../../platform/http/dto/page';
 
 const STATUSES = ['accepted', 'changed', 'held'] as const;
 

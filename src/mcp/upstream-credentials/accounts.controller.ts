@@ -1,9 +1,9 @@
 import { Controller, Delete, HttpCode, HttpStatus, Post } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Requires } from '../http/access';
-import { ApiErrors } from '../http/api-errors';
-import { type Change, Changing } from '../http/change';
-import { NameParam } from '../http/name-fields';
+import { Requires } from '../../platform/http/routes/access';
+import { ApiErrors } from '../../platform/http/routes/api-errors';
+import { type Change, Changing } from '../../platform/http/routes/change';
+import { NameParam } from '../../platform/http/dto/name-fields';
 import { McpConnectView } from './accounts.dto';
 import { AccountsService } from './accounts.service';
 

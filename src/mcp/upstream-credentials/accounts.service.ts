@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type Target, TargetDirectory } from '../gate/ports/target-directory';
-import type { Change } from '../http/change';
-import { AppError } from '../kernel/app-error';
-import type { Principal } from '../kernel/principal';
+import { type Target, TargetDirectory } from '../../gate/ports/target-directory';
+import type { Change } from '../../platform/http/routes/change';
+import { AppError } from '../../kernel/app-error';
+import type { Principal } from '../../kernel/principal';
 import type { McpConnectView } from './accounts.dto';
-import { type SignInPlan, authPlanOf } from './auth-of-secret';
-import { ConnectedAccounts } from './connected-accounts';
+import { type SignInPlan, authPlanOf } from './oauth/auth-of-secret';
+import { ConnectedAccounts } from './stored/connected-accounts';
 import { MCP_ACCOUNTS } from './sign-in/account-audit';
 import { AccountRevocation } from './sign-in/account-revocation';
 import { mayConnect } from './sign-in/address-access';

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { Target } from '../gate/ports/target-directory';
+import type { Target } from '../../gate/ports/target-directory';
 import {
   type UpstreamCredential,
   UpstreamCredentials,
   type UpstreamHeaders,
-} from '../gate/ports/upstream-credentials';
-import type { Principal } from '../kernel/principal';
-import { type SignInPlan, type TokenPlan, authPlanOf } from './auth-of-secret';
+} from '../../gate/ports/upstream-credentials';
+import type { Principal } from '../../kernel/principal';
+import { type SignInPlan, type TokenPlan, authPlanOf } from './oauth/auth-of-secret';
 import { SignInTokens } from './sign-in/sign-in-tokens';
 import { TokenEndpoint } from './token-endpoint';
-import { type TokenSource, UpstreamTokens } from './upstream-tokens';
+import { type TokenSource, UpstreamTokens } from './stored/upstream-tokens';
 
 const BEARER = 'Bearer ';
 

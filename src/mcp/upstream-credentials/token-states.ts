@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { McpAuthState, McpAuthStates } from '../connections/connection-states';
-import type { Target } from '../gate/ports/target-directory';
-import { authPlanOf } from './auth-of-secret';
+import type { McpAuthState, McpAuthStates } from '../../connections/registry/connection-states';
+import type { Target } from '../../gate/ports/target-directory';
+import { authPlanOf } from './oauth/auth-of-secret';
 import { AccountRevocation } from './sign-in/account-revocation';
-import { TokenRows } from './token-rows';
+import { TokenRows } from './stored/token-rows';
 
 interface Row {
   readonly connection_id: string;

@@ -1,18 +1,18 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module';
-import { AuthModule } from '../auth/auth.module';
-import { ConnectionStates } from '../connections/connection-states';
-import { ConnectionsModule } from '../connections/connections.module';
-import { DatabaseModule } from '../database/database.module';
-import { UpstreamCredentials } from '../gate/ports/upstream-credentials';
-import { UpstreamSignIns } from '../gate/ports/upstream-sign-ins';
-import { KeysModule } from '../keys/keys.module';
+import { AuditModule } from '../../platform/audit/audit.module';
+import { AuthModule } from '../../identity/auth/auth.module';
+import { ConnectionStates } from '../../connections/registry/connection-states';
+import { ConnectionsModule } from '../../connections/registry/connections.module';
+import { DatabaseModule } from '../../platform/database/database.module';
+import { UpstreamCredentials } from '../../gate/ports/upstream-credentials';
+import { UpstreamSignIns } from '../../gate/ports/upstream-sign-ins';
+import { KeysModule } from '../../platform/keys/keys.module';
 import { AccountsController } from './accounts.controller';
 import { AccountsService } from './accounts.service';
-import { AuthorizationServers } from './authorization-servers';
-import { ExpiredTokens } from './expired-tokens';
+import { AuthorizationServers } from './oauth/authorization-servers';
+import { ExpiredTokens } from './stored/expired-tokens';
 import { KeptUpstreamCredentials } from './kept-upstream-credentials';
-import { ConnectedAccounts } from './connected-accounts';
+import { ConnectedAccounts } from './stored/connected-accounts';
 import { AccountAudit } from './sign-in/account-audit';
 import { AccountRevocation } from './sign-in/account-revocation';
 import { AddressAccess } from './sign-in/address-access';
@@ -26,9 +26,9 @@ import { SignIns } from './sign-in/sign-ins.service';
 import { StoredSignIns } from './sign-in/stored-sign-ins';
 import { UpstreamClients } from './sign-in/upstream-clients';
 import { TokenEndpoint } from './token-endpoint';
-import { TokenRows } from './token-rows';
+import { TokenRows } from './stored/token-rows';
 import { TokenStates } from './token-states';
-import { UpstreamTokens } from './upstream-tokens';
+import { UpstreamTokens } from './stored/upstream-tokens';
 
 @Module({
   imports: [AuditModule, AuthModule, ConnectionsModule, DatabaseModule, KeysModule],

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { messageOf } from '../kernel/app-error';
+import { messageOf } from '../../kernel/app-error';
 import { type Diagnosis, Reporter } from './diagnosis';
 import type { Examined } from './examined';
 

@@ -1,7 +1,7 @@
-import { bucketSettings } from '../archive/archive-place';
-import { RecordingBucket } from '../archive/bucket/bucket';
-import { bucketFaults } from '../archive/bucket/bucket-check';
-import { rightFaults } from '../archive/bucket/bucket-rights';
+import { bucketSettings } from '../../sessions/archive/archive-place';
+import { RecordingBucket } from '../../sessions/archive/bucket/bucket';
+import { bucketFaults } from '../../sessions/archive/bucket/bucket-check';
+import { rightFaults } from '../../sessions/archive/bucket/bucket-rights';
 import { type Diagnosis, Reporter } from './diagnosis';
 import type { Examined } from './examined';
 

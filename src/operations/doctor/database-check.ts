@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
-import { migrationState } from '../database/migrate';
-import { SCHEMA_VERSION } from '../database/schema-version';
-import { messageOf } from '../kernel/app-error';
+import { migrationState } from '../../platform/database/schema/migrate';
+import { SCHEMA_VERSION } from '../../platform/database/schema/schema-version';
+import { messageOf } from '../../kernel/app-error';
 import { type Diagnosis, Reporter } from './diagnosis';
 import type { Examined } from './examined';
 

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../database/data-source-options';
-import { databaseOutage, poolerAdvice } from '../database/outage';
-import { messageOf } from '../kernel/app-error';
+import { dataSourceOptions } from '../../platform/database/pools/data-source-options';
+import { databaseOutage, poolerAdvice } from '../../platform/database/faults/outage';
+import { messageOf } from '../../kernel/app-error';
 import { checkMigrations, checkServer, checkTables } from './database-check';
 import { type Diagnosis, Reporter } from './diagnosis';
 import type { Examined } from './examined';

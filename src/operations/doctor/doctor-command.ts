@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { ConfigurationError } from '../config/environment';
-import { messageOf } from '../kernel/app-error';
+import { ConfigurationError } from '../../platform/config/environment';
+import { messageOf } from '../../kernel/app-error';
 import { versionText } from '../version-text';
 import { checkAddresses } from './addresses-check';
 import { checkArchive } from './archive-check';

@@ -1,7 +1,7 @@
-import { readEnvironment } from '../config/environment';
-import { type Settings, completeSettings } from '../config/settings';
-import { secretVariables } from '../config/secret-variables';
-import type { Environment } from '../config/variables';
+import { readEnvironment } from '../../platform/config/environment';
+import { type Settings, completeSettings } from '../../platform/config/settings';
+import { secretVariables } from '../../platform/config/secret-variables';
+import type { Environment } from '../../platform/config/variables';
 
 /** Stands for what `npm start` provides in development; never used, because checks ask `given` first. */
 const PROVIDED = {

@@ -1,14 +1,14 @@
 import * as oidc from 'openid-client';
-import { ACCESS_TOKEN_ALGORITHMS } from '../auth/access-token-verifier';
-import { boundedFetch } from '../auth/bounded-fetch';
-import { IdentityProviderClient } from '../auth/identity-provider.client';
-import { opaqueTokenCheck } from '../auth/opaque-tokens';
-import { messageOf } from '../kernel/app-error';
+import { ACCESS_TOKEN_ALGORITHMS } from '../../identity/auth/tokens/access-token-verifier';
+import { boundedFetch } from '../../identity/auth/provider/bounded-fetch';
+import { IdentityProviderClient } from '../../identity/auth/provider/identity-provider.client';
+import { opaqueTokenCheck } from '../../identity/auth/tokens/opaque-tokens';
+import { messageOf } from '../../kernel/app-error';
 import { type Diagnosis, Reporter } from './diagnosis';
 import type { Examined } from './examined';
 
 const report = new Reporter('identity provider');
-/** The tolerance for times in tokens (auth/access-token-verifier.ts). */
+/** The tolerance for times in tokens (identity/auth/tokens/access-token-verifier.ts). */
 const CLOCK_MAY_DIFFER_MS = 30_000;
 
 interface Provider {

@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
 import { access, readFile, readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { OWNER_FILE, type JournalOwner, isRunning } from '../journal/journal-owner';
-import { probeJournal } from '../journal/journal-probe';
-import { messageOf } from '../kernel/app-error';
-import { parseJson } from '../kernel/json/json';
+import { OWNER_FILE, type JournalOwner, isRunning } from '../../sessions/journal/journal-owner';
+import { probeJournal } from '../../sessions/journal/journal-probe';
+import { messageOf } from '../../kernel/app-error';
+import { parseJson } from '../../kernel/json/json';
 import { type Diagnosis, Reporter } from './diagnosis';
 import type { Examined } from './examined';
 

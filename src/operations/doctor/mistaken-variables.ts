@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
-import { secretVariables } from '../config/secret-variables';
-import { variables } from '../config/variables';
+import { secretVariables } from '../../platform/config/secret-variables';
+import { variables } from '../../platform/config/variables';
 
 /** Differences that a typing mistake makes: two letters in the wrong order count as two. */
 const MISTAKES = 2;

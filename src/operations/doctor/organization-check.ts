@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
-import { Organization } from '../auth/organization.entity';
-import { UserGroup } from '../auth/user.entity';
-import { Connection } from '../connections/connection.entity';
+import { Organization } from '../../identity/auth/organization/organization.entity';
+import { UserGroup } from '../../identity/auth/users/user.entity';
+import { Connection } from '../../connections/registry/connection.entity';
 import { type Diagnosis, Reporter } from './diagnosis';
 import type { Examined } from './examined';
 

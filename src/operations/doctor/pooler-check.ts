@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Client, type Notification, escapeIdentifier } from 'pg';
-import { resultWithin } from '../kernel/timeout';
+import { resultWithin } from '../../kernel/async/timeout';
 import { type Diagnosis, Reporter } from './diagnosis';
 import type { Examined } from './examined';
 

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { databaseOutage } from '../database/outage';
-import { messageOf } from '../kernel/app-error';
+import { databaseOutage } from '../../platform/database/faults/outage';
+import { messageOf } from '../../kernel/app-error';
 import { type Diagnosis, Reporter } from './diagnosis';
 
 const report = new Reporter('replica');

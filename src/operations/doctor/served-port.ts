@@ -1,8 +1,8 @@
 import { request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { connect } from 'node:net';
-import { parseJson } from '../kernel/json/json';
-import { resultWithin } from '../kernel/timeout';
+import { parseJson } from '../../kernel/json/json';
+import { resultWithin } from '../../kernel/async/timeout';
 import type { Examined } from './examined';
 
 const ANSWER_WITHIN_MS = 2_000;

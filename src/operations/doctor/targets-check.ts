@@ -1,10 +1,10 @@
 import type { DataSource } from 'typeorm';
-import type { Settings } from '../config/settings';
-import { Connection } from '../connections/connection.entity';
-import { secretContext } from '../connections/connection-secret';
-import { Semaphore } from '../kernel/semaphore';
-import { SecretBox } from '../keys/secret-box';
-import { targetKind } from '../targets/kinds';
+import type { Settings } from '../../platform/config/settings';
+import { Connection } from '../../connections/registry/connection.entity';
+import { secretContext } from '../../connections/registry/connection-secret';
+import { Semaphore } from '../../kernel/async/semaphore';
+import { SecretBox } from '../../platform/keys/secret-box';
+import { targetKind } from '../../targets/kinds';
 import { isLoopback } from './addresses-check';
 import { type Diagnosis, Reporter } from './diagnosis';
 import type { Examined } from './examined';

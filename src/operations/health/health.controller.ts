@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { Public } from '../http/access';
-import { ApiErrors } from '../http/api-errors';
+import { Public } from '../../platform/http/routes/access';
+import { ApiErrors } from '../../platform/http/routes/api-errors';
 import { Readiness } from './readiness';
 
 export class HealthView {

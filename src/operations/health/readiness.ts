@@ -1,9 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { type SchemaState, SchemaWatch, fewOf } from '../database/schema-watch';
-import { Gate } from '../gate/gate';
-import { Authenticator } from '../gate/ports/authenticator';
-import { AppError, messageOf } from '../kernel/app-error';
-import { SharedCheck } from '../kernel/shared-check';
+import { type SchemaState, SchemaWatch, fewOf } from '../../platform/database/schema/schema-watch';
+import { Gate } from '../../gate/gate';
+import { Authenticator } from '../../gate/ports/authenticator';
+import { AppError, messageOf } from '../../kernel/app-error';
+import { SharedCheck } from '../../kernel/async/shared-check';
 
 /** How long a test of the disk stays valid, because anybody may call the route, as often as they like. */
 const DISK_GOOD_FOR_MS = 500;

@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
-import type { SealingSettings } from '../config/groups';
-import { SecretBox } from '../keys/secret-box';
-import { dataSourceOptions } from '../database/data-source-options';
-import { KeyRing } from '../keys/key-ring';
+import type { SealingSettings } from '../../platform/config/groups';
+import { SecretBox } from '../../platform/keys/secret-box';
+import { dataSourceOptions } from '../../platform/database/pools/data-source-options';
+import { KeyRing } from '../../platform/keys/key-ring';
 import { sealedSecrets } from './sealed-secrets';
 
 interface CheckValue {

@@ -1,13 +1,13 @@
 import { DataSource } from 'typeorm';
-import { AuditLine } from '../audit/audit-log.entity';
-import { AuditService } from '../audit/audit.service';
-import { ConfigurationError, readEnvironment } from '../config/environment';
-import type { SealingSettings } from '../config/groups';
-import { dataSourceOptions } from '../database/data-source-options';
-import { messageOf } from '../kernel/app-error';
-import { SystemClock } from '../kernel/clock';
-import { KeyRing } from '../keys/key-ring';
-import { PublishedKeys } from '../keys/published-keys';
+import { AuditLine } from '../../platform/audit/audit-log.entity';
+import { AuditService } from '../../platform/audit/audit.service';
+import { ConfigurationError, readEnvironment } from '../../platform/config/environment';
+import type { SealingSettings } from '../../platform/config/groups';
+import { dataSourceOptions } from '../../platform/database/pools/data-source-options';
+import { messageOf } from '../../kernel/app-error';
+import { SystemClock } from '../../kernel/async/clock';
+import { KeyRing } from '../../platform/keys/key-ring';
+import { PublishedKeys } from '../../platform/keys/published-keys';
 import { checkSecretKey, forgetCheckValues } from './key-check';
 import { type Progress, Rotation } from './rotation';
 

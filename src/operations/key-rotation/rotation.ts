@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
-import type { SealingSettings } from '../config/groups';
-import { SecretBox } from '../keys/secret-box';
-import { KeyRing } from '../keys/key-ring';
-import { RecordingSeal } from '../recording-format/chain';
+import type { SealingSettings } from '../../platform/config/groups';
+import { SecretBox } from '../../platform/keys/secret-box';
+import { KeyRing } from '../../platform/keys/key-ring';
+import { RecordingSeal } from '../../sessions/format/chain';
 import { type SealedSecrets, sealedSecrets } from './sealed-secrets';
 
 const SECRETS_AT_ONCE = 100;

@@ -1,9 +1,9 @@
-import { portalSessionContext } from '../auth/portal/portal-session-rows';
-import { secretContext } from '../connections/connection-secret';
-import { signInVisitContext } from '../upstream-credentials/sign-in/browser-visits';
-import { upstreamClientContext } from '../upstream-credentials/sign-in/upstream-clients';
-import { upstreamTokenContext } from '../upstream-credentials/token-rows';
-import { webhookSecretContext } from '../webhooks/webhook-secrets';
+import { portalSessionContext } from '../../identity/auth/portal/portal-session-rows';
+import { secretContext } from '../../connections/registry/connection-secret';
+import { signInVisitContext } from '../../mcp/upstream-credentials/sign-in/browser-visits';
+import { upstreamClientContext } from '../../mcp/upstream-credentials/sign-in/upstream-clients';
+import { upstreamTokenContext } from '../../mcp/upstream-credentials/stored/token-rows';
+import { webhookSecretContext } from '../../integrations/webhooks/webhook-secrets';
 
 interface Row {
   readonly orgId: string;

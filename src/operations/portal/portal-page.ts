@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Response } from 'express';
-import type { HttpSettings } from '../config/groups';
+import type { HttpSettings } from '../../platform/config/groups';
 
 /**
  * What the page may do: load its own files, call this gateway, and nothing else. Styles that the components make carry the nonce. WebAssembly is the player's

@@ -9,7 +9,9 @@ const PAGE_HEADER = 'x-gateway-portal';
 const BUILD_HEADER = 'X-Gateway-Portal-Build';
 const YEAR_SECONDS = 31_536_000;
 /** Where the build puts it: beside the bundle, and beside the compiled sources, whether they run or those they were made of. */
-const FOLDERS = ['../portal', '../../portal', '../../dist/portal'].map((folder) => join(__dirname, folder));
+const FOLDERS = ['.', '../../dist/portal', '../../../portal', '../../../dist/portal'].map((folder) =>
+  join(__dirname, folder),
+);
 
 /**
  * Serves the portal at the root of the gateway: its files, and its page for every other address that a browser opens. Nothing below the

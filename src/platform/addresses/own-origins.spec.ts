@@ -1,4 +1,4 @@
-import * as fc from '../../test/support/fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { OwnOrigins } from './own-origins';
 
 const local = new OwnOrigins({ apiUrl: 'http://127.0.0.1:21000', port: 21_000, ownHosts: [] });

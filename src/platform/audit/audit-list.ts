@@ -6,8 +6,8 @@ import {
   LessThanOrEqual,
   MoreThanOrEqual,
 } from 'typeorm';
-import { ReplicaReads } from '../database/replica';
-import { pageOffset, pageOf, sizeOf } from '../http/page';
+import { ReplicaReads } from '../database/pools/replica';
+import { pageOffset, pageOf, sizeOf } from '../http/dto/page';
 import { AuditLine } from './audit-log.entity';
 import { type AuditPage, type AuditQuery, auditView } from './audit.dto';
 

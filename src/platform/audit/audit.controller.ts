@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Actor, Requires } from '../http/access';
-import { ApiErrors } from '../http/api-errors';
-import type { Principal } from '../kernel/principal';
+import { Actor, Requires } from '../http/routes/access';
+import { ApiErrors } from '../http/routes/api-errors';
+import type { Principal } from '../../kernel/principal';
 import { AuditList } from './audit-list';
 import { AuditPage, AuditQuery, AuditVerificationView } from './audit.dto';
 import { AuditService } from './audit.service';

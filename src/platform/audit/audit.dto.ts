@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
-import { CHANGE_ACTIONS } from '../http/change';
+import { CHANGE_ACTIONS } from '../http/routes/change';
 import { ANY_VALUE } from '../http/document/schemas';
-import { IsTime } from '../http/fields';
-import { PageInfo, PageQuery } from '../http/page';
+import { IsTime } from '../http/dto/fields';
+import { PageInfo, PageQuery } from '../http/dto/page';
 import { type AuditLine, OUTCOMES, type Outcome } from './audit-log.entity';
 
 /** Filters of the audit log; all given filters must match. */

@@ -9,8 +9,8 @@ import type {
   ChangingRequest,
   AuditedRead,
   RequestedChange,
-} from '../http/change';
-import type { Principal } from '../kernel/principal';
+} from '../http/routes/change';
+import type { Principal } from '../../kernel/principal';
 import type { NewLine, Outcome } from './audit-log.entity';
 import { AuditService } from './audit.service';
 import { redactedDiff } from './redacted-diff';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, MoreThan, Repository } from 'typeorm';
-import { WriteGroups } from '../database/write-groups';
-import type { Change } from '../http/change';
-import { Clock } from '../kernel/clock';
+import { WriteGroups } from '../database/pools/write-groups';
+import type { Change } from '../http/routes/change';
+import { Clock } from '../../kernel/async/clock';
 import { NO_LINE, lineContent, lineHash } from './audit-chain';
 import { AuditLine, type NewLine } from './audit-log.entity';
 import type { AuditVerificationView } from './audit.dto';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { plainJson } from '../kernel/json/json';
+import { plainJson } from '../../kernel/json/json';
 import type { FieldChange } from './audit-log.entity';
 
 export const REDACTED = '[redacted]';

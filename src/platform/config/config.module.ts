@@ -1,5 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { Clock, SystemClock } from '../kernel/clock';
+import { Clock, SystemClock } from '../../kernel/async/clock';
 import { groupClasses } from './groups';
 import { Settings } from './settings';
 

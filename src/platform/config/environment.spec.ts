@@ -2,7 +2,7 @@ import { createPrivateKey, randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeWith, makeCertificate } from '../../test/support/tls';
+import { describeWith, makeCertificate } from '../../../test/support/tls';
 import { ConfigurationError, readEnvironment } from './environment';
 import { secretVariables } from './secret-variables';
 import { variables } from './variables';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { messageOf } from '../kernel/app-error';
-import { strictText } from '../kernel/strict-utf8';
-import { tlsPairFault } from '../kernel/tls-pair';
+import { messageOf } from '../../kernel/app-error';
+import { strictText } from '../../kernel/text/strict-utf8';
+import { tlsPairFault } from './tls-pair';
 import { OWN_HOSTS, asInAddresses } from './values';
 import { archiveFaults } from './archive-variables';
 import { secretVariables } from './secret-variables';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
-import { messageOf } from '../kernel/app-error';
-import { NAME_RULE, isName, normalizedName } from '../kernel/names';
+import { messageOf } from '../../kernel/app-error';
+import { NAME_RULE, isName, normalizedName } from '../../kernel/text/names';
 
 /** Types of variables: each one checks a text and converts it. */
 

@@ -3,17 +3,17 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { ClientBase } from 'pg';
 import { DataSource } from 'typeorm';
 import { DatabaseSettings } from '../config/groups';
-import { ChangeFeed } from './change-feed';
+import { ChangeFeed } from './feed/change-feed';
 import { MetricsModule } from '../metrics/metrics.module';
-import { dataSourceOptions } from './data-source-options';
-import { DatabaseMetrics } from './database-metrics';
-import { DomainEvents } from './domain-events';
-import { readInPieces } from './driver-stream';
-import { endsQuietly } from './ends-quietly';
-import { PreparedStatements } from './prepared-statements';
-import { ReplicaReads } from './replica';
-import { retryTransactions } from './retry';
-import { SchemaWatch } from './schema-watch';
+import { dataSourceOptions } from './pools/data-source-options';
+import { DatabaseMetrics } from './feed/database-metrics';
+import { DomainEvents } from './feed/domain-events';
+import { readInPieces } from './pools/driver-stream';
+import { endsQuietly } from './pools/ends-quietly';
+import { PreparedStatements } from './faults/prepared-statements';
+import { ReplicaReads } from './pools/replica';
+import { retryTransactions } from './faults/retry';
+import { SchemaWatch } from './schema/schema-watch';
 
 /** Time-out of a statement. A silent database (lost route, frozen machine) must not block callers forever. */
 const ANSWER_WITHIN_MS = 20_000;

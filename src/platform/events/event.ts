@@ -1,4 +1,4 @@
-import type { Principal } from '../kernel/principal';
+import type { Principal } from '../../kernel/principal';
 
 /** All types of events for webhooks. */
 export const EVENT_TYPES = [

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { ChangeFeed } from '../database/change-feed';
+import { ChangeFeed } from '../database/feed/change-feed';
 import { ExportCursor, type ExportDestination } from './export-cursor.entity';
 import { OutboxEvent } from './outbox.entity';
 import { OutboxReader } from './outbox-reader';

@@ -7,13 +7,13 @@ import {
   NotFoundException,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { isUnstorable } from '../database/constraint';
-import { passingFault } from '../database/passing-fault';
-import { AppError } from '../kernel/app-error';
+import { isUnstorable } from '../database/faults/constraint';
+import { passingFault } from '../database/faults/passing-fault';
+import { AppError } from '../../kernel/app-error';
 import { wrongMethod } from './edge/allowed-methods';
 import { EdgeFault } from './edge/edge-fault';
-import { ERROR_STATUSES } from './error-statuses';
-import { bounded } from './fault-message';
+import { ERROR_STATUSES } from './edge/error-statuses';
+import { bounded } from './dto/fault-message';
 
 /** Messages for errors whose own message is not meant for the caller. */
 const plainWords: Record<number, string> = {

@@ -6,7 +6,7 @@ import { PLAIN_BODY_MB } from './body/bounds';
 import { readBody, refuseBody } from './body/read-body';
 import { takesLongText } from './body/takes-long-text';
 import { checkQuery } from './query';
-import { routeInputs } from './route-inputs';
+import { routeInputs } from './routes/route-inputs';
 
 /**
  * Checks the query, and reads the body of routes that take one. Guards run before: the body of a caller without permission is not

@@ -8,7 +8,7 @@ import {
   StreamableFile,
 } from '@nestjs/common';
 import { type Observable, map } from 'rxjs';
-import { isLargeJson, jsonPieces } from '../kernel/json/json';
+import { isLargeJson, jsonPieces } from '../../kernel/json/json';
 
 /**
  * Renders large answers in pieces, with turns for other requests in between: a page with a thousand large items, or a session with a

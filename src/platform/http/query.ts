@@ -1,5 +1,5 @@
-import { AppError } from '../kernel/app-error';
-import { quotedName } from './fault-message';
+import { AppError } from '../../kernel/app-error';
+import { quotedName } from './dto/fault-message';
 
 /** Far more than any route has. */
 const MAX_PARAMETERS = 100;

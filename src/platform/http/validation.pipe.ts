@@ -1,10 +1,10 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
-import { AppError } from '../kernel/app-error';
+import { AppError } from '../../kernel/app-error';
 import { checkedBody } from './body/checked-body';
 import { validationFaults, bodyRefusal } from './body/faults';
 import { mayBeAbsent } from './body/field-marks';
-import type { DtoClass } from './dto-fields';
-import { StrictQuery } from './query-fields';
+import type { DtoClass } from './dto/dto-fields';
+import { StrictQuery } from './dto/query-fields';
 
 export { AcceptsAndIgnores, AcceptsWithoutEffect, MayBeAbsent, warningsOf } from './body/field-marks';
 

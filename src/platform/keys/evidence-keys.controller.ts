@@ -1,7 +1,7 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Public } from '../http/access';
-import { ApiErrors } from '../http/api-errors';
+import { Public } from '../http/routes/access';
+import { ApiErrors } from '../http/routes/api-errors';
 import { EvidenceKeysView } from './evidence-keys.dto';
 import { PublishedKeys } from './published-keys';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import * as fc from '../../test/support/fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { SecretBox } from './secret-box';
 
 const [old, fresh, stranger] = [randomBytes(32), randomBytes(32), randomBytes(32)];

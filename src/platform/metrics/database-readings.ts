@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
-import { SharedCheck } from '../kernel/shared-check';
-import { endPool } from '../kernel/end-pool';
-import { settlesWithin } from '../kernel/timeout';
+import { SharedCheck } from '../../kernel/async/shared-check';
+import { endPool } from '../../kernel/runtime/end-pool';
+import { settlesWithin } from '../../kernel/async/timeout';
 import type { Meter } from './meter';
 import type { LabelsOf, NameOf } from './table';
 

@@ -1,4 +1,4 @@
-import type { MetricDefinition } from './definition';
+import type { MetricDefinition } from './definition/definition';
 import { METRICS, PROCESS_METRICS } from './table';
 
 const OF = {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import { SharedCheck } from '../kernel/shared-check';
+import { SharedCheck } from '../../kernel/async/shared-check';
 import type { Scrape } from './exposition';
 
 /** A scraper that sends its request slowly is cut. */

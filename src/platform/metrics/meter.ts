@@ -1,5 +1,5 @@
-import type { MetricDefinition } from './definition';
-import { CountedSeries, type Labels, ObservedSeries, type Sample, SeriesPlaces } from './series';
+import type { MetricDefinition } from './definition/definition';
+import { CountedSeries, type Labels, ObservedSeries, type Sample, SeriesPlaces } from './definition/series';
 import { type LabelsOf, METRICS, type MetricName, type NameOf } from './table';
 
 /** Counts what happens. */

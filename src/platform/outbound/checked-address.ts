@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, type LookupFunction, isIP } from 'node:net';
-import { Semaphore } from '../kernel/semaphore';
+import { Semaphore } from '../../kernel/async/semaphore';
 
 /** Addresses to which callers must not direct the gateway: its own host, its network, metadata services. */
 // A separate list for each family: in a common list, `::ffff:0:0/96` would match every IPv4 address.

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { messageOf } from '../kernel/app-error';
+import { messageOf } from '../../kernel/app-error';
 import { OtlpRefusal } from './otlp-sender';
 import type { SignalWay } from './signal-way';
 

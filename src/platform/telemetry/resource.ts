@@ -1,5 +1,5 @@
 import type { TelemetrySettings } from '../config/groups';
-import { API_VERSION } from '../kernel/api-version';
+import { API_VERSION } from '../config/api-version';
 
 /** What all log records of this gateway say of where they come from. */
 export function resourceAttributes({

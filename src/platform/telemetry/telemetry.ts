@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Settings } from '../config/settings';
 import { OWN_HOSTS } from '../config/values';
-import { settlesWithin } from '../kernel/timeout';
+import { settlesWithin } from '../../kernel/async/timeout';
 import { Meter } from '../metrics/meter';
 import { type OtlpEndpoint, logsEndpoint, tracesEndpoint } from './otlp-endpoint';
 import { OtlpSender } from './otlp-sender';

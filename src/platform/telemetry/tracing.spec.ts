@@ -1,8 +1,8 @@
-import { eventually } from '../../test/support/eventually';
-import { OtlpReceiver } from '../../test/support/siem/otlp-receiver';
+import { eventually } from '../../../test/support/eventually';
+import { OtlpReceiver } from '../../../test/support/siem/otlp-receiver';
 import { readEnvironment } from '../config/environment';
 import { completeSettings } from '../config/settings';
-import { currentSpan, inSpan, runIn } from '../kernel/spans';
+import { currentSpan, inSpan, runIn } from '../../kernel/runtime/spans';
 import { tracesEndpoint } from './otlp-endpoint';
 import { OtlpSender } from './otlp-sender';
 import { Tracing } from './tracing';

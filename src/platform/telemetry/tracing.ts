@@ -4,9 +4,9 @@ import { JsonTraceSerializer, ProtobufTraceSerializer } from '@opentelemetry/otl
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type ReadableSpan, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { TelemetrySettings } from '../config/groups';
-import { API_VERSION } from '../kernel/api-version';
-import type { OpenSpan, SpanFacts, SpanName } from '../kernel/spans';
-import { traceContextOf, traceparentIn } from '../kernel/trace-context';
+import { API_VERSION } from '../config/api-version';
+import type { OpenSpan, SpanFacts, SpanName } from '../../kernel/runtime/spans';
+import { traceContextOf, traceparentIn } from '../../kernel/runtime/trace-context';
 import { OtlpBatches } from './otlp-batches';
 import { resourceAttributes } from './resource';
 import { samplerOf } from './sampler';

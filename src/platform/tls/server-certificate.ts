@@ -2,10 +2,10 @@ import { X509Certificate } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { Logger } from '@nestjs/common';
 import type { TlsSettings } from '../config/groups';
-import { messageOf } from '../kernel/app-error';
-import { PeriodicTask } from '../kernel/periodic-task';
-import { strictText } from '../kernel/strict-utf8';
-import { type TlsPair, certificateEnd, tlsPairFault } from '../kernel/tls-pair';
+import { messageOf } from '../../kernel/app-error';
+import { PeriodicTask } from '../../kernel/async/periodic-task';
+import { strictText } from '../../kernel/text/strict-utf8';
+import { type TlsPair, certificateEnd, tlsPairFault } from '../config/tls-pair';
 
 /** Ports that speak TLS if they are listed in `TLS_PORTS`. */
 export type TlsPort = TlsSettings['ports'][number];

@@ -1,7 +1,7 @@
 import { type RequestListener, type Server, type ServerOptions, createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { Logger } from '@nestjs/common';
-import { OLDEST_TLS } from '../kernel/tls-pair';
+import { OLDEST_TLS } from '../config/tls-pair';
 import type { ServerCertificate, TlsPort } from './server-certificate';
 
 /** Clients that speak plain HTTP to a port with TLS are told of at most this often: a health check would fill the log. */

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isObject, writeJson } from '../kernel/json/json';
+import { type Json, type JsonObject, isObject, writeJson } from '../../kernel/json/json';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 

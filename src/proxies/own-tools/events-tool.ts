@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { JsonObject } from '../kernel/json/json';
+import type { JsonObject } from '../../kernel/json/json';
 import { faultOfArguments, withoutNulls } from './arguments';
 import { type AskedRoute, annotationsOf } from './route-tool';
 import { readEvents } from './session-events';

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isObject } from '../kernel/json/json';
+import { type Json, type JsonObject, isObject } from '../../kernel/json/json';
 
 const COMPONENTS = '#/components/schemas/';
 /** Formats of OpenAPI that JSON Schema does not know. */

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type Server, request as httpRequest } from 'node:http';
 import { type Duplex, duplexPair } from 'node:stream';
-import { serveOwnConnection } from '../kernel/served-socket';
+import { serveOwnConnection } from '../../kernel/runtime/served-socket';
 
 /** Who calls. */
 export interface OwnCaller {

@@ -1,15 +1,15 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
-import { HttpSettings, McpSettings } from '../config/groups';
-import { DatabaseModule } from '../database/database.module';
-import { Authenticator } from '../gate/ports/authenticator';
-import { WorkerLinks } from '../proxies/kit/worker-links';
-import { WorkersModule } from '../proxies/kit/workers.module';
-import { Conversation } from '../proxies/mcp/conversation';
-import { McpEndpoint } from '../proxies/mcp/endpoint';
-import { LegacyClients } from '../proxies/mcp/legacy-client';
-import { LegacySessions } from '../proxies/mcp/legacy-sessions';
-import { ModernClients } from '../proxies/mcp/modern-client';
-import { RequestStates } from '../proxies/mcp/request-states';
+import { HttpSettings, McpSettings } from '../../platform/config/groups';
+import { DatabaseModule } from '../../platform/database/database.module';
+import { Authenticator } from '../../gate/ports/authenticator';
+import { WorkerLinks } from '../kit/worker-links';
+import { WorkersModule } from '../kit/workers.module';
+import { Conversation } from '../mcp/conversation';
+import { McpEndpoint } from '../mcp/endpoint';
+import { LegacyClients } from '../mcp/legacy/legacy-client';
+import { LegacySessions } from '../mcp/legacy/legacy-sessions';
+import { ModernClients } from '../mcp/modern/modern-client';
+import { RequestStates } from '../mcp/states/request-states';
 import { OwnTools } from './own-tools';
 import { OwnVisits } from './own-visits';
 

@@ -1,8 +1,8 @@
-import type { RequestingClient } from '../proxies/mcp/requesting-client';
-import type { ServedVisit } from '../proxies/mcp/served-visit';
-import type { SubscriptionFilter, UpstreamAnswer, UpstreamRequest } from '../targets/mcp/upstream';
+import type { RequestingClient } from '../mcp/client/requesting-client';
+import type { ServedVisit } from '../mcp/visits/served-visit';
+import type { SubscriptionFilter, UpstreamAnswer, UpstreamRequest } from '../../targets/mcp/upstream';
 import type { OwnTools } from './own-tools';
-import { FirstAbort } from '../kernel/first-abort';
+import { FirstAbort } from '../../kernel/async/first-abort';
 
 /** One client at our own tools: a legacy session, or one message of a modern client. */
 export class OwnVisit implements ServedVisit {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { McpSettings } from '../config/groups';
-import { AppError } from '../kernel/app-error';
-import { PeriodicTask } from '../kernel/periodic-task';
-import { ClientLimits } from '../proxies/kit/client-limits';
-import { GatewayCounts } from '../proxies/kit/counts';
-import type { Arrival } from '../proxies/mcp/arrival';
-import { enterWithRoom } from '../proxies/mcp/room';
-import type { ServedVisit, VisitOpener } from '../proxies/mcp/served-visit';
+import { McpSettings } from '../../platform/config/groups';
+import { AppError } from '../../kernel/app-error';
+import { PeriodicTask } from '../../kernel/async/periodic-task';
+import { ClientLimits } from '../kit/client-limits';
+import { GatewayCounts } from '../kit/counts';
+import type { Arrival } from '../mcp/http/arrival';
+import { enterWithRoom } from '../mcp/visits/room';
+import type { ServedVisit, VisitOpener } from '../mcp/visits/served-visit';
 import { OwnTools } from './own-tools';
 import { OwnVisit } from './own-visit';
 

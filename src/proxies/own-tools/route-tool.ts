@@ -1,5 +1,5 @@
-import { type Json, type JsonObject, isObject, writeJson } from '../kernel/json/json';
-import type { Principal } from '../kernel/principal';
+import { type Json, type JsonObject, isObject, writeJson } from '../../kernel/json/json';
+import type { Principal } from '../../kernel/principal';
 import { faultOfArguments, withoutNulls } from './arguments';
 import { JsonSchemas } from './json-schemas';
 import type { OwnRequest } from './own-api';

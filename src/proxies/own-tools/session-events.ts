@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { JsonObject } from '../kernel/json/json';
+import type { JsonObject } from '../../kernel/json/json';
 
 /** Bytes of one event, as the file has it, that are looked at. */
 const MAX_EVENT_BYTES = 16 * 1024;

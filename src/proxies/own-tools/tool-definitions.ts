@@ -1,5 +1,5 @@
-import type { JsonObject } from '../kernel/json/json';
-import type { Principal } from '../kernel/principal';
+import type { JsonObject } from '../../kernel/json/json';
+import type { Principal } from '../../kernel/principal';
 
 /** One argument of a tool. */
 export interface ArgumentDefinition {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type JsonObject, writeJson, parseJson } from '../kernel/json/json';
+import { type JsonObject, writeJson, parseJson } from '../../kernel/json/json';
 
 /** Six times what a script may output (each character escaped), and the rest of the answer. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;

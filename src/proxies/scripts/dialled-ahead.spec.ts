@@ -1,5 +1,5 @@
-import type { ChangeFeed, ChangeListener } from '../database/change-feed';
-import type { AheadOfScript, OpenTarget, ScriptRunner } from '../targets/script-runner';
+import type { ChangeFeed, ChangeListener } from '../../platform/database/feed/change-feed';
+import type { AheadOfScript, OpenTarget, ScriptRunner } from '../../targets/contract/script-runner';
 import { DialledAhead } from './dialled-ahead';
 
 const SECRET = { HOST: 'one', PASS: 'secret' };

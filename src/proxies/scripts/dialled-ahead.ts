@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { ProcessSettings, ScriptSettings } from '../config/groups';
-import { ChangeFeed } from '../database/change-feed';
-import type { Target } from '../gate/ports/target-directory';
-import type { AheadOfScript, OpenTarget, ScriptRunner } from '../targets/script-runner';
+import { ProcessSettings, ScriptSettings } from '../../platform/config/groups';
+import { ChangeFeed } from '../../platform/database/feed/change-feed';
+import type { Target } from '../../gate/ports/target-directory';
+import type { AheadOfScript, OpenTarget, ScriptRunner } from '../../targets/contract/script-runner';
 import { ReadyTargets } from './ready-targets';
 
 type Secret = Readonly<Record<string, string>>;

@@ -1,12 +1,12 @@
 import { Body, Controller, HttpCode, HttpStatus, Post, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Requires } from '../http/access';
-import { ApiErrors } from '../http/api-errors';
-import { TakesLongText } from '../http/body/takes-long-text';
-import { type Change, Changing } from '../http/change';
-import { Traceparent } from '../http/traceparent';
-import { ApiUuidParam, UuidParam } from '../http/uuid-param';
+import { Requires } from '../../platform/http/routes/access';
+import { ApiErrors } from '../../platform/http/routes/api-errors';
+import { TakesLongText } from '../../platform/http/body/takes-long-text';
+import { type Change, Changing } from '../../platform/http/routes/change';
+import { Traceparent } from '../../platform/http/logs/traceparent';
+import { ApiUuidParam, UuidParam } from '../../platform/http/routes/uuid-param';
 import { ApprovedExecBody, ExecBody, ExecView } from './exec.dto';
 import { ExecService } from './exec.service';
 

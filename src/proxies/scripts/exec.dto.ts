@@ -14,9 +14,9 @@ import {
   MetadataField,
   ResourceNameField,
   StringMapField,
-} from '../http/fields';
-import { MayBeAbsent } from '../http/validation.pipe';
-import { OUTPUT_KINDS, type OutputKind } from '../targets/script-runner';
+} from '../../platform/http/dto/fields';
+import { MayBeAbsent } from '../../platform/http/validation.pipe';
+import { OUTPUT_KINDS, type OutputKind } from '../../targets/contract/script-runner';
 import { MAX_RESULTS } from './output-collector';
 
 /** A script to run on a connection. */

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
-import { DatabaseModule } from '../database/database.module';
+import { DatabaseModule } from '../../platform/database/database.module';
 import { DialledAhead } from './dialled-ahead';
 import { ExecController } from './exec.controller';
 import { ExecService } from './exec.service';

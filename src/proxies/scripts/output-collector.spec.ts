@@ -1,6 +1,6 @@
-import * as fc from '../../test/support/fast-check';
-import type { Mask } from '../gate/ports/guardrails';
-import type { OutputKind, ResultMark } from '../targets/script-runner';
+import * as fc from '../../../test/support/fast-check';
+import type { Mask } from '../../gate/ports/guardrails';
+import type { OutputKind, ResultMark } from '../../targets/contract/script-runner';
 import { MAX_OUTPUT_BYTES, MAX_RESULTS, OutputCollector } from './output-collector';
 
 interface Sent {

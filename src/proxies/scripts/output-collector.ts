@@ -1,6 +1,6 @@
-import type { Delivery } from '../gate/gated-stream';
-import type { Mask } from '../gate/ports/guardrails';
-import type { OutputKind, ResultMark } from '../targets/script-runner';
+import type { Delivery } from '../../gate/gated-stream';
+import type { Mask } from '../../gate/ports/guardrails';
+import type { OutputKind, ResultMark } from '../../targets/contract/script-runner';
 
 /** Largest output in an answer; the recording has everything. */
 export const MAX_OUTPUT_BYTES = 1024 * 1024;

@@ -1,9 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Actor, Requires } from '../http/access';
-import { ApiErrors } from '../http/api-errors';
-import { NameParam } from '../http/name-fields';
-import type { Principal } from '../kernel/principal';
+import { Actor, Requires } from '../../platform/http/routes/access';
+import { ApiErrors } from '../../platform/http/routes/api-errors';
+import { NameParam } from '../../platform/http/dto/name-fields';
+import type { Principal } from '../../kernel/principal';
 import { ReachView } from './reach.dto';
 import { ReachService } from './reach.service';
 

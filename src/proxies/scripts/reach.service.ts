@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Gate } from '../gate/gate';
-import { TargetReachability } from '../gate/ports/target-reachability';
-import type { Target } from '../gate/ports/target-directory';
-import type { Principal } from '../kernel/principal';
-import { Settings } from '../config/settings';
-import { targetKind } from '../targets/kinds';
+import { Gate } from '../../gate/gate';
+import { TargetReachability } from '../../gate/ports/target-reachability';
+import type { Target } from '../../gate/ports/target-directory';
+import type { Principal } from '../../kernel/principal';
+import { Settings } from '../../platform/config/settings';
+import { targetKind } from '../../targets/kinds';
 import type { ReachView } from './reach.dto';
 
 /** Connects to a target with its secret, and reports the result. */

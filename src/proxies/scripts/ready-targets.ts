@@ -1,4 +1,4 @@
-import type { AheadOfScript, OpenTarget } from '../targets/script-runner';
+import type { AheadOfScript, OpenTarget } from '../../targets/contract/script-runner';
 
 /** A target is busy when a script ran on it within this time. */
 const BUSY_WITHIN_MS = 1_000;

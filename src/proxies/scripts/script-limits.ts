@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { ScriptSettings } from '../config/groups';
-import type { Reserve } from '../gate/gate';
-import { AppError } from '../kernel/app-error';
-import { HolderCounts } from '../kernel/holder-counts';
+import { ScriptSettings } from '../../platform/config/groups';
+import type { Reserve } from '../../gate/gate';
+import { AppError } from '../../kernel/app-error';
+import { HolderCounts } from '../../kernel/async/holder-counts';
 
 const RETRY_AFTER_SECONDS = 5;
 

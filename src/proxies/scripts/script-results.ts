@@ -1,5 +1,5 @@
-import { EXIT_BLOCKED } from '../gate/ports/session-end';
-import type { Session } from '../gate/session';
+import { EXIT_BLOCKED } from '../../gate/ports/session-end';
+import type { Session } from '../../gate/session';
 import type { ExecView } from './exec.dto';
 
 export type ScriptResult = Omit<ExecView, 'execution_time'>;

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
-import { HasNoNul } from '../http/fields';
-import { MOST_COLUMNS, MOST_TABLES } from '../targets/table-lister';
+import { HasNoNul } from '../../platform/http/dto/fields';
+import { MOST_COLUMNS, MOST_TABLES } from '../../targets/contract/table-lister';
 
 /** Which tables to list. */
 export class TablesQuery {

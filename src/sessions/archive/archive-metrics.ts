@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Meter } from '../metrics/meter';
+import { Meter } from '../../platform/metrics/meter';
 import type { BucketFault } from './bucket/bucket-fault';
 
 /** What the archive says of itself. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { SealingSettings } from '../config/groups';
-import { type ChainEnd, NO_CHUNK, RecordingSeal, chunkHash } from '../recording-format/chain';
-import { type ChunkFacts, verifyRecording } from '../recording-format/verification';
+import { SealingSettings } from '../../platform/config/groups';
+import { type ChainEnd, NO_CHUNK, RecordingSeal, chunkHash } from '../format/chain';
+import { type ChunkFacts, verifyRecording } from '../format/verification';
 import { ArchiveRows, type Claim, type StoredSegment } from './archive-rows';
 import { BEGIN_ANEW, READ_CHUNKS } from './archive-statements';
 import { ArchiveSwitch } from './archive-switch';

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { ArchiveSettings } from '../config/groups';
-import { AppError } from '../kernel/app-error';
+import { ArchiveSettings } from '../../platform/config/groups';
+import { AppError } from '../../kernel/app-error';
 import { RecordingBucket } from './bucket/bucket';
 import type { BucketSettings } from './bucket/bucket-requests';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { ArchiveSettings } from '../config/groups';
-import { messageOf } from '../kernel/app-error';
-import { Semaphore } from '../kernel/semaphore';
+import { ArchiveSettings } from '../../platform/config/groups';
+import { messageOf } from '../../kernel/app-error';
+import { Semaphore } from '../../kernel/async/semaphore';
 import { ArchiveMetrics } from './archive-metrics';
 import { ArchiveMove, BrokenRecording, type Move, claimSeconds } from './archive-move';
 import { ArchiveRows } from './archive-rows';

@@ -1,4 +1,4 @@
-import type { DatabaseReading } from '../metrics/database-readings';
+import type { DatabaseReading } from '../../platform/metrics/database-readings';
 
 /** A larger number is not counted: it says enough. */
 const COUNTED = 100_000;

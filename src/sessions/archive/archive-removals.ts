@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { AuditService } from '../audit/audit.service';
+import { AuditService } from '../../platform/audit/audit.service';
 import { claimSeconds, folderOf } from './archive-move';
 import { ArchiveRows } from './archive-rows';
 import { CLAIM_REMOVALS, POSTPONE_REMOVAL, SETTLE_REMOVALS } from './archive-statements';

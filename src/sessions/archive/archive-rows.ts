@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { queryPool } from '../database/query-pool';
+import { queryPool } from '../../platform/database/pools/query-pool';
 import type { ObjectPlace } from './bucket/bucket';
 import { FIND_SEGMENTS, KEEP_CLAIM, NOTE_CLAIMED_HOLD, STORE_SEGMENT } from './archive-statements';
 import type { IndexEntry, Segment } from './segment-format';

@@ -4,7 +4,7 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { PeriodicTask } from '../kernel/periodic-task';
+import { PeriodicTask } from '../../kernel/async/periodic-task';
 import { ArchiveLocks } from './archive-locks';
 import { ArchiveMetrics } from './archive-metrics';
 import { ArchivePlace } from './archive-place';

@@ -34,7 +34,7 @@ export const NOTE_SESSIONS = `
 /** $1 up to which id all sessions are noted. */
 export const NOTE_PROGRESS = `UPDATE archive_progress SET noted_up_to = greatest(noted_up_to, $1::uuid)`;
 
-/** When the retention of a session ends, as retention decides it (src/retention/purge-statements.ts); null: never. */
+/** When the retention of a session ends, as retention decides it (src/sessions/retention/purge-statements.ts); null: never. */
 const DUE = `
   session.end_date + make_interval(hours => 24 * (
     CASE WHEN connection.id IS NULL THEN session.retention_days ELSE connection.retention_days END))`;

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module';
-import { DatabaseModule } from '../database/database.module';
-import { MetricsModule } from '../metrics/metrics.module';
+import { AuditModule } from '../../platform/audit/audit.module';
+import { DatabaseModule } from '../../platform/database/database.module';
+import { MetricsModule } from '../../platform/metrics/metrics.module';
 import { ArchiveLocks } from './archive-locks';
 import { ArchiveMetrics } from './archive-metrics';
 import { ArchiveMove } from './archive-move';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { AppError } from '../kernel/app-error';
-import { chunkHash } from '../recording-format/chain';
-import type { ChunkFacts } from '../recording-format/verification';
+import { AppError } from '../../kernel/app-error';
+import { chunkHash } from '../format/chain';
+import type { ChunkFacts } from '../format/verification';
 import { ArchiveMetrics } from './archive-metrics';
 import { ArchivePlace } from './archive-place';
 import { ArchiveRows, type StoredSegment } from './archive-rows';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { ArchiveSettings } from '../config/groups';
+import { ArchiveSettings } from '../../platform/config/groups';
 import { LOCK_PROGRESS, NOTE_PROGRESS, NOTE_SESSIONS } from './archive-statements';
 
 const AT_ONCE = 1_000;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ChunkFacts } from '../recording-format/verification';
+import type { ChunkFacts } from '../format/verification';
 import { BucketFault } from './bucket/bucket-fault';
 
 /** A segment is closed when it has this size; its last chunk makes it a little larger. One is in memory while it moves. */

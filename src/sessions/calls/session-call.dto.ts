@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { CALL_VERDICTS } from '../gate/ports/call-log';
-import { PageInfo } from '../http/page';
+import { CALL_VERDICTS } from '../../gate/ports/call-log';
+import { PageInfo } from '../../platform/http/dto/page';
 import type { SessionCall } from './session-call.entity';
 
 export class SessionCallView {

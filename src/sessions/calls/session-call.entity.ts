@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { bigint } from '../database/bigint';
-import type { CallVerdict } from '../gate/ports/call-log';
+import { bigint } from '../../platform/database/bigint';
+import type { CallVerdict } from '../../gate/ports/call-log';
 
 /** One request of a client to an MCP server. Rows are deleted with the recording of their session. */
 @Entity('session_calls')

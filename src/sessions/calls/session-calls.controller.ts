@@ -1,10 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Actor, Requires } from '../http/access';
-import { ApiErrors } from '../http/api-errors';
-import { PageQuery } from '../http/page';
-import { ApiUuidParam, UuidParam } from '../http/uuid-param';
-import type { Principal } from '../kernel/principal';
+import { Actor, Requires } from '../../platform/http/routes/access';
+import { ApiErrors } from '../../platform/http/routes/api-errors';
+import { PageQuery } from '../../platform/http/dto/page';
+import { ApiUuidParam, UuidParam } from '../../platform/http/routes/uuid-param';
+import type { Principal } from '../../kernel/principal';
 import { SessionCallPage } from './session-call.dto';
 import { SessionCallsService } from './session-calls.service';
 

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { CallLog } from '../gate/ports/call-log';
-import { MetricsModule } from '../metrics/metrics.module';
+import { CallLog } from '../../gate/ports/call-log';
+import { MetricsModule } from '../../platform/metrics/metrics.module';
 import { RecordingModule } from '../recording/recording.module';
-import { SessionsModule } from '../sessions/sessions.module';
+import { SessionsModule } from '../list/sessions.module';
 import { SessionCall } from './session-call.entity';
 import { SessionCallsController } from './session-calls.controller';
 import { SessionCallsService } from './session-calls.service';

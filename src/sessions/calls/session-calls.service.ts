@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { type PageQuery, pageOf, pageWindow } from '../http/page';
-import type { Principal } from '../kernel/principal';
+import { type PageQuery, pageOf, pageWindow } from '../../platform/http/dto/page';
+import type { Principal } from '../../kernel/principal';
 import { mustBeKept } from '../recording/recording-removed';
-import { VisibleSessions } from '../sessions/visible-sessions';
+import { VisibleSessions } from '../list/visible-sessions';
 import { type SessionCallPage, sessionCallView } from './session-call.dto';
 import { SessionCall } from './session-call.entity';
 import { StoredCallLog } from './stored-call-log';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { CallLog, type LoggedCall } from '../gate/ports/call-log';
-import { Meter } from '../metrics/meter';
+import { CallLog, type LoggedCall } from '../../gate/ports/call-log';
+import { Meter } from '../../platform/metrics/meter';
 import { SessionCall } from './session-call.entity';
 
 const FLUSH_EVERY_MS = 500;

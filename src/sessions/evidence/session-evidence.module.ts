@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { KeysModule } from '../keys/keys.module';
+import { KeysModule } from '../../platform/keys/keys.module';
 import { RecordingModule } from '../recording/recording.module';
-import { SessionLedgerModule } from '../session-ledger/session-ledger.module';
-import { SessionsModule } from '../sessions/sessions.module';
+import { SessionLedgerModule } from '../ledger/session-ledger.module';
+import { SessionsModule } from '../list/sessions.module';
 import { EvidenceFiles } from './files/evidence-files';
 import { FileSeal } from './files/file-seal';
 import { SessionEvidences } from './files/session-evidence';

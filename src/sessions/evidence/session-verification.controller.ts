@@ -1,11 +1,11 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Actor, Requires } from '../http/access';
-import { ApiErrors } from '../http/api-errors';
-import { ApiUuidParam, UuidParam } from '../http/uuid-param';
-import type { Principal } from '../kernel/principal';
-import { LedgerRangeQuery, LedgerVerificationView } from '../session-ledger/ledger-verification.dto';
-import { LedgerVerificationService } from '../session-ledger/ledger-verification.service';
+import { Actor, Requires } from '../../platform/http/routes/access';
+import { ApiErrors } from '../../platform/http/routes/api-errors';
+import { ApiUuidParam, UuidParam } from '../../platform/http/routes/uuid-param';
+import type { Principal } from '../../kernel/principal';
+import { LedgerRangeQuery, LedgerVerificationView } from '../ledger/ledger-verification.dto';
+import { LedgerVerificationService } from '../ledger/ledger-verification.service';
 import { SessionVerificationView } from './session-verification.dto';
 import { SessionVerificationService } from './session-verification.service';
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ENTRY_KINDS, type EntryKind } from '../session-ledger/ledger-entry';
+import { ENTRY_KINDS, type EntryKind } from '../ledger/ledger-entry';
 
 export const VERIFIED = ['valid', 'unsealed', 'unfinished', 'broken', 'purged', 'unknown_key'] as const;
 

@@ -1,18 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { SealCheck } from '../keys/keyed-seal';
-import type { Principal } from '../kernel/principal';
-import { type LedgerEntry, isState, entryContent } from '../session-ledger/ledger-entry';
-import {
-  LedgerVerificationService,
-  type SessionFindings,
-} from '../session-ledger/ledger-verification.service';
-import { LedgerWriter } from '../session-ledger/ledger-writer';
-import { type ChainEnd, RecordingSeal } from '../recording-format/chain';
+import type { SealCheck } from '../../platform/keys/keyed-seal';
+import type { Principal } from '../../kernel/principal';
+import { type LedgerEntry, isState, entryContent } from '../ledger/ledger-entry';
+import { LedgerVerificationService, type SessionFindings } from '../ledger/ledger-verification.service';
+import { LedgerWriter } from '../ledger/ledger-writer';
+import { type ChainEnd, RecordingSeal } from '../format/chain';
 import { RecordingReader } from '../recording/recording-reader';
-import { type RecordingFacts, type Verification, verifyRecording } from '../recording-format/verification';
+import { type RecordingFacts, type Verification, verifyRecording } from '../format/verification';
 import type { SessionEntryView, SessionVerificationView } from './session-verification.dto';
 import type { SessionRow } from '../recording/session.entity';
-import { VisibleSessions } from '../sessions/visible-sessions';
+import { VisibleSessions } from '../list/visible-sessions';
 
 /** Chunks are numbered from 1. A forged one may have any number. */
 const BEFORE_ALL = -(2 ** 31);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { KeyRing } from '../keys/key-ring';
+import { KeyRing } from '../../platform/keys/key-ring';
 import { type ChainEnd, NO_CHUNK, RecordingSeal, chunkHash } from './chain';
 
 describe('the chain of a recording', () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { SealingSettings } from '../config/groups';
-import { KeyedSeal, type SealCheck } from '../keys/keyed-seal';
+import type { SealingSettings } from '../../platform/config/groups';
+import { KeyedSeal, type SealCheck } from '../../platform/keys/keyed-seal';
 
 /** Stands for the hash before the first chunk. */
 export const NO_CHUNK = Buffer.alloc(32);

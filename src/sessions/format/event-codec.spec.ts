@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib';
-import * as fc from '../../test/support/fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { type EventPiece, decodePieces, encodePieces } from './event-codec';
 
 const kind = fc.constantFrom<Pick<EventPiece, 'type' | 'values'>>(

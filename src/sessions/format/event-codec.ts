@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib';
-import type { TrailEventType } from '../gate/ports/session-recorder';
+import type { TrailEventType } from '../../gate/ports/session-recorder';
 import { COMPRESSION_LEVEL, deflateInThread } from './deflate';
 
 /** One recorded event. `time` is in milliseconds since the session's start. */

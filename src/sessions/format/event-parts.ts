@@ -1,5 +1,5 @@
-import type { TrailEvent } from '../gate/ports/session-recorder';
-import { piecesOf } from '../kernel/pieces';
+import type { TrailEvent } from '../../gate/ports/session-recorder';
+import { piecesOf } from '../../kernel/text/pieces';
 import { isLarge } from './large-event';
 
 /** Output is cut into events of at most this many characters or bytes: a smaller event is durable sooner. */

@@ -1,5 +1,5 @@
-import { type EventContent, LARGE_BYTES } from '../gate/ports/session-recorder';
-import { piecesOf } from '../kernel/pieces';
+import { type EventContent, LARGE_BYTES } from '../../gate/ports/session-recorder';
+import { piecesOf } from '../../kernel/text/pieces';
 import { CHUNK_BYTES } from './draft';
 
 /** Characters of a text whose bytes certainly fit into a chunk: UTF-8 needs at most three bytes for a UTF-16 code unit. */

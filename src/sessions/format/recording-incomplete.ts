@@ -1,4 +1,4 @@
-import { AppError } from '../kernel/app-error';
+import { AppError } from '../../kernel/app-error';
 import type { ChunkFacts } from './verification';
 
 /** A part of the recording is nowhere. What comes after it would look as if it followed what comes before it. */

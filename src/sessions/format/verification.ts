@@ -1,4 +1,4 @@
-import type { SealCheck } from '../keys/keyed-seal';
+import type { SealCheck } from '../../platform/keys/keyed-seal';
 import { type ChainEnd, NO_CHUNK, chunkHash } from './chain';
 import { type EventPiece, decodePieces, isSameEvent } from './event-codec';
 import { readAhead } from './read-ahead';

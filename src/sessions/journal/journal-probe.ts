@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { resultWithin } from '../kernel/timeout';
+import { resultWithin } from '../../kernel/async/timeout';
 import { journalFault } from './journal-fault';
 
 /** A network file system that is unreachable hangs instead of failing. */

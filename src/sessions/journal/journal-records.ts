@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { stringify } from 'uuid';
-import type { TrailEventType } from '../gate/ports/session-recorder';
-import { eventKindOf, writeContent } from '../recording-format/event-codec';
+import type { TrailEventType } from '../../gate/ports/session-recorder';
+import { eventKindOf, writeContent } from '../format/event-codec';
 
 /** What a journal stores about a session until it is in the database. Events are numbered from 1 in each session. */
 export type JournalRecord =

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import * as fc from '../../test/support/fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { parse, v7 as uuid7 } from 'uuid';
-import { letterOf } from '../recording-format/event-codec';
+import { letterOf } from '../format/event-codec';
 import { Journal } from './journal';
 import { JournalPlace } from './journal-batch';
 import {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditService } from '../audit/audit.service';
+import { AuditService } from '../../platform/audit/audit.service';
 import { inTransaction } from './ledger-database';
 import { type LedgerHead, SessionLedger } from './session-ledger';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { plainJson } from '../kernel/json/json';
-import type { EvidenceKeys } from '../keys/published-keys';
-import { isSigned } from '../keys/signature';
+import { plainJson } from '../../kernel/json/json';
+import type { EvidenceKeys } from '../../platform/keys/published-keys';
+import { isSigned } from '../../platform/keys/signature';
 import {
   type LedgerEntry,
   type EntryContent,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parseJson } from '../kernel/json/json';
+import { parseJson } from '../../kernel/json/json';
 
 /**
  * Why an entry was written.

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { OrganizationsService } from '../auth/organizations.service';
-import { PeriodicTask } from '../kernel/periodic-task';
+import { OrganizationsService } from '../../identity/auth/organization/organizations.service';
+import { PeriodicTask } from '../../kernel/async/periodic-task';
 import { LiveSessions } from '../recording/live-sessions';
 import { LedgerAnchors } from './ledger-anchors';
 import { LedgerWriter } from './ledger-writer';

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
-import { queryInteger } from '../http/page';
+import { queryInteger } from '../../platform/http/dto/page';
 
 /** The most entries that one answer covers. */
 export const MAX_ENTRIES = 2_000;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { type EvidenceKeys, PublishedKeys } from '../keys/published-keys';
-import { ReviewsService } from '../reviews/reviews.service';
+import { type EvidenceKeys, PublishedKeys } from '../../platform/keys/published-keys';
+import { ReviewsService } from '../../approvals/reviews/requests/reviews.service';
 import { LedgerAnchors } from './ledger-anchors';
 import { checkEntry, checkRow } from './ledger-check';
 import { type LedgerDatabase, inTransaction } from './ledger-database';

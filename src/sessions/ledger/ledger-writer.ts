@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { ReviewView } from '../reviews/review.dto';
-import { ReviewsService } from '../reviews/reviews.service';
-import { RecordingSeal } from '../recording-format/chain';
+import type { ReviewView } from '../../approvals/reviews/requests/review.dto';
+import { ReviewsService } from '../../approvals/reviews/requests/reviews.service';
+import { RecordingSeal } from '../format/chain';
 import type { SessionKey } from '../recording/session.entity';
 import { type LedgerDatabase, inTransaction } from './ledger-database';
 import { type LedgerEntry, type SealFound, isState, entryContent } from './ledger-entry';

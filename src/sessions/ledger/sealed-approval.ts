@@ -1,5 +1,5 @@
-import { plainJson } from '../kernel/json/json';
-import type { ReviewView } from '../reviews/review.dto';
+import { plainJson } from '../../kernel/json/json';
+import type { ReviewView } from '../../approvals/reviews/requests/review.dto';
 import type { Values } from './ledger-entry';
 
 /**

@@ -1,5 +1,5 @@
 import type { EntityMetadata } from 'typeorm';
-import type { ChainEnd } from '../recording-format/chain';
+import type { ChainEnd } from '../format/chain';
 import type { SessionRow } from '../recording/session.entity';
 import type { LedgerDatabase } from './ledger-database';
 import type { Values } from './ledger-entry';

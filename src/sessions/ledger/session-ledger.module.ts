@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module';
-import { AuthModule } from '../auth/auth.module';
-import { KeysModule } from '../keys/keys.module';
+import { AuditModule } from '../../platform/audit/audit.module';
+import { AuthModule } from '../../identity/auth/auth.module';
+import { KeysModule } from '../../platform/keys/keys.module';
 import { RecordingModule } from '../recording/recording.module';
-import { ReviewsModule } from '../reviews/reviews.module';
+import { ReviewsModule } from '../../approvals/reviews/reviews.module';
 import { LedgerAnchors } from './ledger-anchors';
 import { LedgerSchedule } from './ledger-schedule';
 import { LedgerVerificationService } from './ledger-verification.service';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { PublishedKeys } from '../keys/published-keys';
-import { sign } from '../keys/signature';
+import { PublishedKeys } from '../../platform/keys/published-keys';
+import { sign } from '../../platform/keys/signature';
 import { SessionRow, type SessionKey } from '../recording/session.entity';
 import type { LedgerDatabase } from './ledger-database';
 import {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Not, Repository } from 'typeorm';
-import { ChangeFeed } from '../database/change-feed';
+import { ChangeFeed } from '../../platform/database/feed/change-feed';
 import { LiveSessions } from '../recording/live-sessions';
 import { SessionRow } from '../recording/session.entity';
 import { SessionEnder } from './session-ender';

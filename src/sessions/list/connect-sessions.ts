@@ -50,7 +50,7 @@ export class ConnectSessions {
 
 type Which = FindOptionsWhere<SessionRow> & { readonly orgId: string };
 
-/** Locks sessions in the order of their ids, as the recorder does (src/database/README.md). Returns the ids of those that are not over. */
+/** Locks sessions in the order of their ids, as the recorder does (src/platform/database/README.md). Returns the ids of those that are not over. */
 async function lock(db: EntityManager, which: Which): Promise<string[]> {
   const open = await db.find(SessionRow, {
     select: { id: true },

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
-import { ChangeFeed } from '../database/change-feed';
-import { AppError } from '../kernel/app-error';
-import { Clock } from '../kernel/clock';
+import { ChangeFeed } from '../../platform/database/feed/change-feed';
+import { AppError } from '../../kernel/app-error';
+import { Clock } from '../../kernel/async/clock';
 import type { ResumeState } from '../recording/event-writer';
 import { RecordingStore, stateOf } from '../recording/recording-store';
 import { SessionRow, SessionChunk, type SessionKey } from '../recording/session.entity';
-import { decodePieces } from '../recording-format/event-codec';
+import { decodePieces } from '../format/event-codec';
 
 /** Changes sessions that wait for a review, in the caller's transaction: ready to run, closed, or claimed for their one execution. */
 @Injectable()

@@ -1,5 +1,5 @@
-import { DomainEvent } from '../database/domain-events';
-import type { EventPerson } from '../events/event';
+import { DomainEvent } from '../../platform/database/feed/domain-events';
+import type { EventPerson } from '../../platform/events/event';
 import type { SessionKey } from '../recording/session.entity';
 
 /** A session that no gateway runs any more, or that waits, and is ended all the same. */
@@ -10,7 +10,7 @@ export interface ClosedSession extends SessionKey {
   readonly by?: EventPerson | undefined;
 }
 
-/** Published before the session is locked. Listeners lock what must be locked before sessions (src/database/README.md). */
+/** Published before the session is locked. Listeners lock what must be locked before sessions (src/platform/database/README.md). */
 export const sessionClosing = new DomainEvent<SessionKey>('session closing', ['access']);
 
 /** Published after the session was closed, in the same transaction. Listeners end its review. */

@@ -1,10 +1,10 @@
 import { Body, Controller, HttpCode, HttpStatus, Patch, Post, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Requires } from '../http/access';
-import { ApiErrors } from '../http/api-errors';
-import { type Change, Changing } from '../http/change';
-import { ApiUuidParam, UuidParam } from '../http/uuid-param';
+import { Requires } from '../../platform/http/routes/access';
+import { ApiErrors } from '../../platform/http/routes/api-errors';
+import { type Change, Changing } from '../../platform/http/routes/change';
+import { ApiUuidParam, UuidParam } from '../../platform/http/routes/uuid-param';
 import { SessionMetadataBody } from './session-control.dto';
 import { SessionControlService } from './session-control.service';
 

@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type FindOptionsWhere, IsNull, Not, Repository } from 'typeorm';
-import { DomainEvents } from '../database/domain-events';
-import type { EventPerson } from '../events/event';
-import { Clock } from '../kernel/clock';
+import { DomainEvents } from '../../platform/database/feed/domain-events';
+import type { EventPerson } from '../../platform/events/event';
+import { Clock } from '../../kernel/async/clock';
 import { RecordingStore } from '../recording/recording-store';
 import { SessionRow, type SessionKey } from '../recording/session.entity';
 import { sessionClosed, sessionClosing } from './session-closing';

@@ -1,4 +1,4 @@
-import type { ReviewView } from '../reviews/review.dto';
+import type { ReviewView } from '../../approvals/reviews/requests/review.dto';
 import type { HoldView } from './session-parts.dto';
 import type { SessionView } from './session.dto';
 import type { SessionRow } from '../recording/session.entity';

@@ -1,9 +1,9 @@
 import { Body, Controller, HttpCode, HttpStatus, Put } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Requires } from '../http/access';
-import { ApiErrors } from '../http/api-errors';
-import { type Change, Changing } from '../http/change';
-import { ApiUuidParam, UuidParam } from '../http/uuid-param';
+import { Requires } from '../../platform/http/routes/access';
+import { ApiErrors } from '../../platform/http/routes/api-errors';
+import { type Change, Changing } from '../../platform/http/routes/change';
+import { ApiUuidParam, UuidParam } from '../../platform/http/routes/uuid-param';
 import { SessionHoldBody } from './session-hold.dto';
 import { SessionHoldService } from './session-hold.service';
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
-import { ReasonField } from '../http/fields';
+import { ReasonField } from '../../platform/http/dto/fields';
 
 const MAX_REASON = 2_048;
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import type { Change } from '../http/change';
-import { AppError } from '../kernel/app-error';
-import { Clock } from '../kernel/clock';
-import { inTransaction } from '../session-ledger/ledger-database';
-import { SessionLedger } from '../session-ledger/session-ledger';
+import type { Change } from '../../platform/http/routes/change';
+import { AppError } from '../../kernel/app-error';
+import { Clock } from '../../kernel/async/clock';
+import { inTransaction } from '../ledger/ledger-database';
+import { SessionLedger } from '../ledger/session-ledger';
 import { holdOf } from './session-head';
 import type { SessionHoldBody } from './session-hold.dto';
 import { SessionRow } from '../recording/session.entity';

@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { isUUID } from 'class-validator';
 import { type EntityManager, Repository } from 'typeorm';
-import { ReplicaReads } from '../database/replica';
-import type { AuditedRead } from '../http/change';
-import { AppError } from '../kernel/app-error';
-import type { Principal } from '../kernel/principal';
-import { ReviewsService } from '../reviews/reviews.service';
-import { AuditedSearches } from '../session-search/audited-searches';
+import { ReplicaReads } from '../../platform/database/pools/replica';
+import type { AuditedRead } from '../../platform/http/routes/change';
+import { AppError } from '../../kernel/app-error';
+import type { Principal } from '../../kernel/principal';
+import { ReviewsService } from '../../approvals/reviews/requests/reviews.service';
+import { AuditedSearches } from '../search/audited-searches';
 import type { SessionPage } from './session-list.dto';
-import type { SessionListing } from '../session-search/session-list-query';
-import { SessionSearch } from '../session-search/session-search';
-import { MOST_COUNTED, SettledCounts, counted, later } from '../session-search/settled-counts';
+import type { SessionListing } from '../search/session-list-query';
+import { SessionSearch } from '../search/session-search';
+import { MOST_COUNTED, SettledCounts, counted, later } from '../search/settled-counts';
 import { sessionHead } from './session-head';
-import { sessionsWith } from '../session-search/session-words';
+import { sessionsWith } from '../search/session-words';
 import { SessionRow } from '../recording/session.entity';
 
 /** The sessions that a principal may see, newest first, without their recordings. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { readPool } from '../database/database-metrics';
-import { Meter } from '../metrics/meter';
+import { readPool } from '../../platform/database/feed/database-metrics';
+import { Meter } from '../../platform/metrics/meter';
 import { GatewayPipeline } from '../recording/gateway-pipeline';
 import { type LiveSession, LiveSessions } from '../recording/live-sessions';
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ReviewView } from '../reviews/review.dto';
+import { ReviewView } from '../../approvals/reviews/requests/review.dto';
 import {
   AiAnalysisView,
   GuardrailInfoView,

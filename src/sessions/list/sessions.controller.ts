@@ -1,10 +1,10 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Actor, Requires } from '../http/access';
-import { ApiErrors } from '../http/api-errors';
-import { type AuditedRead, Auditing } from '../http/change';
-import type { Principal } from '../kernel/principal';
-import { SessionListQuery, sessionListing } from '../session-search/session-list-query';
+import { Actor, Requires } from '../../platform/http/routes/access';
+import { ApiErrors } from '../../platform/http/routes/api-errors';
+import { type AuditedRead, Auditing } from '../../platform/http/routes/change';
+import type { Principal } from '../../kernel/principal';
+import { SessionListQuery, sessionListing } from '../search/session-list-query';
 import { SessionList } from './session-list';
 import { SessionPage } from './session-list.dto';
 

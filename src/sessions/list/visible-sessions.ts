@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { AppError } from '../kernel/app-error';
-import type { Principal } from '../kernel/principal';
+import { AppError } from '../../kernel/app-error';
+import type { Principal } from '../../kernel/principal';
 import type { SessionRow } from '../recording/session.entity';
 import { type FirstChunks, StoredSessions } from '../recording/stored-sessions';
-import type { ReviewView } from '../reviews/review.dto';
-import { ReviewsService } from '../reviews/reviews.service';
+import type { ReviewView } from '../../approvals/reviews/requests/review.dto';
+import { ReviewsService } from '../../approvals/reviews/requests/reviews.service';
 
 /** `all`: also the recording. `request`: all but the recording; that is for people who are asked to review it. */
 export type SessionVisibility = 'all' | 'request';

@@ -1,5 +1,5 @@
 import { inputs, outputs } from './recorded-texts';
-import type { EventPiece } from '../recording-format/event-codec';
+import type { EventPiece } from '../format/event-codec';
 
 async function* replay(pieces: readonly EventPiece[]): AsyncGenerator<EventPiece> {
   yield* pieces;

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
-import type { TrailEventType } from '../gate/ports/session-recorder';
-import { type EventPiece, isSameEvent } from '../recording-format/event-codec';
+import type { TrailEventType } from '../../gate/ports/session-recorder';
+import { type EventPiece, isSameEvent } from '../format/event-codec';
 import { RecordingReader } from '../recording/recording-reader';
-import { RecordingIncomplete } from '../recording-format/recording-incomplete';
+import { RecordingIncomplete } from '../format/recording-incomplete';
 import { RecordingRemoved } from '../recording/recording-removed';
-import { Utf8Carry } from '../recording-format/utf8-carry';
+import { Utf8Carry } from '../format/utf8-carry';
 import { SessionRow } from '../recording/session.entity';
 
 interface Text {

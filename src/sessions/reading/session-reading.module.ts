@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuthModule } from '../auth/auth.module';
+import { AuthModule } from '../../identity/auth/auth.module';
 import { RecordingModule } from '../recording/recording.module';
-import { SessionEvidenceModule } from '../session-evidence/session-evidence.module';
-import { SessionsModule } from '../sessions/sessions.module';
+import { SessionEvidenceModule } from '../evidence/session-evidence.module';
+import { SessionsModule } from '../list/sessions.module';
 import { DownloadLinkStore } from './downloads/download-link-store';
 import { DownloadLink } from './downloads/download-link.entity';
 import { DownloadLinksController } from './downloads/download-links.controller';

@@ -1,11 +1,11 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import type { TrailEvent } from '../gate/ports/session-recorder';
-import type { Allowance, ByteSemaphore } from '../kernel/byte-semaphore';
-import { LOWER_CASE, letterOf } from '../recording-format/event-codec';
+import type { TrailEvent } from '../../gate/ports/session-recorder';
+import type { Allowance, ByteSemaphore } from '../../kernel/async/byte-semaphore';
+import { LOWER_CASE, letterOf } from '../format/event-codec';
 import type { Journal } from '../journal/journal';
 import type { JournalPlace } from '../journal/journal-batch';
 import type { EventPart } from '../journal/journal-records';
-import { piecesIn, roomFor } from '../recording-format/large-event';
+import { piecesIn, roomFor } from '../format/large-event';
 import type { PendingChunks } from './pending-chunks';
 import type { RecordingStore } from './recording-store';
 import type { SessionEnd, SessionProgress, StoredState } from './shipment';

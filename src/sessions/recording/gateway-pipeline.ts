@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { RecorderSettings } from '../config/groups';
-import { ChangeFeed } from '../database/change-feed';
-import type { Target } from '../gate/ports/target-directory';
+import { RecorderSettings } from '../../platform/config/groups';
+import { ChangeFeed } from '../../platform/database/feed/change-feed';
+import type { Target } from '../../gate/ports/target-directory';
 import { Journal } from '../journal/journal';
 import { probeJournal } from '../journal/journal-probe';
-import { ByteSemaphore } from '../kernel/byte-semaphore';
-import { PeriodicTask } from '../kernel/periodic-task';
+import { ByteSemaphore } from '../../kernel/async/byte-semaphore';
+import { PeriodicTask } from '../../kernel/async/periodic-task';
 import type { RecordingPipeline } from './event-writer';
 import type { RecordingPolicy } from './recorded-trail';
 import { RecordingStore } from './recording-store';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { SessionEntry } from '../gate/ports/session-recorder';
+import type { SessionEntry } from '../../gate/ports/session-recorder';
 import type { RecordedTrail, SessionOutcome } from './recorded-trail';
 
 /** A session that this gateway runs: whose it is, and on what. */

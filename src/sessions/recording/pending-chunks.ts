@@ -1,9 +1,9 @@
 import type { SessionKey } from './session.entity';
-import type { RecordingSeal } from '../recording-format/chain';
-import { chunksOf } from '../recording-format/chunks';
-import type { DraftPiece } from '../recording-format/draft';
-import { Drafts } from '../recording-format/drafts';
-import { textsOf } from '../recording-format/input-texts';
+import type { RecordingSeal } from '../format/chain';
+import { chunksOf } from '../format/chunks';
+import type { DraftPiece } from '../format/draft';
+import { Drafts } from '../format/drafts';
+import { textsOf } from '../format/input-texts';
 import type { SessionEnd, SessionProgress, Shipment, StoredState } from './shipment';
 
 /** The progress of a running session, for its row. */

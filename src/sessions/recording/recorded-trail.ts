@@ -1,24 +1,24 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parse } from 'uuid';
-import type { Hit, Mask } from '../gate/ports/guardrails';
-import { EXIT_BLOCKED, RecordingFailed } from '../gate/ports/session-end';
+import type { Hit, Mask } from '../../gate/ports/guardrails';
+import { EXIT_BLOCKED, RecordingFailed } from '../../gate/ports/session-end';
 import {
   type EventContent,
   type TrailEventType,
   type InputKind,
   type SessionTrail,
   type TrailEvent,
-} from '../gate/ports/session-recorder';
-import type { RecordingMode, RecordingScope } from '../gate/ports/target-directory';
-import { throwPassing } from '../database/passing-fault';
-import type { MaybePromise } from '../kernel/maybe-promise';
-import type { Principal } from '../kernel/principal';
+} from '../../gate/ports/session-recorder';
+import type { RecordingMode, RecordingScope } from '../../gate/ports/target-directory';
+import { throwPassing } from '../../platform/database/faults/passing-fault';
+import type { MaybePromise } from '../../kernel/async/maybe-promise';
+import type { Principal } from '../../kernel/principal';
 import type { SessionKey } from './session.entity';
 import { type ResumeState, EventWriter, type RecordingPipeline } from './event-writer';
 import { JournalPlace } from '../journal/journal-batch';
-import { isLarge, roomFor } from '../recording-format/large-event';
-import { PIECE_LENGTH, copyOfEvent, partsOfEvent } from '../recording-format/event-parts';
+import { isLarge, roomFor } from '../format/large-event';
+import { PIECE_LENGTH, copyOfEvent, partsOfEvent } from '../format/event-parts';
 import { PendingChunks } from './pending-chunks';
 import { noRecording } from './recording-store';
 import type { SessionEnd } from './shipment';

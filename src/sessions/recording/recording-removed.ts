@@ -1,4 +1,4 @@
-import { AppError } from '../kernel/app-error';
+import { AppError } from '../../kernel/app-error';
 import type { SessionRow } from './session.entity';
 
 /** The session exists, but its recording was removed. */

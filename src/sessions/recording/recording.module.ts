@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ArchiveModule } from '../archive/archive.module';
-import { SealingSettings } from '../config/groups';
-import { DatabaseModule } from '../database/database.module';
-import { SessionRecorder } from '../gate/ports/session-recorder';
-import { RecordingSeal } from '../recording-format/chain';
+import { SealingSettings } from '../../platform/config/groups';
+import { DatabaseModule } from '../../platform/database/database.module';
+import { SessionRecorder } from '../../gate/ports/session-recorder';
+import { RecordingSeal } from '../format/chain';
 import { GatewayPipeline } from './gateway-pipeline';
 import { JournalReplay } from './journal-replay';
 import { JournalingSessionRecorder } from './journaling-session-recorder';

@@ -1,6 +1,6 @@
 import type { SessionKey } from './session.entity';
-import type { DraftPiece } from '../recording-format/draft';
-import { LOWER_CASE, letterOf } from '../recording-format/event-codec';
+import type { DraftPiece } from '../format/draft';
+import { LOWER_CASE, letterOf } from '../format/event-codec';
 import type { JournalRecord } from '../journal/journal-records';
 import { type ProgressSource, PendingChunks } from './pending-chunks';
 import type { SessionEnd, SessionProgress } from './shipment';

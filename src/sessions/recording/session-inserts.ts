@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { WriteGroups } from '../database/write-groups';
-import type { SessionEntry } from '../gate/ports/session-recorder';
+import { WriteGroups } from '../../platform/database/pools/write-groups';
+import type { SessionEntry } from '../../gate/ports/session-recorder';
 import type { SessionKey } from './session.entity';
 
 /** What is known of a session when its row is written. */

@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { bigint } from '../database/bigint';
-import type { EventPerson } from '../events/event';
-import type { Finding } from '../gate/ports/guardrails';
-import type { Verb } from '../gate/ports/target-directory';
+import { bigint } from '../../platform/database/bigint';
+import type { EventPerson } from '../../platform/events/event';
+import type { Finding } from '../../gate/ports/guardrails';
+import type { Verb } from '../../gate/ports/target-directory';
 
 /** A guardrail hit. A trigger lists sessions by `rule_id` and `rule_name` (migration SessionList). */
 export interface GuardrailInfo {

@@ -12,7 +12,7 @@ const LEARNS = `(session.status <> 'done' OR shipment.chunks_after > shipment.ch
  */
 export const SHIP = shipStatement('', '');
 
-/** The same for several sessions: their rows are locked in the order of their ids (src/database/README.md). */
+/** The same for several sessions: their rows are locked in the order of their ids (src/platform/database/README.md). */
 export const SHIP_MANY = shipStatement(
   `locked AS MATERIALIZED (
     SELECT session.id FROM sessions AS session JOIN shipment ON session.org_id = shipment.org_id AND session.id = shipment.id

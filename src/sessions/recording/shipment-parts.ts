@@ -1,5 +1,5 @@
-import type { RecordingSeal } from '../recording-format/chain';
-import type { Chunk } from '../recording-format/chunks';
+import type { RecordingSeal } from '../format/chain';
+import type { Chunk } from '../format/chunks';
 import type { Shipment } from './shipment';
 
 /** Bytes and characters in one statement: the driver copies them a few times in one turn of the event loop. */

@@ -1,6 +1,6 @@
 import type { DataMasking, GuardrailInfo, SessionKey } from './session.entity';
-import type { ChainEnd } from '../recording-format/chain';
-import type { Chunk } from '../recording-format/chunks';
+import type { ChainEnd } from '../format/chain';
+import type { Chunk } from '../format/chunks';
 
 /** How far a recording is stored, as its session's row says. */
 export interface StoredState extends ChainEnd {

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
-import * as fc from '../../test/support/fast-check';
-import type { TrailEventType } from '../gate/ports/session-recorder';
-import { NO_CHUNK, RecordingSeal, chunkHash } from '../recording-format/chain';
-import type { DraftPiece } from '../recording-format/draft';
-import { type EventPiece, decodePieces, letterOf } from '../recording-format/event-codec';
+import * as fc from '../../../test/support/fast-check';
+import type { TrailEventType } from '../../gate/ports/session-recorder';
+import { NO_CHUNK, RecordingSeal, chunkHash } from '../format/chain';
+import type { DraftPiece } from '../format/draft';
+import { type EventPiece, decodePieces, letterOf } from '../format/event-codec';
 import { PendingChunks } from './pending-chunks';
 import type { RecordingStore } from './recording-store';
 import { ReplayedSessions } from './replayed-sessions';
 import type { Shipment, StoredState } from './shipment';
 import { Shipper } from './shipper';
-import { volume } from '../../test/support/volume';
+import { volume } from '../../../test/support/volume';
 
 type Fault = 'none' | 'lost before' | 'lost after' | 'refused';
 

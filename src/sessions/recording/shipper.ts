@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { databaseOutage } from '../database/outage';
-import { messageOf } from '../kernel/app-error';
-import { RecordingSeal } from '../recording-format/chain';
+import { databaseOutage } from '../../platform/database/faults/outage';
+import { messageOf } from '../../kernel/app-error';
+import { RecordingSeal } from '../format/chain';
 import type { PendingChunks } from './pending-chunks';
 import { RecordingStore } from './recording-store';
 import type { Shipment } from './shipment';

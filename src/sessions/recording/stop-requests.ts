@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Not, Repository } from 'typeorm';
-import { ChangeFeed } from '../database/change-feed';
-import { PeriodicTask } from '../kernel/periodic-task';
+import { ChangeFeed } from '../../platform/database/feed/change-feed';
+import { PeriodicTask } from '../../kernel/async/periodic-task';
 import { LiveSessions } from './live-sessions';
 import { SessionRow } from './session.entity';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { PlainRows } from '../database/plain-rows';
-import { queryPool } from '../database/query-pool';
-import { ReadGroups } from '../database/read-groups';
+import { PlainRows } from '../../platform/database/plain-rows';
+import { queryPool } from '../../platform/database/pools/query-pool';
+import { ReadGroups } from '../../platform/database/pools/read-groups';
 import { SessionRow } from './session.entity';
 
 /** Chunks that are read together with the row of their session. */

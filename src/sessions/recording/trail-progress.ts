@@ -1,4 +1,4 @@
-import type { Hit, Mask } from '../gate/ports/guardrails';
+import type { Hit, Mask } from '../../gate/ports/guardrails';
 import type { DataMasking, GuardrailInfo } from './session.entity';
 import type { ProgressSource } from './pending-chunks';
 import type { SessionProgress } from './shipment';

@@ -1,4 +1,4 @@
-import { sqlStateOfError } from '../database/sql-state';
+import { sqlStateOfError } from '../../platform/database/faults/sql-state';
 import type { PurgeConnection } from './purge-connection';
 import { FIND_MONTHS, IS_NEEDED, SETTLE_MONTH } from './purge-statements';
 

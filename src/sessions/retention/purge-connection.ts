@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { withRetries } from '../database/retry';
+import { withRetries } from '../../platform/database/faults/retry';
 
 /** The advisory lock of the gateway that purges. PostgreSQL drops it with the connection. */
 const PURGE_LOCK = [18_248, 0] as const;

@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { DatabaseSettings } from '../config/groups';
-import { databaseOutage } from '../database/outage';
-import type { Change } from '../http/change';
-import { AppError, messageOf } from '../kernel/app-error';
-import { LedgerAnchors } from '../session-ledger/ledger-anchors';
-import { LedgerWriter } from '../session-ledger/ledger-writer';
-import { SessionLedger } from '../session-ledger/session-ledger';
+import { DatabaseSettings } from '../../platform/config/groups';
+import { databaseOutage } from '../../platform/database/faults/outage';
+import type { Change } from '../../platform/http/routes/change';
+import { AppError, messageOf } from '../../kernel/app-error';
+import { LedgerAnchors } from '../ledger/ledger-anchors';
+import { LedgerWriter } from '../ledger/ledger-writer';
+import { SessionLedger } from '../ledger/session-ledger';
 import { Purge } from './purge';
 import { PurgeConnection } from './purge-connection';
 import type { RetentionRun } from './retention-run.entity';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { LedgerWriter } from '../session-ledger/ledger-writer';
-import type { SessionLedger } from '../session-ledger/session-ledger';
+import type { LedgerWriter } from '../ledger/ledger-writer';
+import type { SessionLedger } from '../ledger/session-ledger';
 import { type Month, dropMonth, monthsLongOver } from './month-drop';
 import type { PurgeConnection } from './purge-connection';
 import type { RetentionRun } from './retention-run.entity';

@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectEntityManager } from '@nestjs/typeorm';
 import { EntityManager } from 'typeorm';
-import { sqlStateOfError } from '../database/sql-state';
-import { PeriodicTask } from '../kernel/periodic-task';
+import { sqlStateOfError } from '../../platform/database/faults/sql-state';
+import { PeriodicTask } from '../../kernel/async/periodic-task';
 
 /** Number of months with partitions: this one and the next ones, so that a partition exists long before it is needed. */
 const MONTHS = 3;

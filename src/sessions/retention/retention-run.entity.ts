@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { bigint } from '../database/bigint';
+import { bigint } from '../../platform/database/bigint';
 
 /**
  * - `stopped`: its gateway was shut down; the next run continues

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Repository } from 'typeorm';
-import { AuditService } from '../audit/audit.service';
-import type { Change } from '../http/change';
+import { AuditService } from '../../platform/audit/audit.service';
+import type { Change } from '../../platform/http/routes/change';
 import { IS_PURGING } from './purge-connection';
 import { type RetentionView, type RetentionRunView, retentionRunView } from './retention.dto';
 import { RetentionRun, type RunOutcome } from './retention-run.entity';

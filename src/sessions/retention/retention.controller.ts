@@ -1,9 +1,9 @@
 import { Controller, Get, HttpCode, HttpStatus, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Actor, Requires } from '../http/access';
-import { ApiErrors } from '../http/api-errors';
-import { type Change, Changing } from '../http/change';
-import type { Principal } from '../kernel/principal';
+import { Actor, Requires } from '../../platform/http/routes/access';
+import { ApiErrors } from '../../platform/http/routes/api-errors';
+import { type Change, Changing } from '../../platform/http/routes/change';
+import type { Principal } from '../../kernel/principal';
 import { RetentionRunView, RetentionView } from './retention.dto';
 import { RetentionService } from './retention.service';
 

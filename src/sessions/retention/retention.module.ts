@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit.module';
-import { AuthModule } from '../auth/auth.module';
-import { SessionLedgerModule } from '../session-ledger/session-ledger.module';
+import { AuditModule } from '../../platform/audit/audit.module';
+import { AuthModule } from '../../identity/auth/auth.module';
+import { SessionLedgerModule } from '../ledger/session-ledger.module';
 import { PurgeRunner } from './purge-runner';
 import { RecordingMonths } from './recording-months';
 import { RetentionRun } from './retention-run.entity';

@@ -4,11 +4,11 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { OrganizationsService } from '../auth/organizations.service';
-import { RetentionSettings } from '../config/groups';
-import type { Change } from '../http/change';
-import { AppError } from '../kernel/app-error';
-import { PeriodicTask } from '../kernel/periodic-task';
+import { OrganizationsService } from '../../identity/auth/organization/organizations.service';
+import { RetentionSettings } from '../../platform/config/groups';
+import type { Change } from '../../platform/http/routes/change';
+import { AppError } from '../../kernel/app-error';
+import { PeriodicTask } from '../../kernel/async/periodic-task';
 import { PurgeRunner } from './purge-runner';
 import { RetentionRuns } from './retention-runs';
 import { type RetentionRunView, type RetentionView, retentionRunView } from './retention.dto';

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectEntityManager } from '@nestjs/typeorm';
 import { EntityManager, QueryFailedError } from 'typeorm';
-import { DatabaseSettings } from '../config/groups';
-import { ReplicaReads } from '../database/replica';
-import type { AuditedRead } from '../http/change';
-import { AppError } from '../kernel/app-error';
-import { Quota } from '../kernel/quota';
-import type { Principal } from '../kernel/principal';
-import { Semaphore } from '../kernel/semaphore';
+import { DatabaseSettings } from '../../platform/config/groups';
+import { ReplicaReads } from '../../platform/database/pools/replica';
+import type { AuditedRead } from '../../platform/http/routes/change';
+import { AppError } from '../../kernel/app-error';
+import { Quota } from '../../kernel/async/quota';
+import type { Principal } from '../../kernel/principal';
+import { Semaphore } from '../../kernel/async/semaphore';
 
 const AT_ONCE_EACH = 4;
 /** Less than the driver's own timeout: the server must cancel the statement, or it would go on in vain. */

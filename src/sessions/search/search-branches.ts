@@ -1,4 +1,4 @@
-import type { Principal } from '../kernel/principal';
+import type { Principal } from '../../kernel/principal';
 import type { SessionFilters } from './session-list-query';
 
 /** A row that must exist in a table beside `sessions`. Its rows have the id and the start of their session. */

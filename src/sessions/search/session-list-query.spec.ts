@@ -1,6 +1,6 @@
-import * as fc from '../../test/support/fast-check';
-import { AppError } from '../kernel/app-error';
-import { GatewayValidationPipe } from '../http/validation.pipe';
+import * as fc from '../../../test/support/fast-check';
+import { AppError } from '../../kernel/app-error';
+import { GatewayValidationPipe } from '../../platform/http/validation.pipe';
 import { SessionListQuery, sessionListing } from './session-list-query';
 
 const NOTHING_ASKED = { limit: 20, offset: 0, count: 'capped', given: {} };

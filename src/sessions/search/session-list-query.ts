@@ -6,13 +6,13 @@ import {
   QueryText,
   QueryTime,
   QueryWholeNumber,
-} from '../http/query-fields';
+} from '../../platform/http/dto/query-fields';
 import {
   AFTER_REVIEW_STATES,
   type AfterReviewState,
   REVIEW_STATUSES,
   type ReviewStatus,
-} from '../reviews/review.dto';
+} from '../../approvals/reviews/requests/review.dto';
 
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 20;

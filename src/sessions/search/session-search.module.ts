@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { DatabaseModule } from '../database/database.module';
+import { DatabaseModule } from '../../platform/database/database.module';
 import { AuditedSearches } from './audited-searches';
 import { SettledCounts } from './settled-counts';
 

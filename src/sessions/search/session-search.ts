@@ -1,4 +1,4 @@
-import type { Principal } from '../kernel/principal';
+import type { Principal } from '../../kernel/principal';
 import type { SessionFilters } from './session-list-query';
 import { type SearchBranch, branchesOf } from './search-branches';
 import { type SessionsWithWords, hasWords } from './session-words';

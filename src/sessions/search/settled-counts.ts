@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { EntityManager } from 'typeorm';
 import { InjectEntityManager } from '@nestjs/typeorm';
-import { ChangeFeed } from '../database/change-feed';
-import { entriesAtMost } from '../kernel/entries-at-most';
-import type { Principal } from '../kernel/principal';
+import { ChangeFeed } from '../../platform/database/feed/change-feed';
+import { entriesAtMost } from '../../kernel/runtime/entries-at-most';
+import type { Principal } from '../../kernel/principal';
 import type { SessionListing } from './session-list-query';
 import { SessionSearch } from './session-search';
 

@@ -1,4 +1,4 @@
-import * as fc from '../../test/support/fast-check';
+import * as fc from '../../../test/support/fast-check';
 import { readTextQuery, textQueryRule } from './text-query';
 
 const terms = (text: string) =>

@@ -1,4 +1,4 @@
-import { isStorable } from '../http/fields';
+import { isStorable } from '../../platform/http/dto/fields';
 
 export const MAX_QUERY = 200;
 const MAX_TERMS = 20;

@@ -1,6 +1,6 @@
-import type { Settings } from '../config/settings';
-import type { AskCatalog } from '../gate/ports/guardrails';
-import type { Principal } from '../kernel/principal';
+import type { Settings } from '../../platform/config/settings';
+import type { AskCatalog } from '../../gate/ports/guardrails';
+import type { Principal } from '../../kernel/principal';
 import type { SecretSchema } from './secret-schema';
 import type { ScriptRunner } from './script-runner';
 import type { TableLister } from './table-lister';
@@ -9,7 +9,7 @@ import type { TableLister } from './table-lister';
 export type Secret = Readonly<Record<string, string>>;
 
 /**
- * A kind of target, with everything that the gateway must know about it. A new kind is a folder beside this file and one line in `kinds.ts`.
+ * A kind of target, with everything that the gateway must know about it. A new kind is a folder of `targets`, and one line in `targets/kinds.ts`.
  * Source of types and subtypes: specification, section 2.1.
  */
 export interface TargetKind {

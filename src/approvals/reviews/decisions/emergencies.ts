@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { AuditService } from '../audit/audit.service';
-import { lockReview } from './locked-review';
-import { ReviewEffects } from './review-effects';
-import { withdrawn } from './review-life';
-import { Review } from './review.entity';
-import { storePatch } from './stored-step';
+import { AuditService } from '../../../platform/audit/audit.service';
+import { lockReview } from '../steps/locked-review';
+import { ReviewEffects } from '../steps/review-effects';
+import { withdrawn } from '../machine/review-life';
+import { Review } from '../machine/review.entity';
+import { storePatch } from '../steps/stored-step';
 
 /** An emergency that may still be used. */
 export type OpenEmergency = Pick<Review, 'id' | 'requesterId' | 'connectionId'>;

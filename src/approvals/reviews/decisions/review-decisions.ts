@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
-import { Principals } from '../auth/principals';
-import { ReviewSettings } from '../config/groups';
-import { ConnectionsService } from '../connections/connections.service';
-import { personOf } from '../events/event';
-import type { Change } from '../http/change';
-import { storeVote } from './stored-votes';
-import { type LockedReview, lockReview, reviewNotFound } from './locked-review';
-import { ReviewEffects } from './review-effects';
+import { Principals } from '../../../identity/auth/users/principals';
+import { ReviewSettings } from '../../../platform/config/groups';
+import { ConnectionsService } from '../../../connections/registry/connections.service';
+import { personOf } from '../../../platform/events/event';
+import type { Change } from '../../../platform/http/routes/change';
+import { storeVote } from '../steps/stored-votes';
+import { type LockedReview, lockReview, reviewNotFound } from '../steps/locked-review';
+import { ReviewEffects } from '../steps/review-effects';
 import {
   type Approval,
   type StoredVote,
@@ -16,12 +16,12 @@ import {
   approve,
   reject,
   revoke,
-} from './review-machine';
-import { Review, ReviewGroup } from './review.entity';
-import { signOffBy } from './after-review';
-import { declareEmergency } from './emergency';
-import { storePatch } from './stored-step';
-import { maySee } from './voters';
+} from '../machine/review-machine';
+import { Review, ReviewGroup } from '../machine/review.entity';
+import { signOffBy } from '../machine/after-review';
+import { declareEmergency } from '../machine/emergency';
+import { storePatch } from '../steps/stored-step';
+import { maySee } from '../machine/voters';
 
 const TYPE = 'reviews';
 const HOUR_MS = 3_600_000;

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Raw, Repository } from 'typeorm';
-import { AuditService } from '../audit/audit.service';
-import type { EventPerson } from '../events/event';
-import type { Principal } from '../kernel/principal';
-import { EXIT_BLOCKED } from '../gate/ports/session-end';
-import { lockReview } from './locked-review';
-import type { ReviewedSession } from './review-consequences';
-import { ReviewEffects } from './review-effects';
-import { decidedBy } from './review-events';
-import { claimed, executed, expired } from './review-life';
-import { withoutArguments } from './review-machine';
-import { Review } from './review.entity';
-import { storePatch } from './stored-step';
+import { AuditService } from '../../../platform/audit/audit.service';
+import type { EventPerson } from '../../../platform/events/event';
+import type { Principal } from '../../../kernel/principal';
+import { EXIT_BLOCKED } from '../../../gate/ports/session-end';
+import { lockReview } from '../steps/locked-review';
+import type { ReviewedSession } from '../steps/review-consequences';
+import { ReviewEffects } from '../steps/review-effects';
+import { decidedBy } from '../steps/review-events';
+import { claimed, executed, expired } from '../machine/review-life';
+import { withoutArguments } from '../machine/review-machine';
+import { Review } from '../machine/review.entity';
+import { storePatch } from '../steps/stored-step';
 
 const AT_ONCE = 1_000;
 

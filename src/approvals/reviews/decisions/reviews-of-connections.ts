@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In, IsNull, Not } from 'typeorm';
-import { personOf } from '../events/event';
-import type { ChangeEffect } from '../http/change';
-import type { Principal } from '../kernel/principal';
-import { lockReview } from './locked-review';
-import { ReviewEffects } from './review-effects';
-import { decidedBy } from './review-events';
-import { expired, withdrawn } from './review-life';
-import { Review } from './review.entity';
-import { storePatch } from './stored-step';
+import { personOf } from '../../../platform/events/event';
+import type { ChangeEffect } from '../../../platform/http/routes/change';
+import type { Principal } from '../../../kernel/principal';
+import { lockReview } from '../steps/locked-review';
+import { ReviewEffects } from '../steps/review-effects';
+import { decidedBy } from '../steps/review-events';
+import { expired, withdrawn } from '../machine/review-life';
+import { Review } from '../machine/review.entity';
+import { storePatch } from '../steps/stored-step';
 
 /** Ends reviews when all access to a connection ends. Runs in the caller's transaction, which has locked the connection. */
 @Injectable()

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { EventPerson } from '../events/event';
-import type { ReviewedSession } from './review-consequences';
-import { ReviewEffects } from './review-effects';
-import { decidedBy } from './review-events';
-import { Review } from './review.entity';
+import type { EventPerson } from '../../../platform/events/event';
+import type { ReviewedSession } from '../steps/review-consequences';
+import { ReviewEffects } from '../steps/review-effects';
+import { decidedBy } from '../steps/review-events';
+import { Review } from '../machine/review.entity';
 
 /** Settles reviews when their sessions are closed, in the caller's transaction. */
 @Injectable()

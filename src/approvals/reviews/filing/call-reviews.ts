@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AppError } from '../kernel/app-error';
-import type { CallReviewAnswer, CallReviewRequest } from '../gate/ports/review-desk';
+import { AppError } from '../../../kernel/app-error';
+import type { CallReviewAnswer, CallReviewRequest } from '../../../gate/ports/review-desk';
 import { holdRequests } from './held-requests';
-import { type LockedReview, lockReview } from './locked-review';
+import { type LockedReview, lockReview } from '../steps/locked-review';
 import { ReviewFiling } from './review-filing';
 import { RequestQueue } from './request-queue';
-import { claimed } from './review-life';
-import { storePatch } from './stored-step';
+import { claimed } from '../machine/review-life';
+import { storePatch } from '../steps/stored-step';
 
 /** UTF-16 code units of a call's arguments. Nobody approves what they cannot read. */
 const READABLE = 64 * 1024;

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Repository } from 'typeorm';
-import type { ReviewRequest } from '../gate/ports/review-desk';
-import type { Change } from '../http/change';
-import type { Principal } from '../kernel/principal';
-import { type GrantHours, hoursAt } from './grant-hours';
+import type { ReviewRequest } from '../../../gate/ports/review-desk';
+import type { Change } from '../../../platform/http/routes/change';
+import type { Principal } from '../../../kernel/principal';
+import { type GrantHours, hoursAt } from '../machine/grant-hours';
 import { holdRequests } from './held-requests';
-import { ReviewDecisions } from './review-decisions';
-import { ReviewExecutions } from './review-executions';
+import { ReviewDecisions } from '../decisions/review-decisions';
+import { ReviewExecutions } from '../decisions/review-executions';
 import { ReviewFiling } from './review-filing';
-import type { ReviewStatus } from './review-state';
-import { Review } from './review.entity';
-import type { TimeWindow } from './time-window';
+import type { ReviewStatus } from '../machine/review-state';
+import { Review } from '../machine/review.entity';
+import type { TimeWindow } from '../machine/time-window';
 
 /** A grant that is requested, or approved and valid. Its row is locked until the transaction ends. */
 export interface OpenGrant {

@@ -6,9 +6,9 @@ import {
   type ReviewAnswer,
   ReviewDesk,
   type ReviewRequest,
-} from '../gate/ports/review-desk';
+} from '../../../gate/ports/review-desk';
 import { CallReviews } from './call-reviews';
-import { ReviewExecutions } from './review-executions';
+import { ReviewExecutions } from '../decisions/review-executions';
 import { ReviewFiling } from './review-filing';
 
 /** $1 ids of reviews. */

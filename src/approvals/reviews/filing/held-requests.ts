@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Principal } from '../kernel/principal';
+import type { Principal } from '../../../kernel/principal';
 
 /** First key of the advisory lock; the second is the hash of requester and connection. */
 const ASKING_LOCK = 18_249;

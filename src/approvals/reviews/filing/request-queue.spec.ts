@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Principal } from '../kernel/principal';
+import type { Principal } from '../../../kernel/principal';
 import { RequestQueue } from './request-queue';
 
 describe('the queue of requests for reviews', () => {

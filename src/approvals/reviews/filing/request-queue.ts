@@ -1,5 +1,5 @@
-import type { Principal } from '../kernel/principal';
-import { Semaphore } from '../kernel/semaphore';
+import type { Principal } from '../../../kernel/principal';
+import { Semaphore } from '../../../kernel/async/semaphore';
 
 /** Requests that are filed at once, of all requesters: others need connections of the pool too. */
 const AT_ONCE = 4;

@@ -1,5 +1,5 @@
-import type { ApprovalRule } from '../gate/ports/access-decider';
-import { requiredGroups } from './outcome';
+import type { ApprovalRule } from '../../../gate/ports/access-decider';
+import { requiredGroups } from '../machine/outcome';
 
 /** Several rules combined in the fields that can show only one (contract, "Review"). */
 export interface RequestSummary {

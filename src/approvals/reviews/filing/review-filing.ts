@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
-import { Principals } from '../auth/principals';
-import { ReviewSettings } from '../config/groups';
-import { Outbox } from '../events/outbox';
-import { votersOf } from '../gate/ports/access-decider';
-import type { CallReviewRequest, ReviewRequest } from '../gate/ports/review-desk';
-import { AppError } from '../kernel/app-error';
+import { Principals } from '../../../identity/auth/users/principals';
+import { ReviewSettings } from '../../../platform/config/groups';
+import { Outbox } from '../../../platform/events/outbox';
+import { votersOf } from '../../../gate/ports/access-decider';
+import type { CallReviewRequest, ReviewRequest } from '../../../gate/ports/review-desk';
+import { AppError } from '../../../kernel/app-error';
 import { holdRequests } from './held-requests';
-import { askGroups } from './stored-votes';
+import { askGroups } from '../steps/stored-votes';
 import { summaryOf } from './request-summary';
-import { requestedEvent } from './review-events';
-import { Review } from './review.entity';
-import { namedGroups } from './voters';
+import { requestedEvent } from '../steps/review-events';
+import { Review } from '../machine/review.entity';
+import { namedGroups } from '../machine/voters';
 
 /** Reviewers are people. */
 const RETRY_AFTER_SECONDS = 60;

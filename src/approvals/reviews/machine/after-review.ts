@@ -1,5 +1,5 @@
-import { AppError } from '../kernel/app-error';
-import type { Principal } from '../kernel/principal';
+import { AppError } from '../../../kernel/app-error';
+import type { Principal } from '../../../kernel/principal';
 import type { ReviewSnapshot, ReviewState } from './review-machine';
 import { isRequester, sharesAddress, votingGroups } from './voters';
 

@@ -1,6 +1,6 @@
-import { hasEmergencyAccess } from '../kernel/access-groups';
-import { AppError } from '../kernel/app-error';
-import type { Principal } from '../kernel/principal';
+import { hasEmergencyAccess } from '../../../connections/registry/fields/access-groups';
+import { AppError } from '../../../kernel/app-error';
+import type { Principal } from '../../../kernel/principal';
 import {
   connectionWasDeleted,
   type ReviewSnapshot,

@@ -1,4 +1,4 @@
-import * as fc from '../../test/support/fast-check';
+import * as fc from '../../../../test/support/fast-check';
 import { hoursAt } from './grant-hours';
 import { isWithin } from './time-window';
 

@@ -1,5 +1,5 @@
-import * as fc from '../../test/support/fast-check';
-import type { ApprovalRule } from '../gate/ports/access-decider';
+import * as fc from '../../../../test/support/fast-check';
+import type { ApprovalRule } from '../../../gate/ports/access-decider';
 import { type Vote, missingOf, outcome } from './outcome';
 
 const rule = (more: Partial<ApprovalRule>): ApprovalRule => ({

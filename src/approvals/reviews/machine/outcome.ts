@@ -1,4 +1,4 @@
-import { type ApprovalRule, votersOf } from '../gate/ports/access-decider';
+import { type ApprovalRule, votersOf } from '../../../gate/ports/access-decider';
 
 /** A person's vote. Each person has one. */
 export interface Vote {

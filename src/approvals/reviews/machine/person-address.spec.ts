@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import * as fc from '../../test/support/fast-check';
+import * as fc from '../../../../test/support/fast-check';
 import { personAddress } from './person-address';
 
 const UNSEEN = [

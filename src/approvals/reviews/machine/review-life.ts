@@ -1,4 +1,4 @@
-import { AppError } from '../kernel/app-error';
+import { AppError } from '../../../kernel/app-error';
 import { type ReviewSnapshot, type ReviewTransition, moved, requireState } from './review-machine';
 import { isWithin } from './time-window';
 

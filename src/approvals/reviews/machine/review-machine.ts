@@ -1,5 +1,5 @@
-import { AppError } from '../kernel/app-error';
-import type { Principal } from '../kernel/principal';
+import { AppError } from '../../../kernel/app-error';
+import type { Principal } from '../../../kernel/principal';
 import { outcome } from './outcome';
 import { type ReviewStatus, isFinal, mayBecome, stateWords } from './review-state';
 import type { ReviewVote } from './review-vote.entity';

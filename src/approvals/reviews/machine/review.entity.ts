@@ -1,5 +1,5 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import type { ApprovalRule } from '../gate/ports/access-decider';
+import type { ApprovalRule } from '../../../gate/ports/access-decider';
 import type { ReviewStatus } from './review-state';
 import type { TimeWindow } from './time-window';
 import type { AfterReviewState, SignOff } from './after-review-state';

@@ -1,4 +1,4 @@
-import * as fc from '../../test/support/fast-check';
+import * as fc from '../../../../test/support/fast-check';
 import { CLOCK_TIME, type TimeWindow, commonHours, isWithin } from './time-window';
 
 const DAY = 1_440;

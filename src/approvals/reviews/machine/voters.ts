@@ -1,6 +1,6 @@
-import { type ApprovalRule, votersOf } from '../gate/ports/access-decider';
-import { personAddress } from '../kernel/person-address';
-import type { Principal } from '../kernel/principal';
+import { type ApprovalRule, votersOf } from '../../../gate/ports/access-decider';
+import { personAddress } from './person-address';
+import type { Principal } from '../../../kernel/principal';
 import { intersects } from './outcome';
 import type { Review } from './review.entity';
 

@@ -1,9 +1,9 @@
-import { attribute, shownText } from '../http/pages/page';
-import type { PageOffers } from './page-offers';
-import { MAX_REASON } from './review-body.dto';
-import type { RequestView } from './request.dto';
-import type { ReviewGroupView } from './review.dto';
-import { type ReviewStatus, stateWords } from './review-state';
+import { attribute, shownText } from '../../../platform/http/pages/page';
+import type { PageOffers } from '../requests/page-offers';
+import { MAX_REASON } from '../requests/review-body.dto';
+import type { RequestView } from '../requests/request.dto';
+import type { ReviewGroupView } from '../requests/review.dto';
+import { type ReviewStatus, stateWords } from '../machine/review-state';
 
 /** What the page of a review shows. */
 export interface ReviewPageView {

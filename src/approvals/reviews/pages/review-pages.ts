@@ -1,21 +1,21 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { NextFunction, Response } from 'express';
-import { PageSignIn, type PageVisitor } from '../auth/page-sign-in';
-import { HttpSettings } from '../config/groups';
-import { satisfies } from '../http/access';
-import type { ChangingRequest } from '../http/change';
-import { EdgeFault } from '../http/edge/edge-fault';
-import { answerPageFault } from '../http/pages/fault-page';
-import { requireOwnForm } from '../http/pages/own-form';
-import { attribute, answerPage } from '../http/pages/page';
-import { PageFault } from '../http/pages/page-fault';
-import { readText } from '../http/pages/read-text';
-import { AppError } from '../kernel/app-error';
-import { REASON_RULE, isReason, normalizedReason } from '../kernel/names';
-import { REVIEW_PAGES } from '../kernel/review-page';
-import { MAX_REASON, type ReviewBody } from './review-body.dto';
+import { PageSignIn, type PageVisitor } from '../../../identity/auth/sign-in/page-sign-in';
+import { HttpSettings } from '../../../platform/config/groups';
+import { satisfies } from '../../../platform/http/routes/access';
+import type { ChangingRequest } from '../../../platform/http/routes/change';
+import { EdgeFault } from '../../../platform/http/edge/edge-fault';
+import { answerPageFault } from '../../../platform/http/pages/fault-page';
+import { requireOwnForm } from '../../../platform/http/pages/own-form';
+import { attribute, answerPage } from '../../../platform/http/pages/page';
+import { PageFault } from '../../../platform/http/pages/page-fault';
+import { readText } from '../../../platform/http/pages/read-text';
+import { AppError } from '../../../kernel/app-error';
+import { REASON_RULE, isReason, normalizedReason } from '../../../kernel/text/names';
+import { REVIEW_PAGES } from '../../../platform/addresses/review-page';
+import { MAX_REASON, type ReviewBody } from '../requests/review-body.dto';
 import { reviewPageBody, reviewPageTitle } from './review-page';
-import { ReviewRequests } from './review-requests';
+import { ReviewRequests } from '../requests/review-requests';
 
 const ID = /^\/([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/i;
 /** The longest reason, percent-encoded. */

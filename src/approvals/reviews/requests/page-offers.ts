@@ -1,7 +1,7 @@
-import type { Principal } from '../kernel/principal';
-import { satisfies } from '../http/access';
-import type { Review } from './review.entity';
-import { isRequester, mayApprove, mayForce, sharesAddress, votingGroups } from './voters';
+import type { Principal } from '../../../kernel/principal';
+import { satisfies } from '../../../platform/http/routes/access';
+import type { Review } from '../machine/review.entity';
+import { isRequester, mayApprove, mayForce, sharesAddress, votingGroups } from '../machine/voters';
 
 /** What the page of a review offers a person. The decision itself is checked again. */
 export interface PageOffers {

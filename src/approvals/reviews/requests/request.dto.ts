@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { PageInfo } from '../http/page';
-import { type Missing, type Vote, missingOf } from './outcome';
+import { PageInfo } from '../../../platform/http/dto/page';
+import { type Missing, type Vote, missingOf } from '../machine/outcome';
 import { ReviewView, ReviewerView, reviewView } from './review.dto';
-import type { Review, ReviewGroup } from './review.entity';
+import type { Review, ReviewGroup } from '../machine/review.entity';
 
 export class ReviewedConnectionView {
   @ApiProperty({ type: String, format: 'uuid', nullable: true })

@@ -10,9 +10,9 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { ReasonField } from '../http/fields';
-import { AcceptsAndIgnores } from '../http/validation.pipe';
-import { REVIEW_STATUSES, type ReviewStatus } from './review-state';
+import { ReasonField } from '../../../platform/http/dto/fields';
+import { AcceptsAndIgnores } from '../../../platform/http/validation.pipe';
+import { REVIEW_STATUSES, type ReviewStatus } from '../machine/review-state';
 
 /** Characters of a reason. */
 export const MAX_REASON = 2_500;

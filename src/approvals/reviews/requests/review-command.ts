@@ -1,7 +1,7 @@
-import { AppError } from '../kernel/app-error';
-import { visibleName } from '../kernel/names';
+import { AppError } from '../../../kernel/app-error';
+import { visibleName } from '../../../kernel/text/names';
 import type { ReviewBody } from './review-body.dto';
-import { CLOCK_TIME, type TimeWindow } from './time-window';
+import { CLOCK_TIME, type TimeWindow } from '../machine/time-window';
 
 const SHORTEST_SECONDS = 60;
 

@@ -1,12 +1,12 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
-import { PageQuery } from '../http/page';
-import type { Principal } from '../kernel/principal';
-import { AFTER_REVIEW_STATES, type AfterReviewState } from './after-review-state';
-import { REVIEW_STATUSES, type ReviewStatus } from './review-state';
-import type { Review } from './review.entity';
-import { sharesAddress } from './voters';
+import { PageQuery } from '../../../platform/http/dto/page';
+import type { Principal } from '../../../kernel/principal';
+import { AFTER_REVIEW_STATES, type AfterReviewState } from '../machine/after-review-state';
+import { REVIEW_STATUSES, type ReviewStatus } from '../machine/review-state';
+import type { Review } from '../machine/review.entity';
+import { sharesAddress } from '../machine/voters';
 
 const MINE = ['to_decide', 'to_sign_off', 'requested'] as const;
 const REVIEW_ORDER = ['newest', 'oldest'] as const;

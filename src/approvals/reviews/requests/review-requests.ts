@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, LessThan, Not, Repository } from 'typeorm';
-import { newestFirst } from '../database/newest-first';
-import { ReplicaReads } from '../database/replica';
-import type { Change } from '../http/change';
-import { pageOf, pageWindow } from '../http/page';
-import { Clock } from '../kernel/clock';
-import type { Principal } from '../kernel/principal';
-import { whereEitherId, reviewNotFound, ofSession } from './locked-review';
+import { newestFirst } from '../../../platform/database/newest-first';
+import { ReplicaReads } from '../../../platform/database/pools/replica';
+import type { Change } from '../../../platform/http/routes/change';
+import { pageOf, pageWindow } from '../../../platform/http/dto/page';
+import { Clock } from '../../../kernel/async/clock';
+import type { Principal } from '../../../kernel/principal';
+import { whereEitherId, reviewNotFound, ofSession } from '../steps/locked-review';
 import { type PageOffers, offersOf } from './page-offers';
 import type { ReviewBody } from './review-body.dto';
-import { ReviewDecisions } from './review-decisions';
+import { ReviewDecisions } from '../decisions/review-decisions';
 import { type ReviewQuery, narrow, ownNames } from './review-query';
 import { type ReviewCommand, commandOf } from './review-command';
 import { type RequestView, type ReviewPage, requestView } from './request.dto';
-import { Review } from './review.entity';
+import { Review } from '../machine/review.entity';
 import { shownGroups } from './shown-groups';
-import { maySee } from './voters';
+import { maySee } from '../machine/voters';
 
 const TYPE = 'reviews';
 

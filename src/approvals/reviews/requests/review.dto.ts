@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Review, ReviewGroup } from './review.entity';
-import { REVIEW_STATUSES, type ReviewStatus } from './review-state';
-import { AFTER_REVIEW_STATES, type AfterReviewState } from './after-review-state';
+import type { Review, ReviewGroup } from '../machine/review.entity';
+import { REVIEW_STATUSES, type ReviewStatus } from '../machine/review-state';
+import { AFTER_REVIEW_STATES, type AfterReviewState } from '../machine/after-review-state';
 
 // Exported for filters, which take the same values.
 export { AFTER_REVIEW_STATES, type AfterReviewState, REVIEW_STATUSES, type ReviewStatus };

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Repository } from 'typeorm';
-import type { Principal } from '../kernel/principal';
+import type { Principal } from '../../../kernel/principal';
 import { type ReviewView, reviewView } from './review.dto';
-import { Review } from './review.entity';
+import { Review } from '../machine/review.entity';
 import { shownGroups } from './shown-groups';
 
 /** The keys by which a session's review is found. */

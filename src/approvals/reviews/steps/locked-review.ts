@@ -1,8 +1,8 @@
 import { type EntityManager, type FindOptionsWhere, Raw } from 'typeorm';
-import { AppError } from '../kernel/app-error';
-import type { ReviewSnapshot } from './review-machine';
-import { ReviewVote } from './review-vote.entity';
-import { Review } from './review.entity';
+import { AppError } from '../../../kernel/app-error';
+import type { ReviewSnapshot } from '../machine/review-machine';
+import { ReviewVote } from '../machine/review-vote.entity';
+import { Review } from '../machine/review.entity';
 
 /** A review that is locked until the transaction ends. */
 export interface LockedReview extends ReviewSnapshot {

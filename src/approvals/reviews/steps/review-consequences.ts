@@ -1,5 +1,5 @@
-import { DomainEvent } from '../database/domain-events';
-import type { EventPerson } from '../events/event';
+import { DomainEvent } from '../../../platform/database/feed/domain-events';
+import type { EventPerson } from '../../../platform/events/event';
 
 /** A session with a review. */
 export interface ReviewedSession {

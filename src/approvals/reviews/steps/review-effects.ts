@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { DomainEvents } from '../database/domain-events';
-import { Outbox } from '../events/outbox';
+import { DomainEvents } from '../../../platform/database/feed/domain-events';
+import { Outbox } from '../../../platform/events/outbox';
 import { reviewApproved, reviewEnded } from './review-consequences';
-import type { EventPerson } from '../events/event';
+import type { EventPerson } from '../../../platform/events/event';
 import { type DecidedBy, decidedEvent, signedOffEvent } from './review-events';
-import type { Review } from './review.entity';
+import type { Review } from '../machine/review.entity';
 
 /** The effects of a decision, in the same transaction. */
 @Injectable()

@@ -1,6 +1,6 @@
-import type { EventPerson, PublishedEvent } from '../events/event';
-import type { Review } from './review.entity';
-import { namedGroups } from './voters';
+import type { EventPerson, PublishedEvent } from '../../../platform/events/event';
+import type { Review } from '../machine/review.entity';
+import { namedGroups } from '../machine/voters';
 
 /** Who decided, and whether they forced it. */
 export interface DecidedBy {

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { LockedReview } from './locked-review';
-import type { ReviewTransition } from './review-machine';
-import { Review } from './review.entity';
+import type { ReviewTransition } from '../machine/review-machine';
+import { Review } from '../machine/review.entity';
 
 /** Stores the changes of a transition of a locked review. Returns the changed review. */
 export async function storePatch(

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import type { Principal } from '../kernel/principal';
+import type { Principal } from '../../../kernel/principal';
 import type { LockedReview } from './locked-review';
-import type { StoredVote } from './review-machine';
-import { ReviewVote } from './review-vote.entity';
-import { ReviewGroup } from './review.entity';
+import type { StoredVote } from '../machine/review-machine';
+import { ReviewVote } from '../machine/review-vote.entity';
+import { ReviewGroup } from '../machine/review.entity';
 
 /** Stores a vote on a locked review, and shows it in the rows of the groups for which the person voted. */
 export async function storeVote(

@@ -1,4 +1,4 @@
-import type { DatabaseReading } from '../metrics/database-readings';
+import type { DatabaseReading } from '../../../platform/metrics/database-readings';
 
 /** Reviews that wait, by the partial index of open ones. */
 export const reviewReading: DatabaseReading = {

@@ -1,12 +1,12 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Actor, Requires } from '../../http/access';
-import { ApiErrors } from '../../http/api-errors';
-import { QueryWholeNumber, StrictQuery } from '../../http/query-fields';
-import { sendStream } from '../../http/streams/send-stream';
-import { LASTS_SECONDS } from '../../http/streams/stream-life';
-import type { Principal } from '../../kernel/principal';
+import { Actor, Requires } from '../../../platform/http/routes/access';
+import { ApiErrors } from '../../../platform/http/routes/api-errors';
+import { QueryWholeNumber, StrictQuery } from '../../../platform/http/dto/query-fields';
+import { sendStream } from '../../../platform/http/streams/send-stream';
+import { LASTS_SECONDS } from '../../../platform/http/streams/stream-life';
+import type { Principal } from '../../../kernel/principal';
 import { ReviewStreams } from './review-streams';
 
 const DESCRIPTION = `A stream of server-sent events: which reviews change, of those that the caller may see, through whichever gateway.

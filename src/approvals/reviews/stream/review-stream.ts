@@ -1,8 +1,8 @@
-import type { SentStream } from '../../http/streams/send-stream';
-import { StreamLife, type StreamLifeOptions } from '../../http/streams/stream-life';
-import type { Principal } from '../../kernel/principal';
-import type { Review } from '../review.entity';
-import { maySee } from '../voters';
+import type { SentStream } from '../../../platform/http/streams/send-stream';
+import { StreamLife, type StreamLifeOptions } from '../../../platform/http/streams/stream-life';
+import type { Principal } from '../../../kernel/principal';
+import type { Review } from '../machine/review.entity';
+import { maySee } from '../machine/voters';
 
 /** When a client that lost the stream reconnects. */
 const RETRY_MS = 1_000;

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
-import { Principals } from '../../auth/principals';
-import { ChangeFeed } from '../../database/change-feed';
-import { AppError } from '../../kernel/app-error';
-import type { Principal } from '../../kernel/principal';
-import { Quota } from '../../kernel/quota';
-import { Review } from '../review.entity';
+import { Principals } from '../../../identity/auth/users/principals';
+import { ChangeFeed } from '../../../platform/database/feed/change-feed';
+import { AppError } from '../../../kernel/app-error';
+import type { Principal } from '../../../kernel/principal';
+import { Quota } from '../../../kernel/async/quota';
+import { Review } from '../machine/review.entity';
 import { ReviewStream } from './review-stream';
 
 const STREAMS_EACH = 10;

@@ -1,4 +1,4 @@
-import type { Principal } from './principal';
+import type { Principal } from '../../../kernel/principal';
 
 /** In `access_groups` and `emergency_access_groups` of a connection, stands for everybody who is signed in. */
 export const EVERYBODY = '*';

@@ -1,4 +1,4 @@
-import * as fc from '../../test/support/fast-check';
+import * as fc from '../../../../test/support/fast-check';
 import { DatabaseNames, type KnownDatabase } from './database-names';
 
 const idOf = (at: number): string => `c0ffee00-1111-4222-8333-${String(at).padStart(12, '0')}`;

@@ -1,5 +1,5 @@
-import type { NamedDatabase } from '../gate/ports/target-directory';
-import { isQualifiedDatabase } from '../kernel/qualified-database';
+import type { NamedDatabase } from '../../../gate/ports/target-directory';
+import { isQualifiedDatabase } from '../../../gate/ports/qualified-database';
 
 /** A connection that has a database, and who may see it. */
 export interface KnownDatabase extends NamedDatabase {

@@ -1,6 +1,6 @@
-import { NEW_TOOLS, SERVER_REQUESTS } from '../gate/ports/target-directory';
-import { isStorable } from '../http/fields';
-import { AppError } from '../kernel/app-error';
+import { NEW_TOOLS, SERVER_REQUESTS } from '../../../gate/ports/target-directory';
+import { isStorable } from '../../../platform/http/dto/fields';
+import { AppError } from '../../../kernel/app-error';
 import { MAX_GLOBS, MAX_GLOB_LENGTH, type McpPolicyBody, POLICY_LIMITS } from './mcp-policy.dto';
 
 /** The place of a field in `mcp_policy`. */

@@ -19,8 +19,8 @@ import {
   NEW_TOOLS,
   SERVER_REQUESTS,
   type ServerRequest,
-} from '../gate/ports/target-directory';
-import { HasNoNul } from '../http/fields';
+} from '../../../gate/ports/target-directory';
+import { HasNoNul } from '../../../platform/http/dto/fields';
 
 /** Patterns of one list. */
 export const MAX_GLOBS = 200;

@@ -1,6 +1,6 @@
-import type { Globs, McpPolicy } from '../gate/ports/target-directory';
-import { AppError } from '../kernel/app-error';
-import { targetKind } from '../targets/kinds';
+import type { Globs, McpPolicy } from '../../../gate/ports/target-directory';
+import { AppError } from '../../../kernel/app-error';
+import { targetKind } from '../../../targets/kinds';
 import type { McpPolicyBody, NamePatternsBody } from './mcp-policy.dto';
 import { type PolicyKeys, withPolicyKeys } from './mcp-policy-keys';
 

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-import { RECORDING_MODES, RECORDING_SCOPES } from '../gate/ports/target-directory';
+import { RECORDING_MODES, RECORDING_SCOPES } from '../../../gate/ports/target-directory';
 
 /** A hundred years; for longer, use null. */
 const MAX_RETENTION_DAYS = 36_500;

@@ -1,7 +1,7 @@
-import type { Direction, Finding } from '../../gate/ports/guardrails';
-import type { ParsedSql } from '../../languages/postgresql/facts';
-import type { DetectorName } from '../matching/detectors';
-import type { Place } from '../../languages/tool-call/json-leaves';
+import type { Direction, Finding } from '../../../gate/ports/guardrails';
+import type { ParsedSql } from '../../../languages/postgresql/facts/facts';
+import type { DetectorName } from '../../matching/detectors';
+import type { Place } from '../../../languages/tool-call/json-leaves';
 import type { CommonValues } from './common-fields';
 import type { EntryFields, ValuesOf } from './entry-fields';
 

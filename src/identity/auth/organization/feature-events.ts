@@ -1,4 +1,4 @@
-import { DomainEvent } from '../database/domain-events';
+import { DomainEvent } from '../../../platform/database/feed/domain-events';
 import type { OrganizationFeatures } from './organization.entity';
 
 /** Handlers return warnings: settings that are now without effect, or closed to all but admins. */

@@ -1,12 +1,12 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Actor, Requires } from '../http/access';
-import { AnsweredFromMemory } from '../http/ready/answered-from-memory';
-import { ApiErrors } from '../http/api-errors';
-import { type Change, Changing } from '../http/change';
-import { AnswersWithTag } from '../http/versioned';
-import { ApiIfMatch, type ExpectedVersion, IfMatch } from '../http/versions';
-import type { Principal } from '../kernel/principal';
+import { Actor, Requires } from '../../../platform/http/routes/access';
+import { AnsweredFromMemory } from '../../../platform/http/ready/answered-from-memory';
+import { ApiErrors } from '../../../platform/http/routes/api-errors';
+import { type Change, Changing } from '../../../platform/http/routes/change';
+import { AnswersWithTag } from '../../../platform/http/routes/versioned';
+import { ApiIfMatch, type ExpectedVersion, IfMatch } from '../../../platform/http/routes/versions';
+import type { Principal } from '../../../kernel/principal';
 import { CheckedOrganizationView, OrganizationBody, OrganizationView } from './organization.dto';
 import { OrganizationsService } from './organizations.service';
 

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsBoolean, IsObject, IsOptional, ValidateNested } from 'class-validator';
-import { AcceptsAndIgnores } from '../http/validation.pipe';
+import { AcceptsAndIgnores } from '../../../platform/http/validation.pipe';
 import { FeaturesView } from './auth.dto';
 import type { Organization } from './organization.entity';
 

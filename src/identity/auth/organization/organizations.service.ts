@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
-import { ChangeFeed } from '../database/change-feed';
-import { DomainEvents } from '../database/domain-events';
-import type { Change } from '../http/change';
-import { type ExpectedVersion, requireUnchanged } from '../http/versions';
+import { ChangeFeed } from '../../../platform/database/feed/change-feed';
+import { DomainEvents } from '../../../platform/database/feed/domain-events';
+import type { Change } from '../../../platform/http/routes/change';
+import { type ExpectedVersion, requireUnchanged } from '../../../platform/http/routes/versions';
 import { featuresChanged } from './feature-events';
 import {
   type CheckedOrganizationView,

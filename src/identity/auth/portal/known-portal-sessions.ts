@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { ChangeFeed } from '../../database/change-feed';
-import { entriesAtMost } from '../../kernel/entries-at-most';
-import type { ProviderTokens } from '../identity-provider.client';
+import { ChangeFeed } from '../../../platform/database/feed/change-feed';
+import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
+import type { ProviderTokens } from '../provider/identity-provider.client';
 import { type NewPortalSession, type OpenPortalSession, PortalSessionRows } from './portal-session-rows';
 
 const CACHED = 10_000;

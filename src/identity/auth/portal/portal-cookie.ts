@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { CookieOptions, Request, Response } from 'express';
-import type { HttpSettings } from '../../config/groups';
-import { AppError } from '../../kernel/app-error';
-import type { Principal } from '../../kernel/principal';
-import { cookiesOf, hostCookieName, hostCookieOf, isTls } from '../host-cookie';
+import type { HttpSettings } from '../../../platform/config/groups';
+import { AppError } from '../../../kernel/app-error';
+import type { Principal } from '../../../kernel/principal';
+import { cookiesOf, hostCookieName, hostCookieOf, isTls } from '../../../platform/http/edge/host-cookie';
 
 const NAME = 'gateway';
 const VALUE = /^[\w-]{43}$/;

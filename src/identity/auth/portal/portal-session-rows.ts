@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
-import { SecretBox } from '../../keys/secret-box';
-import type { ProviderTokens } from '../identity-provider.client';
+import { SecretBox } from '../../../platform/keys/secret-box';
+import type { ProviderTokens } from '../provider/identity-provider.client';
 import { PortalSession } from './portal-session.entity';
 
 /** A gateway that renews tokens and dies keeps others waiting for this long. Longer than a provider may take. */

@@ -1,9 +1,9 @@
 import { Controller, Delete, HttpCode, HttpStatus, Req, Res } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { HttpSettings } from '../../config/groups';
-import { Public } from '../../http/access';
-import { ApiErrors } from '../../http/api-errors';
+import { HttpSettings } from '../../../platform/config/groups';
+import { Public } from '../../../platform/http/routes/access';
+import { ApiErrors } from '../../../platform/http/routes/api-errors';
 import { clearPortalCookie, portalCookieOf, requireOwnPage } from './portal-cookie';
 import { PortalSessions } from './portal-sessions';
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { PortalSettings } from '../../config/groups';
-import { Authenticator } from '../../gate/ports/authenticator';
-import { AppError } from '../../kernel/app-error';
-import { Clock } from '../../kernel/clock';
-import type { Principal } from '../../kernel/principal';
-import type { ProviderTokens } from '../identity-provider.client';
+import { PortalSettings } from '../../../platform/config/groups';
+import { Authenticator } from '../../../gate/ports/authenticator';
+import { AppError } from '../../../kernel/app-error';
+import { Clock } from '../../../kernel/async/clock';
+import type { Principal } from '../../../kernel/principal';
+import type { ProviderTokens } from '../provider/identity-provider.client';
 import { KnownPortalSessions } from './known-portal-sessions';
 import { hashOfCookie, newPortalCookie } from './portal-cookie';
 import type { OpenPortalSession } from './portal-session-rows';

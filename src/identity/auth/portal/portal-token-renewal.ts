@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { AppError } from '../../kernel/app-error';
-import { Clock } from '../../kernel/clock';
-import { IdentityProviderClient, type ProviderTokens } from '../identity-provider.client';
+import { AppError } from '../../../kernel/app-error';
+import { Clock } from '../../../kernel/async/clock';
+import { IdentityProviderClient, type ProviderTokens } from '../provider/identity-provider.client';
 import { type OpenPortalSession, PortalSessionRows } from './portal-session-rows';
 
 /** Of an access token of which the provider does not say how long it is good. */

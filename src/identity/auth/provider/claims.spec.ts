@@ -1,6 +1,6 @@
-import * as fc from '../../test/support/fast-check';
-import { AppError } from '../kernel/app-error';
-import { isName, normalizedName } from '../kernel/names';
+import * as fc from '../../../../test/support/fast-check';
+import { AppError } from '../../../kernel/app-error';
+import { isName, normalizedName } from '../../../kernel/text/names';
 import { groupsInClaims, hasOverage, joinClaims, profileOf } from './claims';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');

@@ -1,5 +1,5 @@
-import { AppError } from '../kernel/app-error';
-import { isName, normalizedName } from '../kernel/names';
+import { AppError } from '../../../kernel/app-error';
+import { isName, normalizedName } from '../../../kernel/text/names';
 
 /** Claims as received, not validated. */
 export type Claims = Readonly<Record<string, unknown>>;

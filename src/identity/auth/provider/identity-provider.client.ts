@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import * as oidc from 'openid-client';
-import { Settings } from '../config/settings';
-import { AppError } from '../kernel/app-error';
+import { Settings } from '../../../platform/config/settings';
+import { AppError } from '../../../kernel/app-error';
 import { boundedFetch } from './bounded-fetch';
 import { type Claims, joinClaims } from './claims';
 

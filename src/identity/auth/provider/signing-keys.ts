@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type CryptoKey, type JWTHeaderParameters, createRemoteJWKSet, customFetch, errors } from 'jose';
-import { IdentityProviderSettings } from '../config/groups';
-import { AppError } from '../kernel/app-error';
-import { Clock } from '../kernel/clock';
+import { IdentityProviderSettings } from '../../../platform/config/groups';
+import { AppError } from '../../../kernel/app-error';
+import { Clock } from '../../../kernel/async/clock';
 import { boundedFetch } from './bounded-fetch';
 import { IdentityProviderClient, PROVIDER_RETRY_MS } from './identity-provider.client';
 

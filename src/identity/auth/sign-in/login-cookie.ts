@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
-import type { HttpSettings } from '../config/groups';
-import { browserSecret, randomSecret } from '../http/pages/browser-secret';
-import { hostCookieName, hostCookieOf, isTls } from './host-cookie';
+import type { HttpSettings } from '../../../platform/config/groups';
+import { browserSecret, randomSecret } from '../../../platform/http/pages/browser-secret';
+import { hostCookieName, hostCookieOf, isTls } from '../../../platform/http/edge/host-cookie';
 import { LOGIN_LIFETIME_MS } from './login-states';
 
 type Address = Pick<HttpSettings, 'apiUrl' | 'apiPrefix'>;

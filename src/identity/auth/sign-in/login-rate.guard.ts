@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { SignInSettings } from '../config/groups';
-import { AppError } from '../kernel/app-error';
+import { SignInSettings } from '../../../platform/config/groups';
+import { AppError } from '../../../kernel/app-error';
 
 /** Limits `/login`, which writes a row, and `/callback`, which calls the identity provider, by network address. */
 @Injectable()

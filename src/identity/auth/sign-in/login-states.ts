@@ -2,11 +2,11 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
-import { AppError } from '../kernel/app-error';
-import { Clock } from '../kernel/clock';
-import type { PendingLogin } from './identity-provider.client';
+import { AppError } from '../../../kernel/app-error';
+import { Clock } from '../../../kernel/async/clock';
+import type { PendingLogin } from '../provider/identity-provider.client';
 import { LoginState } from './login-state.entity';
-import { OrganizationsService } from './organizations.service';
+import { OrganizationsService } from '../organization/organizations.service';
 
 export const LOGIN_LIFETIME_MS = 10 * 60_000;
 /** Beyond it the oldest are dropped, so that a flood does not keep new ones out. */

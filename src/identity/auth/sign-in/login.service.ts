@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import * as oidc from 'openid-client';
-import { Settings } from '../config/settings';
-import { AppError } from '../kernel/app-error';
-import type { Principal } from '../kernel/principal';
-import { IdentityProviderClient, type PendingLogin } from './identity-provider.client';
+import { Settings } from '../../../platform/config/settings';
+import { AppError } from '../../../kernel/app-error';
+import type { Principal } from '../../../kernel/principal';
+import { IdentityProviderClient, type PendingLogin } from '../provider/identity-provider.client';
 import { type LoginAim, LoginStates } from './login-states';
-import { PortalSessions } from './portal/portal-sessions';
+import { PortalSessions } from '../portal/portal-sessions';
 import { isAllowedRedirect, isCommandLine } from './redirects';
 import { UserSignIn } from './user-sign-in';
 

@@ -1,4 +1,4 @@
-import * as fc from '../../test/support/fast-check';
+import * as fc from '../../../../test/support/fast-check';
 import { isAllowedRedirect, isCommandLine } from './redirects';
 
 const PORTAL = 'https://portal.example.com';

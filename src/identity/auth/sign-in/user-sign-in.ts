@@ -1,12 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Settings } from '../config/settings';
-import { AppError } from '../kernel/app-error';
-import { Clock } from '../kernel/clock';
-import type { Principal } from '../kernel/principal';
-import { type Claims, type Profile, hasOverage, joinClaims, profileOf } from './claims';
-import { IdentityProviderClient } from './identity-provider.client';
-import { SignedInUsers } from './signed-in-users';
-import { UsersService } from './users.service';
+import { Settings } from '../../../platform/config/settings';
+import { AppError } from '../../../kernel/app-error';
+import { Clock } from '../../../kernel/async/clock';
+import type { Principal } from '../../../kernel/principal';
+import { type Claims, type Profile, hasOverage, joinClaims, profileOf } from '../provider/claims';
+import { IdentityProviderClient } from '../provider/identity-provider.client';
+import { SignedInUsers } from '../users/signed-in-users';
+import { UsersService } from '../users/users.service';
 
 /** Signs in the person in verified claims: creates or updates the user and the groups. */
 @Injectable()

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type CryptoKey, type JWTHeaderParameters, compactVerify, errors } from 'jose';
-import { parseJson } from '../kernel/json/json';
-import { IdentityProviderSettings } from '../config/groups';
-import { AppError } from '../kernel/app-error';
-import { Clock } from '../kernel/clock';
-import type { Claims } from './claims';
-import { IdentityProviderClient } from './identity-provider.client';
+import { parseJson } from '../../../kernel/json/json';
+import { IdentityProviderSettings } from '../../../platform/config/groups';
+import { AppError } from '../../../kernel/app-error';
+import { Clock } from '../../../kernel/async/clock';
+import type { Claims } from '../provider/claims';
+import { IdentityProviderClient } from '../provider/identity-provider.client';
 import { OpaqueTokens } from './opaque-tokens';
-import { SigningKeys } from './signing-keys';
+import { SigningKeys } from '../provider/signing-keys';
 import { type VerifiedToken, checkKind, checkTimes, notValid } from './token-claims';
 
 /** Asymmetric algorithms only: with `none` or a shared secret, anybody who knows the public key could sign. */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { SignInSettings } from '../config/groups';
-import type { Attempt } from '../gate/ports/authenticator';
-import { AppError } from '../kernel/app-error';
-import { entriesAtMost } from '../kernel/entries-at-most';
+import { SignInSettings } from '../../../platform/config/groups';
+import type { Attempt } from '../../../gate/ports/authenticator';
+import { AppError } from '../../../kernel/app-error';
+import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 
 const WINDOW_SECONDS = 60;
 /** Number of names and tokens with failures in the last minute that are counted; above it the oldest are dropped. About 200 bytes each. */

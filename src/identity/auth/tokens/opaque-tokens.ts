@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { IdentityProviderSettings } from '../config/groups';
-import { Clock } from '../kernel/clock';
-import type { Claims } from './claims';
-import { IdentityProviderClient } from './identity-provider.client';
+import { IdentityProviderSettings } from '../../../platform/config/groups';
+import { Clock } from '../../../kernel/async/clock';
+import type { Claims } from '../provider/claims';
+import { IdentityProviderClient } from '../provider/identity-provider.client';
 import { type VerifiedToken, checkExpiry, checkKind, notValid } from './token-claims';
 
 /** How long the provider's answer about a token is cached at most. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError } from '../kernel/app-error';
-import type { Principal } from '../kernel/principal';
+import { AppError } from '../../../kernel/app-error';
+import type { Principal } from '../../../kernel/principal';
 
 /** Access tokens of the gateway's own authorization server begin with this. */
 export const RESOURCE_TOKEN_START = 'gwt_';

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { type Attempt, Authenticator, type Credential } from '../gate/ports/authenticator';
-import { AppError } from '../kernel/app-error';
-import type { Principal } from '../kernel/principal';
-import { Semaphore } from '../kernel/semaphore';
+import { type Attempt, Authenticator, type Credential } from '../../../gate/ports/authenticator';
+import { AppError } from '../../../kernel/app-error';
+import type { Principal } from '../../../kernel/principal';
+import { Semaphore } from '../../../kernel/async/semaphore';
 import { isJwt } from './access-token-verifier';
-import { ApiKeysService, isApiKey } from './api-keys.service';
+import { ApiKeysService, isApiKey } from '../users/api-keys.service';
 import { FailedCredentials } from './failed-credentials';
-import { IdentityProviderClient } from './identity-provider.client';
+import { IdentityProviderClient } from '../provider/identity-provider.client';
 import { ResourceTokens, isResourceToken } from './resource-tokens';
 import { isScimToken } from './scim-token-start';
 import { UserTokens, fingerprint } from './user-tokens';
-import { entriesAtMost } from '../kernel/entries-at-most';
+import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 
 /** About how many opaque tokens from one noisy address are checked with the provider at once. */
 const ASKED_AT_ONCE = 4;

@@ -1,5 +1,5 @@
-import { AppError } from '../kernel/app-error';
-import type { Claims } from './claims';
+import { AppError } from '../../../kernel/app-error';
+import type { Claims } from '../provider/claims';
 
 const CLOCK_TOLERANCE_SECONDS = 30;
 /** Claims that only ID tokens have. An ID token identifies a person to the client and is not an access token. */

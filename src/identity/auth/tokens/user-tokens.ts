@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Clock } from '../kernel/clock';
-import type { Principal } from '../kernel/principal';
+import { Clock } from '../../../kernel/async/clock';
+import type { Principal } from '../../../kernel/principal';
 import { AccessTokenVerifier } from './access-token-verifier';
-import { UserSignIn } from './user-sign-in';
-import { UsersService } from './users.service';
-import { entriesAtMost } from '../kernel/entries-at-most';
+import { UserSignIn } from '../sign-in/user-sign-in';
+import { UsersService } from '../users/users.service';
+import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 
 const CACHED_TOKENS = 20_000;
 

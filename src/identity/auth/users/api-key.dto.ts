@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { IsTime, NamesField } from '../http/fields';
-import { NameField } from '../http/name-fields';
-import { PageInfo } from '../http/page';
-import { AcceptsAndIgnores } from '../http/validation.pipe';
+import { IsTime, NamesField } from '../../../platform/http/dto/fields';
+import { NameField } from '../../../platform/http/dto/name-fields';
+import { PageInfo } from '../../../platform/http/dto/page';
+import { AcceptsAndIgnores } from '../../../platform/http/validation.pipe';
 import type { ApiKey } from './api-key.entity';
 
 @AcceptsAndIgnores('id', 'org_id', 'key', 'masked_key', 'status', 'created_by', 'created_at', 'revoked_at')

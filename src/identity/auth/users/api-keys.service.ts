@@ -3,15 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
 import { type EntityManager, Repository } from 'typeorm';
-import { ChangeFeed } from '../database/change-feed';
-import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
-import { newestFirst } from '../database/newest-first';
-import type { Change } from '../http/change';
-import { type PageQuery, pageOf, pageWindow } from '../http/page';
-import { type ExpectedVersion, requireUnchanged } from '../http/versions';
-import { AppError } from '../kernel/app-error';
-import { Clock } from '../kernel/clock';
-import type { Principal } from '../kernel/principal';
+import { ChangeFeed } from '../../../platform/database/feed/change-feed';
+import { UNIQUE_VIOLATION, brokenConstraint } from '../../../platform/database/faults/constraint';
+import { newestFirst } from '../../../platform/database/newest-first';
+import type { Change } from '../../../platform/http/routes/change';
+import { type PageQuery, pageOf, pageWindow } from '../../../platform/http/dto/page';
+import { type ExpectedVersion, requireUnchanged } from '../../../platform/http/routes/versions';
+import { AppError } from '../../../kernel/app-error';
+import { Clock } from '../../../kernel/async/clock';
+import type { Principal } from '../../../kernel/principal';
 import {
   type ApiKeyBody,
   type ApiKeyPage,
@@ -21,7 +21,7 @@ import {
 } from './api-key.dto';
 import { ApiKey } from './api-key.entity';
 import { Roles } from './roles';
-import { entriesAtMost } from '../kernel/entries-at-most';
+import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 
 const TYPE = 'api-keys';
 /** 43 characters of base64url carry 256 bits (contract, "Authentication"). */

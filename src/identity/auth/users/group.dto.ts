@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { DescriptionField } from '../http/fields';
-import { NameField } from '../http/name-fields';
-import { PageInfo } from '../http/page';
-import { AcceptsAndIgnores } from '../http/validation.pipe';
+import { DescriptionField } from '../../../platform/http/dto/fields';
+import { NameField } from '../../../platform/http/dto/name-fields';
+import { PageInfo } from '../../../platform/http/dto/page';
+import { AcceptsAndIgnores } from '../../../platform/http/validation.pipe';
 
 @AcceptsAndIgnores('members')
 export class GroupBody {

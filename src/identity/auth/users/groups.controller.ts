@@ -6,15 +6,15 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { Actor, Requires } from '../http/access';
-import { ApiErrors } from '../http/api-errors';
-import { NameParam } from '../http/name-fields';
-import { type Change, Changing } from '../http/change';
-import { CreatesAt } from '../http/created';
-import { PageQuery } from '../http/page';
-import { AnswersWithTag } from '../http/versioned';
-import { ApiIfMatch, type ExpectedVersion, IfMatch } from '../http/versions';
-import type { Principal } from '../kernel/principal';
+import { Actor, Requires } from '../../../platform/http/routes/access';
+import { ApiErrors } from '../../../platform/http/routes/api-errors';
+import { NameParam } from '../../../platform/http/dto/name-fields';
+import { type Change, Changing } from '../../../platform/http/routes/change';
+import { CreatesAt } from '../../../platform/http/routes/created';
+import { PageQuery } from '../../../platform/http/dto/page';
+import { AnswersWithTag } from '../../../platform/http/routes/versioned';
+import { ApiIfMatch, type ExpectedVersion, IfMatch } from '../../../platform/http/routes/versions';
+import type { Principal } from '../../../kernel/principal';
 import { GroupBody, GroupPage, GroupView } from './group.dto';
 import { GroupsService } from './groups.service';
 

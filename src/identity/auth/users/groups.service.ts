@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
-import { RoleSettings } from '../config/groups';
-import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
-import type { Change } from '../http/change';
-import { type PageQuery, pageOffset, pageOf, sizeOf } from '../http/page';
-import { type ExpectedVersion, requireUnchanged } from '../http/versions';
-import { AppError } from '../kernel/app-error';
+import { RoleSettings } from '../../../platform/config/groups';
+import { UNIQUE_VIOLATION, brokenConstraint } from '../../../platform/database/faults/constraint';
+import type { Change } from '../../../platform/http/routes/change';
+import { type PageQuery, pageOffset, pageOf, sizeOf } from '../../../platform/http/dto/page';
+import { type ExpectedVersion, requireUnchanged } from '../../../platform/http/routes/versions';
+import { AppError } from '../../../kernel/app-error';
 import { Group } from './group.entity';
 import type { GroupBody, GroupPage, GroupView } from './group.dto';
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { AppError } from '../kernel/app-error';
+import { AppError } from '../../../kernel/app-error';
 
 /** @throws AppError `conflict` when the organization has no active admin. */
 export async function requireAnAdmin(db: EntityManager, orgId: string, adminGroup: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { AppError } from '../kernel/app-error';
-import type { Principal } from '../kernel/principal';
+import { AppError } from '../../../kernel/app-error';
+import type { Principal } from '../../../kernel/principal';
 import { ApiKeysService } from './api-keys.service';
 import { UsersService } from './users.service';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { RoleSettings, ScimSettings } from '../config/groups';
-import { DomainEvents } from '../database/domain-events';
-import type { Profile } from './claims';
+import { RoleSettings, ScimSettings } from '../../../platform/config/groups';
+import { DomainEvents } from '../../../platform/database/feed/domain-events';
+import type { Profile } from '../provider/claims';
 import { hasAnAdmin, requireAnAdmin } from './last-admin';
 import { type Provisioned, signingIn } from './sign-in-events';
 import { User } from './user.entity';

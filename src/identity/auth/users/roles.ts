@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { RoleSettings } from '../config/groups';
-import type { Role } from '../kernel/principal';
+import { RoleSettings } from '../../../platform/config/groups';
+import type { Role } from '../../../kernel/principal';
 
 /** Derives roles from groups. Names are compared exactly: `Admin` is not `admin`. */
 @Injectable()

@@ -1,4 +1,4 @@
-import { DomainEvent } from '../database/domain-events';
+import { DomainEvent } from '../../../platform/database/feed/domain-events';
 
 /** What SCIM says about a person. */
 export interface Provisioned {

@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
-import { RoleSettings } from '../config/groups';
-import type { Profile } from './claims';
-import { OrganizationsService } from './organizations.service';
+import { RoleSettings } from '../../../platform/config/groups';
+import type { Profile } from '../provider/claims';
+import { OrganizationsService } from '../organization/organizations.service';
 import { ProvisionedAccess } from './provisioned-access';
 import { User } from './user.entity';
 import { UsersService } from './users.service';

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Repository } from 'typeorm';
-import { RoleSettings } from '../config/groups';
-import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
-import { newestFirst } from '../database/newest-first';
-import type { Change } from '../http/change';
-import { pageOf, pageWindow } from '../http/page';
-import { type ExpectedVersion, requireUnchanged } from '../http/versions';
-import { AppError } from '../kernel/app-error';
+import { RoleSettings } from '../../../platform/config/groups';
+import { UNIQUE_VIOLATION, brokenConstraint } from '../../../platform/database/faults/constraint';
+import { newestFirst } from '../../../platform/database/newest-first';
+import type { Change } from '../../../platform/http/routes/change';
+import { pageOf, pageWindow } from '../../../platform/http/dto/page';
+import { type ExpectedVersion, requireUnchanged } from '../../../platform/http/routes/versions';
+import { AppError } from '../../../kernel/app-error';
 import { requireAnAdmin } from './last-admin';
 import { Roles } from './roles';
 import {

@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsEmail, IsIn, IsOptional, IsString, Length, MaxLength } from 'class-validator';
-import { HasNoNul, NamesField } from '../http/fields';
-import { IsPartOfName, NameField } from '../http/name-fields';
-import { PageInfo, PageQuery } from '../http/page';
-import { AcceptsAndIgnores } from '../http/validation.pipe';
+import { HasNoNul, NamesField } from '../../../platform/http/dto/fields';
+import { IsPartOfName, NameField } from '../../../platform/http/dto/name-fields';
+import { PageInfo, PageQuery } from '../../../platform/http/dto/page';
+import { AcceptsAndIgnores } from '../../../platform/http/validation.pipe';
 import type { User, UserGroup } from './user.entity';
 
 const STATUSES = ['active', 'inactive'] as const;

@@ -17,13 +17,13 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { Actor, Requires } from '../http/access';
-import { ApiErrors } from '../http/api-errors';
-import { type Change, Changing } from '../http/change';
-import { CreatesAt } from '../http/created';
-import { AnswersWithTag } from '../http/versioned';
-import { ApiIfMatch, type ExpectedVersion, IfMatch } from '../http/versions';
-import type { Principal } from '../kernel/principal';
+import { Actor, Requires } from '../../../platform/http/routes/access';
+import { ApiErrors } from '../../../platform/http/routes/api-errors';
+import { type Change, Changing } from '../../../platform/http/routes/change';
+import { CreatesAt } from '../../../platform/http/routes/created';
+import { AnswersWithTag } from '../../../platform/http/routes/versioned';
+import { ApiIfMatch, type ExpectedVersion, IfMatch } from '../../../platform/http/routes/versions';
+import type { Principal } from '../../../kernel/principal';
 import { UserAdministrationService } from './user-administration.service';
 import { UserBody, UserChangeBody, UserPage, UserQuery, UserView } from './user.dto';
 

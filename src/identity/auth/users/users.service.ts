@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
 import { type EntityManager, Repository } from 'typeorm';
-import { ChangeFeed } from '../database/change-feed';
-import { AppError } from '../kernel/app-error';
-import type { Principal } from '../kernel/principal';
-import { OrganizationsService } from './organizations.service';
+import { ChangeFeed } from '../../../platform/database/feed/change-feed';
+import { AppError } from '../../../kernel/app-error';
+import type { Principal } from '../../../kernel/principal';
+import { OrganizationsService } from '../organization/organizations.service';
 import { Roles } from './roles';
 import { User, UserGroup } from './user.entity';
-import { entriesAtMost } from '../kernel/entries-at-most';
+import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 
 const CACHED_PRINCIPALS = 10_000;
 

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
-import { inTurns } from '../../http/large-answers.interceptor';
-import { faultForPeople } from '../../http/pages/fault-page';
-import { EdgeFault } from '../../http/edge/edge-fault';
-import { AppError } from '../../kernel/app-error';
-import { isLargeJson } from '../../kernel/json/json';
-import { ScimFault } from '../scim-fault';
+import { inTurns } from '../../../platform/http/large-answers.interceptor';
+import { faultForPeople } from '../../../platform/http/pages/fault-page';
+import { EdgeFault } from '../../../platform/http/edge/edge-fault';
+import { AppError } from '../../../kernel/app-error';
+import { isLargeJson } from '../../../kernel/json/json';
+import { ScimFault } from '../values/scim-fault';
 import { versionTag } from '../resources/versions';
 
 export const SCIM_TYPE = 'application/scim+json';

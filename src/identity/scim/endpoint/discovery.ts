@@ -7,7 +7,7 @@ import {
 import { GROUP_TYPE } from '../schema/group-type';
 import { USER_TYPE } from '../schema/user-type';
 import { MAX_COUNT } from '../resources/list-query';
-import { ScimFault } from '../scim-fault';
+import { ScimFault } from '../values/scim-fault';
 import type { ScimAnswer } from './answer';
 import { listResponse } from './resource-requests';
 

@@ -1,5 +1,5 @@
 import type { ParsedUrlQuery } from 'node:querystring';
-import type { Change } from '../../http/change';
+import type { Change } from '../../../platform/http/routes/change';
 import type { ScimAnswer } from './answer';
 
 /** A request about resources, from an identified provider. */

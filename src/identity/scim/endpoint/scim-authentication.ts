@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { FailedCredentials } from '../../auth/failed-credentials';
-import { isScimToken } from '../../auth/scim-token-start';
-import { ScimSettings } from '../../config/groups';
-import { AppError } from '../../kernel/app-error';
-import type { Principal } from '../../kernel/principal';
+import { FailedCredentials } from '../../auth/tokens/failed-credentials';
+import { isScimToken } from '../../auth/tokens/scim-token-start';
+import { ScimSettings } from '../../../platform/config/groups';
+import { AppError } from '../../../kernel/app-error';
+import type { Principal } from '../../../kernel/principal';
 import { ScimTokens } from '../tokens/scim-tokens';
 
 const BEARER = /^Bearer +([\w-]{1,256}) *$/i;

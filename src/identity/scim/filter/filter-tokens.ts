@@ -1,5 +1,5 @@
-import { parseJson } from '../../kernel/json/json';
-import { invalidFilter } from '../scim-fault';
+import { parseJson } from '../../../kernel/json/json';
+import { invalidFilter } from '../values/scim-fault';
 
 export type Token =
   | { readonly kind: '(' | ')' | '[' | ']' }

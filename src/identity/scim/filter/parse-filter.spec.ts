@@ -1,7 +1,7 @@
-import * as fc from '../../../test/support/fast-check';
+import * as fc from '../../../../test/support/fast-check';
 import { GROUP_TYPE } from '../schema/group-type';
 import { USER_TYPE } from '../schema/user-type';
-import { ScimFault } from '../scim-fault';
+import { ScimFault } from '../values/scim-fault';
 import { matches } from './matches';
 import { parseFilter } from './parse-filter';
 

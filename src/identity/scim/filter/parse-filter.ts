@@ -1,6 +1,6 @@
 import type { ResourceType } from '../schema/attribute';
 import { type AttributePath, resolvePath } from '../schema/attribute-path';
-import { invalidFilter } from '../scim-fault';
+import { invalidFilter } from '../values/scim-fault';
 import { type Filter, OPERATORS, type Operator } from './filter';
 import { type Token, filterTokens } from './filter-tokens';
 

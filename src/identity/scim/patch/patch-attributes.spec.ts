@@ -1,8 +1,8 @@
-import * as fc from '../../../test/support/fast-check';
+import * as fc from '../../../../test/support/fast-check';
 import type { Attributes } from '../values/attributes';
 import { readResource } from '../values/read-resource';
 import { ENTERPRISE_URN, USER_TYPE } from '../schema/user-type';
-import { ScimFault } from '../scim-fault';
+import { ScimFault } from '../values/scim-fault';
 import { patchAttributes } from './patch-attributes';
 import { readPatch } from './patch-request';
 

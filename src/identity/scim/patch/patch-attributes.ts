@@ -4,7 +4,7 @@ import { type AttributeValue, type Attributes, isRecord } from '../values/attrib
 import { MAX_ELEMENTS, readResource, readValue } from '../values/read-resource';
 import type { ResourceType } from '../schema/attribute';
 import { schemaOf } from '../schema/attribute-path';
-import { ScimFault, invalidPath, invalidValue } from '../scim-fault';
+import { ScimFault, invalidPath, invalidValue } from '../values/scim-fault';
 import { type PatchTarget, resolvePatchPath } from './patch-path';
 import type { PatchOperation } from './patch-request';
 

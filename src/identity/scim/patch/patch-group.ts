@@ -3,7 +3,7 @@ import { type Attributes, isRecord } from '../values/attributes';
 import { joiningIds, memberIds } from '../values/members';
 import { GROUP_TYPE } from '../schema/group-type';
 import { schemaOf } from '../schema/attribute-path';
-import { ScimFault, invalidFilter, invalidValue } from '../scim-fault';
+import { ScimFault, invalidFilter, invalidValue } from '../values/scim-fault';
 import { patchAttributes } from './patch-attributes';
 import { type PatchTarget, resolvePatchPath } from './patch-path';
 import type { PatchOperation } from './patch-request';

@@ -2,7 +2,7 @@ import { parseValueFilter } from '../filter/parse-filter';
 import type { Filter } from '../filter/filter';
 import type { ResourceType } from '../schema/attribute';
 import { type AttributePath, resolvePath } from '../schema/attribute-path';
-import { invalidPath } from '../scim-fault';
+import { invalidPath } from '../values/scim-fault';
 
 /** Which values an operation is about. */
 export interface PatchTarget extends AttributePath {

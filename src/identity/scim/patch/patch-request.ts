@@ -1,5 +1,5 @@
 import { fieldOf, isRecord } from '../values/attributes';
-import { ScimFault, invalidPath, invalidValue } from '../scim-fault';
+import { ScimFault, invalidPath, invalidValue } from '../values/scim-fault';
 
 /** One operation of a PATCH (RFC 7644, section 3.5.2). */
 export interface PatchOperation {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { MemberChanges } from '../patch/patch-group';
-import { type ScimFault, invalidValue } from '../scim-fault';
+import { type ScimFault, invalidValue } from '../values/scim-fault';
 import { MAX_MEMBERS, groupAsMember, isId } from '../values/members';
 import type { ResourceReference } from './represent';
 import type { ScimGroup } from './scim-group.entity';

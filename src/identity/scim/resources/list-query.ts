@@ -2,7 +2,7 @@ import type { ParsedUrlQuery } from 'node:querystring';
 import type { Filter } from '../filter/filter';
 import { parseFilter } from '../filter/parse-filter';
 import type { ResourceType } from '../schema/attribute';
-import { invalidValue } from '../scim-fault';
+import { invalidValue } from '../values/scim-fault';
 
 const DEFAULT_COUNT = 100;
 export const MAX_COUNT = 200;

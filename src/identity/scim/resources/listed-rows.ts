@@ -1,7 +1,7 @@
 import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
-import { sqlStateOfError } from '../../database/sql-state';
+import { sqlStateOfError } from '../../../platform/database/faults/sql-state';
 import { type StoredPlaces, filterSql } from '../filter/filter-sql';
-import { ScimFault } from '../scim-fault';
+import { ScimFault } from '../values/scim-fault';
 import type { ListQuery } from './list-query';
 
 /** One page of resources that fulfil a filter, oldest first, and how many there are. */

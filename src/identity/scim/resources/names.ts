@@ -1,5 +1,5 @@
-import { NAME_RULE, isName, normalizedName } from '../../kernel/names';
-import { ScimFault, invalidValue } from '../scim-fault';
+import { NAME_RULE, isName, normalizedName } from '../../../kernel/text/names';
+import { ScimFault, invalidValue } from '../values/scim-fault';
 
 const MAX_NAME = 256;
 

@@ -1,7 +1,7 @@
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { ResourceType } from '../schema/attribute';
 import { type AttributePath, resolvePath } from '../schema/attribute-path';
-import { invalidValue } from '../scim-fault';
+import { invalidValue } from '../values/scim-fault';
 import { one } from './list-query';
 
 /** Fields of every answer (RFC 7643, section 7: `returned` is `always`). */

@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { OrganizationsService } from '../../auth/organizations.service';
-import { ProvisionedAccess } from '../../auth/provisioned-access';
-import { type Provisioned, signingIn } from '../../auth/sign-in-events';
-import { DomainEvents } from '../../database/domain-events';
+import { OrganizationsService } from '../../auth/organization/organizations.service';
+import { ProvisionedAccess } from '../../auth/users/provisioned-access';
+import { type Provisioned, signingIn } from '../../auth/users/sign-in-events';
+import { DomainEvents } from '../../../platform/database/feed/domain-events';
 
 /** First key of the advisory lock; the second one stands for the organization. */
 const PROVISIONING_LOCK = 18_251;

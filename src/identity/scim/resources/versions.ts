@@ -1,4 +1,4 @@
-import { ScimFault } from '../scim-fault';
+import { ScimFault } from '../values/scim-fault';
 
 /** Weak, as SCIM has it: the order of fields and members may differ (RFC 7644, section 3.14). */
 export function versionTag(version: number): string {

@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { IsTime } from '../../http/fields';
-import { NameField } from '../../http/name-fields';
-import { PageInfo } from '../../http/page';
-import { AcceptsAndIgnores } from '../../http/validation.pipe';
+import { IsTime } from '../../../platform/http/dto/fields';
+import { NameField } from '../../../platform/http/dto/name-fields';
+import { PageInfo } from '../../../platform/http/dto/page';
+import { AcceptsAndIgnores } from '../../../platform/http/validation.pipe';
 import type { ScimToken } from './scim-token.entity';
 
 @AcceptsAndIgnores(

@@ -2,15 +2,15 @@ import { hash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { SCIM_TOKEN_START } from '../../auth/scim-token-start';
-import { UNIQUE_VIOLATION, brokenConstraint } from '../../database/constraint';
-import { newestFirst } from '../../database/newest-first';
-import type { Change } from '../../http/change';
-import { type PageQuery, pageOf, pageWindow } from '../../http/page';
-import { type ExpectedVersion, requireUnchanged } from '../../http/versions';
-import { AppError } from '../../kernel/app-error';
-import { Clock } from '../../kernel/clock';
-import type { Principal } from '../../kernel/principal';
+import { SCIM_TOKEN_START } from '../../auth/tokens/scim-token-start';
+import { UNIQUE_VIOLATION, brokenConstraint } from '../../../platform/database/faults/constraint';
+import { newestFirst } from '../../../platform/database/newest-first';
+import type { Change } from '../../../platform/http/routes/change';
+import { type PageQuery, pageOf, pageWindow } from '../../../platform/http/dto/page';
+import { type ExpectedVersion, requireUnchanged } from '../../../platform/http/routes/versions';
+import { AppError } from '../../../kernel/app-error';
+import { Clock } from '../../../kernel/async/clock';
+import type { Principal } from '../../../kernel/principal';
 import {
   type CreatedScimTokenView,
   type ScimTokenBody,

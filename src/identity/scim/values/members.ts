@@ -1,4 +1,4 @@
-import { type ScimFault, invalidValue } from '../scim-fault';
+import { type ScimFault, invalidValue } from './scim-fault';
 import { fieldOf, isRecord } from './attributes';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;

@@ -1,5 +1,5 @@
 import { type ScimAttribute, COMMON_ATTRIBUTES, type ResourceType } from '../schema/attribute';
-import { invalidValue } from '../scim-fault';
+import { invalidValue } from './scim-fault';
 import { type AttributeValue, type Attributes, fieldOf, isRecord } from './attributes';
 
 const MAX_TEXT = 1_024;

@@ -1,4 +1,4 @@
-import type { ExportDestination } from '../events/export-cursor.entity';
+import type { ExportDestination } from '../../../platform/events/export-cursor.entity';
 import type { ExportedEvent } from './exported-event';
 
 /** What came of a batch that a destination has taken. */

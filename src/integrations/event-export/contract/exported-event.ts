@@ -1,4 +1,4 @@
-import type { DomainEventType } from '../events/event';
+import type { DomainEventType } from '../../../platform/events/event';
 
 /** Types of exported events. `audit.recorded`: a line of the audit log. */
 export type ExportedType = DomainEventType | 'audit.recorded';

@@ -1,5 +1,5 @@
 import type { ProtobufLogsSerializer } from '@opentelemetry/otlp-transformer';
-import type { ExportedEvent, Severity } from '../exported-event';
+import type { ExportedEvent, Severity } from '../contract/exported-event';
 
 type LogRecord = Parameters<typeof ProtobufLogsSerializer.serializeRequest>[0][number];
 

@@ -1,9 +1,9 @@
-import { readEnvironment } from '../../config/environment';
-import { completeSettings } from '../../config/settings';
-import { OtlpReceiver } from '../../../test/support/siem/otlp-receiver';
-import { logsEndpoint } from '../../telemetry/otlp-endpoint';
-import { NotTaken } from '../destination';
-import type { ExportedEvent } from '../exported-event';
+import { readEnvironment } from '../../../platform/config/environment';
+import { completeSettings } from '../../../platform/config/settings';
+import { OtlpReceiver } from '../../../../test/support/siem/otlp-receiver';
+import { logsEndpoint } from '../../../platform/telemetry/otlp-endpoint';
+import { NotTaken } from '../contract/destination';
+import type { ExportedEvent } from '../contract/exported-event';
 import { OtlpDestination } from './otlp-destination';
 
 const provided = {

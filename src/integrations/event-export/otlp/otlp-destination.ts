@@ -1,10 +1,10 @@
-import type { TelemetrySettings } from '../../config/groups';
-import { once } from '../../kernel/once';
-import type { OtlpEndpoint } from '../../telemetry/otlp-endpoint';
-import { OtlpRefusal, OtlpSender } from '../../telemetry/otlp-sender';
-import { resourceAttributes } from '../../telemetry/resource';
-import { type Destination, NotTaken, type Taken } from '../destination';
-import type { ExportedEvent } from '../exported-event';
+import type { TelemetrySettings } from '../../../platform/config/groups';
+import { once } from '../../../kernel/async/once';
+import type { OtlpEndpoint } from '../../../platform/telemetry/otlp-endpoint';
+import { OtlpRefusal, OtlpSender } from '../../../platform/telemetry/otlp-sender';
+import { resourceAttributes } from '../../../platform/telemetry/resource';
+import { type Destination, NotTaken, type Taken } from '../contract/destination';
+import type { ExportedEvent } from '../contract/exported-event';
 import { logRecord } from './log-record';
 
 const SCOPE = { name: 'access-gateway.events' };

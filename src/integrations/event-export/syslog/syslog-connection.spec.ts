@@ -1,5 +1,5 @@
-import { SyslogReceiver } from '../../../test/support/siem/syslog-receiver';
-import { describeWith, makeCertificate } from '../../../test/support/tls';
+import { SyslogReceiver } from '../../../../test/support/siem/syslog-receiver';
+import { describeWith, makeCertificate } from '../../../../test/support/tls';
 import { framed, syslogMessage } from './syslog-message';
 import { sendSyslog } from './syslog-connection';
 

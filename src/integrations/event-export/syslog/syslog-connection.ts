@@ -1,7 +1,7 @@
 import { type Socket, connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { SyslogSettings } from '../../config/groups';
-import { checkedRequestOptions } from '../../outbound/checked-address';
+import type { SyslogSettings } from '../../../platform/config/groups';
+import { checkedRequestOptions } from '../../../platform/outbound/checked-address';
 
 /** Bytes are handed over in pieces of about this size, each when the one before it has left. */
 const PIECE_BYTES = 64 * 1024;

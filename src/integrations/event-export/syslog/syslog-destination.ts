@@ -1,6 +1,6 @@
-import type { SyslogSettings } from '../../config/groups';
-import type { Destination, Taken } from '../destination';
-import type { ExportedEvent } from '../exported-event';
+import type { SyslogSettings } from '../../../platform/config/groups';
+import type { Destination, Taken } from '../contract/destination';
+import type { ExportedEvent } from '../contract/exported-event';
 import { sendSyslog } from './syslog-connection';
 import { type SyslogOrigin, framed, syslogMessage } from './syslog-message';
 

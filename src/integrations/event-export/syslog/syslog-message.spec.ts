@@ -1,6 +1,6 @@
-import { assert, property, string } from '../../../test/support/fast-check';
-import { parseSyslog } from '../../../test/support/siem/syslog-message';
-import type { ExportedEvent } from '../exported-event';
+import { assert, property, string } from '../../../../test/support/fast-check';
+import { parseSyslog } from '../../../../test/support/siem/syslog-message';
+import type { ExportedEvent } from '../contract/exported-event';
 import { MESSAGE_BYTES, STRUCTURED_DATA_ID, syslogMessage } from './syslog-message';
 
 const ORIGIN = { host: 'gw.example.com', app: 'access-gateway' };

@@ -1,4 +1,4 @@
-import type { ExportedEvent, Severity } from '../exported-event';
+import type { ExportedEvent, Severity } from '../contract/exported-event';
 
 /** Facility 13, "log audit" (RFC 5424, table 1). */
 const FACILITY = 13;

@@ -1,4 +1,4 @@
-import { field, isNode, listOf, nodeText, type TreeNode } from './parse-tree';
+import { field, isNode, listOf, nodeText, type TreeNode } from '../parsing/parse-tree';
 
 /** Catalog views that join, aggregate or call functions, so that no view on them is updatable. */
 const READ_ONLY = new RegExp(

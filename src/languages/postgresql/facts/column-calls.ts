@@ -1,6 +1,6 @@
 import type { FactCollector } from './fact-collector';
 import { columnHides } from './hidden-functions';
-import { isNode, listOf, stringNode, nodeText, type TreeNode } from './parse-tree';
+import { isNode, listOf, stringNode, nodeText, type TreeNode } from '../parsing/parse-tree';
 
 /** Rows with names given by PostgreSQL; each has the columns of a relation. */
 const ROWS_BY_NAME = new Set(['old', 'new', 'excluded']);

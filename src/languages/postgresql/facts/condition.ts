@@ -1,4 +1,4 @@
-import { isNode } from './parse-tree';
+import { isNode } from '../parsing/parse-tree';
 
 /** Nodes of which a condition must contain at least one, to be able to differ between rows or calls. */
 const DISCERNING = new Set(['ColumnRef', 'FuncCall', 'SubLink', 'ParamRef', 'CurrentOfExpr']);

@@ -1,4 +1,4 @@
-import { dottedName, field, isNode, listOf, nodeText, type TreeNode } from './parse-tree';
+import { dottedName, field, isNode, listOf, nodeText, type TreeNode } from '../parsing/parse-tree';
 
 /** The catalog's view of settings, whose column `name` has the names of settings. */
 export const SETTINGS_VIEW = 'pg_settings';

@@ -7,7 +7,7 @@ import {
   stringNode,
   nodeText,
   type TreeNode,
-} from './parse-tree';
+} from '../parsing/parse-tree';
 import { viewHides } from './catalog-relations';
 import { isTellingSchema } from './hidden-functions';
 import { settingHides } from './hidden-settings';

@@ -1,4 +1,4 @@
-import { constantText, isNode, listOf, type TreeNode } from './parse-tree';
+import { constantText, isNode, listOf, type TreeNode } from '../parsing/parse-tree';
 import { settingHides, UNKNOWN_SETTING } from './hidden-settings';
 import { roleKinds, type StatementKind } from './statement-kinds';
 

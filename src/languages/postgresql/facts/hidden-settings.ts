@@ -1,4 +1,4 @@
-import { isUtf8Name } from './encoding-names';
+import { isUtf8Name } from '../lexing/encoding-names';
 
 const isOneOf =
   (...values: readonly string[]) =>

@@ -7,7 +7,7 @@ import {
   stringNode,
   nodeText,
   type TreeNode,
-} from './parse-tree';
+} from '../parsing/parse-tree';
 import { fixedCalls, SETTINGS_VIEW } from './fixed-columns';
 import { kindsOfColumn, kindsOfFunction } from './function-kinds';
 import { columnHides, functionHides } from './hidden-functions';

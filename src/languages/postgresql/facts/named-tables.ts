@@ -1,4 +1,12 @@
-import { defElems, dottedName, isNode, listOf, stringNode, nodeText, type TreeNode } from './parse-tree';
+import {
+  defElems,
+  dottedName,
+  isNode,
+  listOf,
+  stringNode,
+  nodeText,
+  type TreeNode,
+} from '../parsing/parse-tree';
 import { droppedBy, ownedBy, type Reach, truncatedBy } from './reach';
 import type { NodeEffect, WalkContext } from './walk-context';
 

@@ -1,4 +1,4 @@
-import { dottedName, isNode, listOf, stringNode, nodeText, type TreeNode } from './parse-tree';
+import { dottedName, isNode, listOf, stringNode, nodeText, type TreeNode } from '../parsing/parse-tree';
 
 /** Object types, other than relations, on which columns, views and whole tables may depend. */
 export const DROPPED = {

@@ -1,6 +1,6 @@
 import { isCatalogRelation, showsSettings } from './catalog-relations';
 import { tellsApart } from './condition';
-import { field, isNode, listOf, nodeText, type TreeNode } from './parse-tree';
+import { field, isNode, listOf, nodeText, type TreeNode } from '../parsing/parse-tree';
 import type { NodeEffect, WalkContext } from './walk-context';
 
 /** Tables whose rows are code that runs later. */

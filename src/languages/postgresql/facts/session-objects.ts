@@ -1,5 +1,5 @@
 import type { SessionObject } from './facts';
-import { dottedName, field, nodeText, type TreeNode } from './parse-tree';
+import { dottedName, field, nodeText, type TreeNode } from '../parsing/parse-tree';
 import type { NodeEffect, WalkContext } from './walk-context';
 
 /** A key for the object within its session. Objects of different kinds may have the same name. */

@@ -1,4 +1,4 @@
-import { defElems, field, isNode, listOf, nodeText, type TreeNode } from './parse-tree';
+import { defElems, field, isNode, listOf, nodeText, type TreeNode } from '../parsing/parse-tree';
 
 /**
  * What a statement does, in the words of a `sql_statement` rule. Values are only added, never removed or changed: a stored

@@ -5,7 +5,7 @@ import { HIDDEN_EFFECTS } from './hidden-effects';
 import { FUNCTION_NAME_FIELDS, mentionFunction, NAMED_FUNCTIONS } from './named-functions';
 import { NAMED_TABLES } from './named-tables';
 import { SESSION_OBJECTS } from './session-objects';
-import { dottedName, field, isNode, nodeText, type TreeNode } from './parse-tree';
+import { dottedName, field, isNode, nodeText, type TreeNode } from '../parsing/parse-tree';
 import { ROW_CHANGES } from './row-changes';
 import { ROW_NAMES } from './row-names';
 import { kindsOfNode } from './statement-kinds';

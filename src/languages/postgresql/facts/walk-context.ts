@@ -1,6 +1,6 @@
 import type { ColumnCalls } from './column-calls';
 import type { FactCollector } from './fact-collector';
-import type { TreeNode } from './parse-tree';
+import type { TreeNode } from '../parsing/parse-tree';
 
 /** What a node's handler may use. */
 export interface WalkContext {

@@ -1,7 +1,7 @@
-import * as fc from '../../../test/support/fast-check';
-import { volume } from '../../../test/support/volume';
+import * as fc from '../../../../test/support/fast-check';
+import { volume } from '../../../../test/support/volume';
 import { canonicalSql } from './canonical-text';
-import { canonicalPlain } from '../text/plain';
+import { canonicalPlain } from '../../plain';
 import { deepestLevel } from './resolved-sql';
 
 const text = (source: string) => canonicalSql(source).whole.text;

@@ -1,6 +1,6 @@
-import type { CanonicalInput, CanonicalStatement } from '../language';
-import { MappedText, type TextRange } from '../text/mapped-text';
-import { normalizePlain } from '../text/plain-text';
+import type { CanonicalInput, CanonicalStatement } from '../../text/canonical-input';
+import { MappedText, type TextRange } from '../../text/mapped-text';
+import { normalizePlain } from '../../text/plain-text';
 import { isSpace } from './lexical-rules';
 import { resolveSql } from './resolved-sql';
 

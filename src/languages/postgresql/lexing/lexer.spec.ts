@@ -1,7 +1,7 @@
-import * as fc from '../../../test/support/fast-check';
+import * as fc from '../../../../test/support/fast-check';
 import { loadModule, scanSync } from 'libpg-query';
 import { SqlLexer, type TokenKind } from './lexer';
-import { volume } from '../../../test/support/volume';
+import { volume } from '../../../../test/support/volume';
 
 /** Tokens as `kind start end`, for comparison; punctuation is left out, since only PostgreSQL joins operators. */
 type Boundaries = string[];

@@ -1,4 +1,4 @@
-import * as fc from '../../../test/support/fast-check';
+import * as fc from '../../../../test/support/fast-check';
 import { loadModule, parseSync } from 'libpg-query';
 import { SqlLexer } from './lexer';
 import { decodeBody } from './literal-body';

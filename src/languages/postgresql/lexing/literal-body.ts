@@ -1,4 +1,4 @@
-import { MappedText, MappedTextBuilder } from '../text/mapped-text';
+import { MappedText, MappedTextBuilder } from '../../text/mapped-text';
 
 /**
  * The notation of a string or quoted name: in `doubled`, two quotes stand for one; `escaped` also has

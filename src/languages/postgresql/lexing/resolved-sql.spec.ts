@@ -1,9 +1,9 @@
-import * as fc from '../../../test/support/fast-check';
-import { canonicalPlain } from '../text/plain';
+import * as fc from '../../../../test/support/fast-check';
+import { canonicalPlain } from '../../plain';
 import { SqlLexer } from './lexer';
 import { decodeBody } from './literal-body';
 import { deepestLevel, resolvable, resolveSql } from './resolved-sql';
-import { volume } from '../../../test/support/volume';
+import { volume } from '../../../../test/support/volume';
 
 interface Resolved {
   readonly text: string;

@@ -1,7 +1,7 @@
 import { SqlLexer } from './lexer';
 import { findNotable, isWordStart, skipBlank, tokenBorder } from './lexical-rules';
 import { decodeBody } from './literal-body';
-import { MappedTextBuilder, type MappedText } from '../text/mapped-text';
+import { MappedTextBuilder, type MappedText } from '../../text/mapped-text';
 
 /** Maximum depth to which strings in strings are resolved; each level costs another pass over its text. */
 export const deepestLevel = 8;

@@ -1,9 +1,9 @@
-import { textShapes } from '../../../bench/bodies/texts.mjs';
-import { volume } from '../../../test/support/volume';
-import { binaryCopyOf } from './binary-copy';
+import { textShapes } from '../../../../bench/bodies/texts.mjs';
+import { volume } from '../../../../test/support/volume';
+import { binaryCopyOf } from '../binary-copy';
 import { MAX_REREADS, fitsInline, parseCost } from './parse-cost';
 import { loadParserEngine, parseTree } from './parser-engine';
-import { loadSqlParser, parseSql } from './parser';
+import { loadSqlParser, parseSql } from '../parser';
 
 const OPERATOR = /[~!@#^&|`?+\-*/%<>=]+/y;
 

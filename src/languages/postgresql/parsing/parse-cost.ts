@@ -1,5 +1,5 @@
-import { SqlLexer } from './lexer';
-import { decodeBody } from './literal-body';
+import { SqlLexer } from '../lexing/lexer';
+import { decodeBody } from '../lexing/literal-body';
 
 /**
  * What PostgreSQL's parser needs for a text, known before it is parsed. Its scanner matches a whole run of operator characters, and may give back

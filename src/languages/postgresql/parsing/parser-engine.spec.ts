@@ -1,8 +1,8 @@
-import { reliedOn } from '../../../test/support/relied-on';
+import { reliedOn } from '../../../../test/support/relied-on';
 import { SqlSyntaxError, loadParserEngine, parseTree } from './parser-engine';
 
 it('the private parts of libpg-query are as they were: its WebAssembly, and how it hands over a result', async () => {
-  const relied = reliedOn('libpg-query', 'src/languages/postgresql/parser-engine.ts');
+  const relied = reliedOn('libpg-query', 'src/languages/postgresql/parsing/parser-engine.ts');
   await loadParserEngine();
   const { stmts = [] } = parseTree("SELECT 'ü'") as { stmts?: { stmt: object }[] };
   relied(

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { LoginService } from '../auth/login.service';
-import { Settings } from '../config/settings';
-import { AuthorizationRequests, type NewRequest } from './authorization-requests';
+import { LoginService } from '../../../identity/auth/sign-in/login.service';
+import { Settings } from '../../../platform/config/settings';
+import { AuthorizationRequests, type NewRequest } from '../stored/authorization-requests';
 import { isDocumentUrl } from './client-documents';
 import { Clients } from './clients';
-import { PageFault } from '../http/pages/page-fault';
-import { OAuthFault, RedirectedFault } from './oauth-fault';
-import type { Parameters } from './parameters';
-import { isNamedUri, isRedirectUri } from './redirect-uri';
-import { requireAimOf } from './requested-resource';
+import { PageFault } from '../../../platform/http/pages/page-fault';
+import { OAuthFault, RedirectedFault } from '../protocol/oauth-fault';
+import type { Parameters } from '../protocol/parameters';
+import { isNamedUri, isRedirectUri } from '../protocol/redirect-uri';
+import { requireAimOf } from '../protocol/requested-resource';
 
 /** The purpose of sign-ins that an authorization request began. */
 const PURPOSE = 'authorization';

@@ -1,4 +1,4 @@
-import type { McpSettings } from '../config/groups';
+import type { McpSettings } from '../../../platform/config/groups';
 import { type Server, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { ClientDocuments, isDocumentUrl } from './client-documents';

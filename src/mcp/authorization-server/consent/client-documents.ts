@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { parseJson } from '../kernel/json/json';
-import { McpSettings } from '../config/groups';
-import { Semaphore } from '../kernel/semaphore';
-import { checkedRequestOptions } from '../outbound/checked-address';
-import { type Client, readMetadata } from './client-metadata';
-import { PageFault } from '../http/pages/page-fault';
-import { OAuthFault } from './oauth-fault';
-import { entriesAtMost } from '../kernel/entries-at-most';
+import { parseJson } from '../../../kernel/json/json';
+import { McpSettings } from '../../../platform/config/groups';
+import { Semaphore } from '../../../kernel/async/semaphore';
+import { checkedRequestOptions } from '../../../platform/outbound/checked-address';
+import { type Client, readMetadata } from '../protocol/client-metadata';
+import { PageFault } from '../../../platform/http/pages/page-fault';
+import { OAuthFault } from '../protocol/oauth-fault';
+import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 
 const ANSWER_WITHIN_MS = 5_000;
 /** The draft recommends 5 kB; real documents with many redirect URIs are a little larger. */

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
-import { OrganizationsService } from '../auth/organizations.service';
-import { Clock } from '../kernel/clock';
-import { AuthorizationClient } from './authorization.entity';
+import { OrganizationsService } from '../../../identity/auth/organization/organizations.service';
+import { Clock } from '../../../kernel/async/clock';
+import { AuthorizationClient } from '../stored/authorization.entity';
 import { ClientDocuments, isDocumentUrl } from './client-documents';
-import { type Client, readMetadata } from './client-metadata';
-import { COMMAND_LINE } from './command-line';
-import { PageFault } from '../http/pages/page-fault';
-import { randomSecret } from '../http/pages/browser-secret';
+import { type Client, readMetadata } from '../protocol/client-metadata';
+import { COMMAND_LINE } from '../protocol/command-line';
+import { PageFault } from '../../../platform/http/pages/page-fault';
+import { randomSecret } from '../../../platform/http/pages/browser-secret';
 
 /** Maximum number of unused registrations. Beyond it the oldest are dropped, so that a flood does not keep new clients out. */
 const UNUSED_REGISTRATIONS = 5_000;

@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { Principals } from '../auth/principals';
-import { TargetDirectory } from '../gate/ports/target-directory';
-import { AppError } from '../kernel/app-error';
-import type { Principal } from '../kernel/principal';
-import type { Caller } from './authorization-audit';
-import type { AuthorizationRequest } from './authorization.entity';
-import { AuthorizationRequests } from './authorization-requests';
+import { Principals } from '../../../identity/auth/users/principals';
+import { TargetDirectory } from '../../../gate/ports/target-directory';
+import { AppError } from '../../../kernel/app-error';
+import type { Principal } from '../../../kernel/principal';
+import type { Caller } from '../stored/authorization-audit';
+import type { AuthorizationRequest } from '../stored/authorization.entity';
+import { AuthorizationRequests } from '../stored/authorization-requests';
 import { notItsUri } from './authorize.service';
 import { isDocumentUrl } from './client-documents';
 import { Clients } from './clients';
 import { Decisions, notThere } from './decisions';
-import { PageFault } from '../http/pages/page-fault';
-import { RedirectedFault } from './oauth-fault';
-import type { Parameters } from './parameters';
-import { privateUseScheme } from './private-use-uri';
-import { isLocalUri, isNamedUri, placeOfUri } from './redirect-uri';
-import { formProof, isSameText } from '../http/pages/browser-secret';
+import { PageFault } from '../../../platform/http/pages/page-fault';
+import { RedirectedFault } from '../protocol/oauth-fault';
+import type { Parameters } from '../protocol/parameters';
+import { privateUseScheme } from '../protocol/private-use-uri';
+import { isLocalUri, isNamedUri, placeOfUri } from '../protocol/redirect-uri';
+import { formProof, isSameText } from '../../../platform/http/pages/browser-secret';
 
 const MCP_SUBTYPE = 'mcpproxy';
 

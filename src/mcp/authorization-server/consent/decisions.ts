@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { FOREIGN_KEY_VIOLATION, brokenConstraint } from '../database/constraint';
-import type { Principal } from '../kernel/principal';
-import { AuthorizationAudit, type Caller } from './authorization-audit';
-import type { AuthorizationRequest } from './authorization.entity';
-import { AuthorizationRequests } from './authorization-requests';
-import { Authorizations } from './authorizations';
+import { FOREIGN_KEY_VIOLATION, brokenConstraint } from '../../../platform/database/faults/constraint';
+import type { Principal } from '../../../kernel/principal';
+import { AuthorizationAudit, type Caller } from '../stored/authorization-audit';
+import type { AuthorizationRequest } from '../stored/authorization.entity';
+import { AuthorizationRequests } from '../stored/authorization-requests';
+import { Authorizations } from '../stored/authorizations';
 import { Clients } from './clients';
-import { RedirectedFault } from './oauth-fault';
+import { RedirectedFault } from '../protocol/oauth-fault';
 
 /** Carries out what a person decided about a request, once, with its line in the audit log. */
 @Injectable()
@@ -25,7 +25,7 @@ export class Decisions {
     try {
       const checked = this.requests.checked(request);
       return await this.database.transaction(async (db) => {
-        // Before the request is taken: it locks the person and the connection (src/database/README.md).
+        // Before the request is taken: it locks the person and the connection (src/platform/database/README.md).
         const { id, code } = await this.authorizations.grant(db, checked);
         await this.requests.take(db, checked);
         await this.clients.used(db, checked.clientId);

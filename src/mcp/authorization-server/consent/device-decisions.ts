@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, MoreThan, DataSource } from 'typeorm';
-import { Settings } from '../config/settings';
-import { FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
-import { Clock } from '../kernel/clock';
-import type { Principal } from '../kernel/principal';
-import { AuthorizationAudit, type Caller } from './authorization-audit';
-import { AuthorizationDevice } from './authorization.entity';
-import { type Allowed, Authorizations, type IssuedTokens } from './authorizations';
-import { COMMAND_LINE } from './command-line';
-import { OAuthFault } from './oauth-fault';
+import { Settings } from '../../../platform/config/settings';
+import {
+  FOREIGN_KEY_VIOLATION,
+  UNIQUE_VIOLATION,
+  brokenConstraint,
+} from '../../../platform/database/faults/constraint';
+import { Clock } from '../../../kernel/async/clock';
+import type { Principal } from '../../../kernel/principal';
+import { AuthorizationAudit, type Caller } from '../stored/authorization-audit';
+import { AuthorizationDevice } from '../stored/authorization.entity';
+import { type Allowed, Authorizations, type IssuedTokens } from '../stored/authorizations';
+import { COMMAND_LINE } from '../protocol/command-line';
+import { OAuthFault } from '../protocol/oauth-fault';
 
 /** Below the prefix of the API: where people type the code of a device. */
 export const DEVICE_PAGE = '/pages/device';
@@ -46,7 +50,7 @@ export class DeviceDecisions {
     const { orgId } = device;
     try {
       return await this.database.transaction(async (db) => {
-        // Before the request is taken: it locks the person (src/database/README.md).
+        // Before the request is taken: it locks the person (src/platform/database/README.md).
         const issued = await this.authorizations.grantTokens(db, this.allowed(device.id, { orgId, userId }));
         await this.take(db, device);
         return issued;

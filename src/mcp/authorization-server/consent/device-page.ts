@@ -1,8 +1,8 @@
 import type { Response } from 'express';
-import { answerPage, attribute, shownText } from '../http/pages/page';
-import type { Principal } from '../kernel/principal';
-import type { AuthorizationDevice } from './authorization.entity';
-import { shownUserCode } from './user-code';
+import { answerPage, attribute, shownText } from '../../../platform/http/pages/page';
+import type { Principal } from '../../../kernel/principal';
+import type { AuthorizationDevice } from '../stored/authorization.entity';
+import { shownUserCode } from '../protocol/user-code';
 
 /** Sends the page on which a person types a code. No address fills it in: who follows a link would confirm what somebody else began. */
 export function sendCodeForm(response: Response, proof: string, problem?: string): void {

@@ -1,19 +1,19 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { PageSignIn, type PageVisitor } from '../auth/page-sign-in';
-import { Settings } from '../config/settings';
-import { EdgeFault } from '../http/edge/edge-fault';
-import { answerPageFault } from '../http/pages/fault-page';
-import { requireOwnForm } from '../http/pages/own-form';
-import { answerPage, sendMessage } from '../http/pages/page';
-import { PageFault } from '../http/pages/page-fault';
+import { PageSignIn, type PageVisitor } from '../../../identity/auth/sign-in/page-sign-in';
+import { Settings } from '../../../platform/config/settings';
+import { EdgeFault } from '../../../platform/http/edge/edge-fault';
+import { answerPageFault } from '../../../platform/http/pages/fault-page';
+import { requireOwnForm } from '../../../platform/http/pages/own-form';
+import { answerPage, sendMessage } from '../../../platform/http/pages/page';
+import { PageFault } from '../../../platform/http/pages/page-fault';
 import { DEVICE_PAGE, DeviceDecisions } from './device-decisions';
 import { sendCodeForm, sendDeviceQuestion } from './device-page';
 import { Devices } from './devices';
-import { Parameters } from './parameters';
-import { readForm } from './request-body';
-import { typedUserCode } from './user-code';
+import { Parameters } from '../protocol/parameters';
+import { readForm } from '../protocol/request-body';
+import { typedUserCode } from '../protocol/user-code';
 
 /** Of one person, within the lifetime of a code: nobody finds one of 25 thousand million by trying. */
 const ATTEMPTS = { points: 20, duration: 600 };

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { attribute, answerPage, shownText } from '../http/pages/page';
+import { attribute, answerPage, shownText } from '../../../platform/http/pages/page';
 import type { Consent } from './consent.service';
 
 /**

@@ -1,4 +1,4 @@
-import { visibleName } from '../kernel/names';
+import { visibleName } from '../../../kernel/text/names';
 import { OAuthFault } from './oauth-fault';
 import { isRedirectUri } from './redirect-uri';
 

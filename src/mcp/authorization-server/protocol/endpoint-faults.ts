@@ -1,5 +1,10 @@
 import type { Response } from 'express';
-import { type DescribedFault, faultForPeople, sendFault, sentence } from '../http/pages/fault-page';
+import {
+  type DescribedFault,
+  faultForPeople,
+  sendFault,
+  sentence,
+} from '../../../platform/http/pages/fault-page';
 import { OAuthFault, type OAuthErrorCode, RedirectedFault } from './oauth-fault';
 import { redirectTo } from './redirect-uri';
 

@@ -1,4 +1,4 @@
-import type { Settings } from '../config/settings';
+import type { Settings } from '../../../platform/config/settings';
 import { AuthorizationMetadata } from './metadata';
 
 /** Only what the class reads. */

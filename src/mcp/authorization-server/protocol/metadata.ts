@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../config/settings';
-import { MCP_SCOPE, mcpResource, resourcePathOfMetadata } from '../kernel/mcp-resource';
-import type { OwnOrigins } from '../kernel/own-origins';
-import { RESOURCE_NAME, RESOURCE_NAME_MAX } from '../kernel/resource-name';
+import { Settings } from '../../../platform/config/settings';
+import { MCP_SCOPE, mcpResource, resourcePathOfMetadata } from '../../../platform/addresses/mcp-resource';
+import type { OwnOrigins } from '../../../platform/addresses/own-origins';
+import { RESOURCE_NAME, RESOURCE_NAME_MAX } from '../../../platform/http/dto/resource-name';
 import { ownOrigins } from './requested-resource';
 
 const SERVER_METADATA = '/.well-known/oauth-authorization-server';

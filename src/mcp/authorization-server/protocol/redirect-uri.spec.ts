@@ -1,4 +1,4 @@
-import * as fc from '../../test/support/fast-check';
+import * as fc from '../../../../test/support/fast-check';
 import { isLocalUri, isNamedUri, isRedirectUri, placeOfUri, redirectTo } from './redirect-uri';
 
 describe('redirect URIs', () => {

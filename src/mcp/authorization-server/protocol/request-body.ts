@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import { parseJson } from '../kernel/json/json';
-import { readText } from '../http/pages/read-text';
+import { parseJson } from '../../../kernel/json/json';
+import { readText } from '../../../platform/http/pages/read-text';
 import { OAuthFault } from './oauth-fault';
 import { Parameters } from './parameters';
 

@@ -1,6 +1,6 @@
-import type { HttpSettings, McpSettings } from '../config/groups';
-import { apiResource, connectionOfResource } from '../kernel/mcp-resource';
-import { OwnOrigins } from '../kernel/own-origins';
+import type { HttpSettings, McpSettings } from '../../../platform/config/groups';
+import { apiResource, connectionOfResource } from '../../../platform/addresses/mcp-resource';
+import { OwnOrigins } from '../../../platform/addresses/own-origins';
 import { COMMAND_LINE } from './command-line';
 import { OAuthFault } from './oauth-fault';
 

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Principals } from '../auth/principals';
-import { Settings } from '../config/settings';
-import { ChangeFeed } from '../database/change-feed';
-import { AppError } from '../kernel/app-error';
-import { Clock } from '../kernel/clock';
-import type { Principal } from '../kernel/principal';
+import { Principals } from '../../../identity/auth/users/principals';
+import { Settings } from '../../../platform/config/settings';
+import { ChangeFeed } from '../../../platform/database/feed/change-feed';
+import { AppError } from '../../../kernel/app-error';
+import { Clock } from '../../../kernel/async/clock';
+import type { Principal } from '../../../kernel/principal';
 import { Authorizations, type FoundAccess } from './authorizations';
-import { aimOf } from './requested-resource';
-import { sha256 } from '../http/pages/browser-secret';
-import { entriesAtMost } from '../kernel/entries-at-most';
+import { aimOf } from '../protocol/requested-resource';
+import { sha256 } from '../../../platform/http/pages/browser-secret';
+import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 
 const CACHED_TOKENS = 10_000;
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { AuditService } from '../audit/audit.service';
-import type { Principal } from '../kernel/principal';
-import { placeOfUri } from './redirect-uri';
+import { AuditService } from '../../../platform/audit/audit.service';
+import type { Principal } from '../../../kernel/principal';
+import { placeOfUri } from '../protocol/redirect-uri';
 
 /** Where a request came from. */
 export interface Caller {

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThan, Repository } from 'typeorm';
-import { Principals } from '../auth/principals';
-import { satisfies } from '../http/access';
-import type { Change } from '../http/change';
-import { pageOf, pageWindow } from '../http/page';
-import { AppError } from '../kernel/app-error';
-import { Clock } from '../kernel/clock';
-import type { Principal } from '../kernel/principal';
+import { Principals } from '../../../identity/auth/users/principals';
+import { satisfies } from '../../../platform/http/routes/access';
+import type { Change } from '../../../platform/http/routes/change';
+import { pageOf, pageWindow } from '../../../platform/http/dto/page';
+import { AppError } from '../../../kernel/app-error';
+import { Clock } from '../../../kernel/async/clock';
+import type { Principal } from '../../../kernel/principal';
 import type { McpAuthorizationPage, McpAuthorizationQuery, McpAuthorizationView } from './authorizations.dto';
 import { Authorization } from './authorization.entity';
-import { placeOfUri } from './redirect-uri';
+import { placeOfUri } from '../protocol/redirect-uri';
 
 /** As in the audit lines that the pages write. */
 const TYPE = 'authorizations';

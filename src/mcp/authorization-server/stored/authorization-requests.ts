@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import { OrganizationsService } from '../auth/organizations.service';
-import { Clock } from '../kernel/clock';
-import type { Principal } from '../kernel/principal';
+import { OrganizationsService } from '../../../identity/auth/organization/organizations.service';
+import { Clock } from '../../../kernel/async/clock';
+import type { Principal } from '../../../kernel/principal';
 import { AuthorizationRequest } from './authorization.entity';
-import { PageFault } from '../http/pages/page-fault';
-import { sha256 } from '../http/pages/browser-secret';
+import { PageFault } from '../../../platform/http/pages/page-fault';
+import { sha256 } from '../../../platform/http/pages/browser-secret';
 
 const REQUEST_LIFETIME_MS = 10 * 60_000;
 /** Of requests for which nobody has signed in yet. Beyond it the oldest are dropped, so that a flood keeps no new one out, and ends none that a person reads. */

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, MaxLength, MinLength } from 'class-validator';
-import { PageInfo, PageQuery } from '../http/page';
+import { PageInfo, PageQuery } from '../../../platform/http/dto/page';
 
 export class McpAuthorizationQuery extends PageQuery {
   @ApiPropertyOptional({

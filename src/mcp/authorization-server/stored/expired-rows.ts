@@ -5,8 +5,8 @@ import {
   type BeforeApplicationShutdown,
 } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { PeriodicTask } from '../kernel/periodic-task';
-import { Clock } from '../kernel/clock';
+import { PeriodicTask } from '../../../kernel/async/periodic-task';
+import { Clock } from '../../../kernel/async/clock';
 
 const EVERY_MS = 10 * 60_000;
 /** Lifetime of an unused registration, whose person may still be signing in. */

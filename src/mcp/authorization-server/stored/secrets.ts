@@ -1,5 +1,5 @@
-import { RESOURCE_TOKEN_START } from '../auth/resource-tokens';
-import { randomSecret } from '../http/pages/browser-secret';
+import { RESOURCE_TOKEN_START } from '../../../identity/auth/tokens/resource-tokens';
+import { randomSecret } from '../../../platform/http/pages/browser-secret';
 import type { IssuedTokenKind } from './authorization.entity';
 
 const STARTS: Record<IssuedTokenKind, string> = {

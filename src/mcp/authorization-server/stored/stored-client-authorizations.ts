@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
-import { ChangeFeed } from '../database/change-feed';
-import { ClientAuthorizations } from '../gate/ports/client-authorizations';
+import { ChangeFeed } from '../../../platform/database/feed/change-feed';
+import { ClientAuthorizations } from '../../../gate/ports/client-authorizations';
 import { Authorization } from './authorization.entity';
 
 /** The authorizations in PostgreSQL. A row that ends is deleted, and the change feed tells of it. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { authModeOf } from '../kernel/mcp-auth-mode';
+import { authModeOf } from '../../../targets/mcp/mcp-auth-mode';
 
 /** A token that the gateway itself gets for a connection, as its secret says. */
 export interface TokenPlan {

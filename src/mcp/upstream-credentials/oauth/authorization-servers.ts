@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import * as oidc from 'openid-client';
-import { McpSettings } from '../config/groups';
-import { CredentialFault } from '../gate/ports/upstream-credentials';
-import { challengeParameter, readScope } from '../kernel/bearer-challenge';
-import { checkedFetch, isPlainAllowed } from '../outbound/checked-fetch';
-import { entriesAtMost } from '../kernel/entries-at-most';
+import { McpSettings } from '../../../platform/config/groups';
+import { CredentialFault } from '../../../gate/ports/upstream-credentials';
+import { challengeParameter, readScope } from '../../../targets/mcp/protocol/bearer-challenge';
+import { checkedFetch, isPlainAllowed } from '../../../platform/outbound/checked-fetch';
+import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 
 const CACHED = 1_000;
 const CACHED_MS = 10 * 60_000;

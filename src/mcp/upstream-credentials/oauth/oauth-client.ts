@@ -1,6 +1,6 @@
 import * as oidc from 'openid-client';
-import { CredentialFault } from '../gate/ports/upstream-credentials';
-import { checkedFetch, isPlainAllowed } from '../outbound/checked-fetch';
+import { CredentialFault } from '../../../gate/ports/upstream-credentials';
+import { checkedFetch, isPlainAllowed } from '../../../platform/outbound/checked-fetch';
 import { clientSecretBasic } from './client-secret-basic';
 import type { IssuedToken } from './issued-token';
 

@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client';
-import { CredentialFault } from '../gate/ports/upstream-credentials';
+import { CredentialFault } from '../../../gate/ports/upstream-credentials';
 
 /** An error that the endpoint answered with is its decision; everything else may be different next time. */
 export function credentialFault(error: unknown): CredentialFault {

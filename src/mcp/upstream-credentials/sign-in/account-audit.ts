@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { AuditService } from '../../audit/audit.service';
-import type { Principal } from '../../kernel/principal';
+import { AuditService } from '../../../platform/audit/audit.service';
+import type { Principal } from '../../../kernel/principal';
 
 /** Type of the resource in the audit log. */
 export const MCP_ACCOUNTS = 'mcp-accounts';

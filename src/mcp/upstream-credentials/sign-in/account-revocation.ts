@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { SignInPlan } from '../auth-of-secret';
-import type { IssuedToken } from '../issued-token';
-import { describedFault } from '../oauth-faults';
+import type { SignInPlan } from '../oauth/auth-of-secret';
+import type { IssuedToken } from '../oauth/issued-token';
+import { describedFault } from '../oauth/oauth-faults';
 import { SignInGrants } from './sign-in-grants';
 import { SignInTokens } from './sign-in-tokens';
 

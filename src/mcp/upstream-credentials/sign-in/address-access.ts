@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Principals } from '../../auth/principals';
-import { type Target, TargetDirectory } from '../../gate/ports/target-directory';
-import { PageFault } from '../../http/pages/page-fault';
-import { AppError } from '../../kernel/app-error';
-import type { Principal } from '../../kernel/principal';
-import { type SignInPlan, authPlanOf } from '../auth-of-secret';
+import { Principals } from '../../../identity/auth/users/principals';
+import { type Target, TargetDirectory } from '../../../gate/ports/target-directory';
+import { PageFault } from '../../../platform/http/pages/page-fault';
+import { AppError } from '../../../kernel/app-error';
+import type { Principal } from '../../../kernel/principal';
+import { type SignInPlan, authPlanOf } from '../oauth/auth-of-secret';
 import type { BrowserVisit } from './browser-visits';
 import { type StoredAddress, SignInAddresses } from './sign-in-addresses';
 import { isOver, unknownAddress } from './sign-in-faults';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { OrganizationsService } from '../../auth/organizations.service';
-import { SecretBox } from '../../keys/secret-box';
-import { sha256 } from '../../http/pages/browser-secret';
-import { Clock } from '../../kernel/clock';
-import type { Principal } from '../../kernel/principal';
+import { OrganizationsService } from '../../../identity/auth/organization/organizations.service';
+import { SecretBox } from '../../../platform/keys/secret-box';
+import { sha256 } from '../../../platform/http/pages/browser-secret';
+import { Clock } from '../../../kernel/async/clock';
+import type { Principal } from '../../../kernel/principal';
 import type { BegunSignIn } from './sign-in-grants';
 
 const LIFETIME_MS = 10 * 60_000;

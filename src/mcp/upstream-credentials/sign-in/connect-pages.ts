@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { attribute, answerPage, shownText } from '../../http/pages/page';
+import { attribute, answerPage, shownText } from '../../../platform/http/pages/page';
 import type { ConnectPage } from './sign-ins.service';
 
 /** Any origin: browsers hold the redirects that follow a form against the policy, and those of the authorization server are its own business. */

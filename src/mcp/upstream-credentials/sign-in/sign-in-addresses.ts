@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { HttpSettings } from '../../config/groups';
-import { ConnectionsService } from '../../connections/connections.service';
-import { ChangeFeed } from '../../database/change-feed';
-import type { Target } from '../../gate/ports/target-directory';
-import { Clock } from '../../kernel/clock';
+import { HttpSettings } from '../../../platform/config/groups';
+import { ConnectionsService } from '../../../connections/registry/connections.service';
+import { ChangeFeed } from '../../../platform/database/feed/change-feed';
+import type { Target } from '../../../gate/ports/target-directory';
+import { Clock } from '../../../kernel/async/clock';
 import { CONNECT_PATH } from './upstream-clients';
 
 /** An agent may have asked while its person was away. */

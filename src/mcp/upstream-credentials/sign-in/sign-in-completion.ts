@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { ConnectedAccounts } from '../connected-accounts';
-import { describedFault } from '../oauth-faults';
+import { ConnectedAccounts } from '../stored/connected-accounts';
+import { describedFault } from '../oauth/oauth-faults';
 import { AccountAudit, type ConnectingBrowser } from './account-audit';
 import { AddressAccess } from './address-access';
 import { BrowserVisits } from './browser-visits';

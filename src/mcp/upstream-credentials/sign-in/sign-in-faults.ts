@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client';
-import { CredentialFault } from '../../gate/ports/upstream-credentials';
-import { PageFault } from '../../http/pages/page-fault';
-import { credentialFault } from '../oauth-faults';
+import { CredentialFault } from '../../../gate/ports/upstream-credentials';
+import { PageFault } from '../../../platform/http/pages/page-fault';
+import { credentialFault } from '../oauth/oauth-faults';
 
 /** Faults of what other servers say, as a page. @throws PageFault */
 export async function asPageFault<T>(work: () => Promise<T>): Promise<T> {

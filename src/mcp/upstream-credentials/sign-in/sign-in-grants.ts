@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import * as oidc from 'openid-client';
-import { McpSettings } from '../../config/groups';
-import { CredentialFault } from '../../gate/ports/upstream-credentials';
-import { joinedScope } from '../../kernel/bearer-challenge';
-import { Clock } from '../../kernel/clock';
-import { isPlainAllowed } from '../../outbound/checked-fetch';
-import type { SignInPlan } from '../auth-of-secret';
-import { AuthorizationServers, type FoundAuthorizationServer } from '../authorization-servers';
-import type { IssuedToken, Renewal } from '../issued-token';
-import { type OAuthClient, clientConfiguration, issuedToken } from '../oauth-client';
+import { McpSettings } from '../../../platform/config/groups';
+import { CredentialFault } from '../../../gate/ports/upstream-credentials';
+import { joinedScope } from '../../../targets/mcp/protocol/bearer-challenge';
+import { Clock } from '../../../kernel/async/clock';
+import { isPlainAllowed } from '../../../platform/outbound/checked-fetch';
+import type { SignInPlan } from '../oauth/auth-of-secret';
+import { AuthorizationServers, type FoundAuthorizationServer } from '../oauth/authorization-servers';
+import type { IssuedToken, Renewal } from '../oauth/issued-token';
+import { type OAuthClient, clientConfiguration, issuedToken } from '../oauth/oauth-client';
 import { UpstreamClients } from './upstream-clients';
 
 const DAY_MS = 86_400_000;

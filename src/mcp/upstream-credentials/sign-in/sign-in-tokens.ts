@@ -1,13 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { Target } from '../../gate/ports/target-directory';
-import { CredentialFault, SignInNeeded } from '../../gate/ports/upstream-credentials';
-import type { Principal } from '../../kernel/principal';
-import type { SignInPlan } from '../auth-of-secret';
-import type { IssuedToken } from '../issued-token';
-import type { OAuthClient } from '../oauth-client';
-import { describedFault, oauthErrorOf } from '../oauth-faults';
-import type { TokenOwner } from '../token-rows';
-import type { TokenSource } from '../upstream-tokens';
+import type { Target } from '../../../gate/ports/target-directory';
+import { CredentialFault, SignInNeeded } from '../../../gate/ports/upstream-credentials';
+import type { Principal } from '../../../kernel/principal';
+import type { SignInPlan } from '../oauth/auth-of-secret';
+import type { IssuedToken } from '../oauth/issued-token';
+import type { OAuthClient } from '../oauth/oauth-client';
+import { describedFault, oauthErrorOf } from '../oauth/oauth-faults';
+import type { TokenOwner } from '../stored/token-rows';
+import type { TokenSource } from '../stored/upstream-tokens';
 import { SignInGrants } from './sign-in-grants';
 import { UpstreamClients } from './upstream-clients';
 

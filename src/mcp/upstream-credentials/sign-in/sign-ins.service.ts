@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { LoginService } from '../../auth/login.service';
-import { formProof, isSameText } from '../../http/pages/browser-secret';
-import { joinedScope } from '../../kernel/bearer-challenge';
-import type { Principal } from '../../kernel/principal';
+import { LoginService } from '../../../identity/auth/sign-in/login.service';
+import { formProof, isSameText } from '../../../platform/http/pages/browser-secret';
+import { joinedScope } from '../../../targets/mcp/protocol/bearer-challenge';
+import type { Principal } from '../../../kernel/principal';
 import { AddressAccess, type OpenedAddress } from './address-access';
 import { type BrowserVisit, BrowserVisits } from './browser-visits';
 import { SignInAddresses } from './sign-in-addresses';

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { ChangeFeed } from '../../database/change-feed';
-import type { Target } from '../../gate/ports/target-directory';
+import { ChangeFeed } from '../../../platform/database/feed/change-feed';
+import type { Target } from '../../../gate/ports/target-directory';
 import {
   type NoSignInAddress,
   type SignInAddress,
   UpstreamSignIns,
-} from '../../gate/ports/upstream-sign-ins';
-import { coversScope, joinedScope } from '../../kernel/bearer-challenge';
-import type { Principal } from '../../kernel/principal';
-import { authPlanOf } from '../auth-of-secret';
-import { TokenRows } from '../token-rows';
+} from '../../../gate/ports/upstream-sign-ins';
+import { coversScope, joinedScope } from '../../../targets/mcp/protocol/bearer-challenge';
+import type { Principal } from '../../../kernel/principal';
+import { authPlanOf } from '../oauth/auth-of-secret';
+import { TokenRows } from '../stored/token-rows';
 import { CONNECTED, SignInAddresses } from './sign-in-addresses';
 import { tokenOwner } from './sign-in-tokens';
 import { mayConnect } from './address-access';

@@ -2,13 +2,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ServerMetadata } from 'openid-client';
 import { DataSource } from 'typeorm';
-import { HttpSettings, McpSettings } from '../../config/groups';
-import { SecretBox } from '../../keys/secret-box';
-import { CredentialFault } from '../../gate/ports/upstream-credentials';
-import { Clock } from '../../kernel/clock';
-import { checkedFetch } from '../../outbound/checked-fetch';
-import type { SignInPlan } from '../auth-of-secret';
-import { type OAuthClient, clientAuthMethod, knownAuthMethod } from '../oauth-client';
+import { HttpSettings, McpSettings } from '../../../platform/config/groups';
+import { SecretBox } from '../../../platform/keys/secret-box';
+import { CredentialFault } from '../../../gate/ports/upstream-credentials';
+import { Clock } from '../../../kernel/async/clock';
+import { checkedFetch } from '../../../platform/outbound/checked-fetch';
+import type { SignInPlan } from '../oauth/auth-of-secret';
+import { type OAuthClient, clientAuthMethod, knownAuthMethod } from '../oauth/oauth-client';
 
 /** The paths of the sign-in in the browser, below the prefix of the API. */
 export const CONNECT_PATH = '/mcp-connect';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { ConnectionsService } from '../connections/connections.service';
-import type { IssuedToken } from './issued-token';
+import { ConnectionsService } from '../../../connections/registry/connections.service';
+import type { IssuedToken } from '../oauth/issued-token';
 import { type TokenOwner, TokenRows } from './token-rows';
 import { UpstreamTokens } from './upstream-tokens';
 

@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { PeriodicTask } from '../kernel/periodic-task';
+import { PeriodicTask } from '../../../kernel/async/periodic-task';
 
 const EVERY_MS = 3_600_000;
 

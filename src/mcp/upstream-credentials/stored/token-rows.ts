@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { ConnectionsService } from '../connections/connections.service';
-import { SecretBox } from '../keys/secret-box';
-import type { IssuedToken, Renewal } from './issued-token';
+import { ConnectionsService } from '../../../connections/registry/connections.service';
+import { SecretBox } from '../../../platform/keys/secret-box';
+import type { IssuedToken, Renewal } from '../oauth/issued-token';
 
 /** Whose token: a connection's for all, or for one principal (`subjectId`). */
 export interface TokenOwner {

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { CredentialFault, SignInNeeded } from '../gate/ports/upstream-credentials';
-import { Clock } from '../kernel/clock';
+import { CredentialFault, SignInNeeded } from '../../../gate/ports/upstream-credentials';
+import { Clock } from '../../../kernel/async/clock';
 import { type Lease, type TokenOwner, TokenRows } from './token-rows';
-import type { IssuedToken } from './issued-token';
-import { entriesAtMost } from '../kernel/entries-at-most';
+import type { IssuedToken } from '../oauth/issued-token';
+import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 
 const CACHED = 10_000;
 /** Interval at which a gateway checks whether another one has renewed a token. */

@@ -3,7 +3,7 @@ import {
   QueryRunnerAlreadyReleasedError,
   QueryRunnerProviderAlreadyReleasedError,
 } from 'typeorm';
-import { messageOf } from '../kernel/app-error';
+import { messageOf } from '../../../kernel/app-error';
 
 /** SQLSTATEs with which a server refuses connections, at least for the moment. */
 const sqlStates: Readonly<Record<string, string>> = {

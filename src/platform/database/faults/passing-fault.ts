@@ -1,4 +1,4 @@
-import { AppError } from '../kernel/app-error';
+import { AppError } from '../../../kernel/app-error';
 import { databaseOutage } from './outage';
 import { wasRolledBack } from './retry';
 import { type SchemaAge, schemaFaultOf } from './schema-fault';

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { ClientBase } from 'pg';
-import { entriesAtMost } from '../kernel/entries-at-most';
+import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 import { sqlStateOfError } from './sql-state';
 
 /** Statements that may have a name. Each costs the server some 20 to 100 kB for each connection that used it. */

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Client, type QueryResult, type QueryResultRow } from 'pg';
-import { DatabaseSettings } from '../config/groups';
-import { messageOf } from '../kernel/app-error';
-import { PeriodicTask } from '../kernel/periodic-task';
-import type { LabelsOf } from '../metrics/table';
+import { DatabaseSettings } from '../../config/groups';
+import { messageOf } from '../../../kernel/app-error';
+import { PeriodicTask } from '../../../kernel/async/periodic-task';
+import type { LabelsOf } from '../../metrics/table';
 
 const RECONNECT_MS = 500;
 /** A half-open connection is silent, so the server is pinged at this interval and must answer within this time. */

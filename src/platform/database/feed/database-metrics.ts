@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
-import { Meter } from '../metrics/meter';
-import { METRICS } from '../metrics/table';
+import { Meter } from '../../metrics/meter';
+import { METRICS } from '../../metrics/table';
 import { ChangeFeed } from './change-feed';
 
 /** What the connections to the database say of themselves. */

@@ -11,7 +11,7 @@ export class DomainEvent<Payload, Result = void> {
 
   /**
    * @param handlers The modules that handle it, in the order in which they run. The order of locks
-   * (src/database/README.md) decides: a handler must not lock what belongs before the locks of an earlier one.
+   * (src/platform/database/README.md) decides: a handler must not lock what belongs before the locks of an earlier one.
    */
   constructor(
     readonly name: string,

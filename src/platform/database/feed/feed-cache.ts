@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { MaybePromise } from '../kernel/maybe-promise';
+import type { MaybePromise } from '../../../kernel/async/maybe-promise';
 import type { CacheLookups, CacheName, ChangeFeed } from './change-feed';
-import { entriesAtMost } from '../kernel/entries-at-most';
+import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 
 /**
  * Caches what was read from some tables, while the change feed is up. Any change of these tables clears it: changes are rare, and a miss

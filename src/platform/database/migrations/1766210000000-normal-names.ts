@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { normalizeStoredNames } from './stored-names';
 
 /**
- * Brings the names that are stored into the form in which names are taken (src/kernel/names.ts), and tells what it
+ * Brings the names that are stored into the form in which names are taken (src/kernel/text/names.ts), and tells what it
  * changed: `name_changes`, which the next start puts on the audit log. See `normalizeStoredNames` for what becomes of
  * names that would be the same.
  *
@@ -60,7 +60,7 @@ export class NormalNames1766210000000 implements MigrationInterface {
 /** White space of Unicode, as classes of PostgreSQL's regular expressions are written. */
 const BLANKS = '\\t\\n\\v\\f\\r\\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000\\uFEFF';
 
-/** What `INVISIBLE` in src/kernel/names.ts holds besides: control and format characters, and what is rendered as nothing. */
+/** What `INVISIBLE` in src/kernel/text/names.ts holds besides: control and format characters, and what is rendered as nothing. */
 const UNSEEN = [
   '\\u0001-\\u001F\\u007F-\\u009F\\u00AD\\u034F\\u0600-\\u0605\\u061C\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u115F\\u1160',
   '\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\u2800\\u3164\\uFE00-\\uFE0F\\uFFA0',

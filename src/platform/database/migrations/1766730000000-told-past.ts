@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Gateways remember counts of sessions that are over (`session-search/settled-counts.ts`). They are told when a session comes late into the
+ * Gateways remember counts of sessions that are over (`sessions/search/settled-counts.ts`). They are told when a session comes late into the
  * past, when one that is there changes what it is found by, and when it gets another guardrail hit.
  */
 export class ToldPast1766730000000 implements MigrationInterface {

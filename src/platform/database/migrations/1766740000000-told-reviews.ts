@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Gateways also remember the lengths of lists by review (`session-search/settled-counts.ts`). They are told when a review of a session that
+ * Gateways also remember the lengths of lists by review (`sessions/search/settled-counts.ts`). They are told when a review of a session that
  * began a while ago changes, and when its oldest session began: `reviews past:<organization> <milliseconds>`. What is remembered only of older
  * sessions still holds. Most decisions are about a session that is not over, of which nothing is remembered.
  *

@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 
 /**
- * A frozen copy of the rule of src/kernel/names.ts as it was when this migration was released: a migration must do the
+ * A frozen copy of the rule of src/kernel/text/names.ts as it was when this migration was released: a migration must do the
  * same whenever it runs.
  */
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|[^\S ]/gu;

@@ -1,8 +1,8 @@
 import pg, { TypeOverrides, types } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
-import { parseJson } from '../kernel/json/json';
+import { parseJson } from '../../../kernel/json/json';
 import { readInPieces } from './driver-stream';
-import { migrations } from './migrations';
+import { migrations } from '../migrations';
 
 const readTypes = new TypeOverrides();
 readTypes.setTypeParser(types.builtins.JSON, (text: string) => parseJson(text));

@@ -1,9 +1,9 @@
 import { Socket } from 'node:net';
 import { Client } from 'pg';
-import { reliedOn } from '../../test/support/relied-on';
+import { reliedOn } from '../../../../test/support/relied-on';
 import { readInPieces } from './driver-stream';
 
-const relied = reliedOn('pg', 'src/database/driver-stream.ts');
+const relied = reliedOn('pg', 'src/platform/database/pools/driver-stream.ts');
 
 it('the private part of node-postgres is as it was: the stream that a client reads', () => {
   const socket = new Socket();

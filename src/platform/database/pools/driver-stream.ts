@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { ClientBase } from 'pg';
-import { paceReads } from '../kernel/paced-reads';
+import { paceReads } from '../../../kernel/async/paced-reads';
 
 /**
  * A private part of node-postgres, used only in this file: the socket that a client reads. The driver parses all that has arrived in one

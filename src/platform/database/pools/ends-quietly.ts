@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
-import { endPool } from '../kernel/end-pool';
+import { endPool } from '../../../kernel/runtime/end-pool';
 
 /**
  * Has `destroy` let running statements end, and wait until the connections are closed. TypeORM takes connections away from running transactions, and

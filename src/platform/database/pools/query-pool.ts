@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
-import { withRetries } from './retry';
-import { throwExplained } from './schema-fault';
+import { withRetries } from '../faults/retry';
+import { throwExplained } from '../faults/schema-fault';
 
 /**
  * Runs one statement on the pool of a data source, outside of transactions, for hot paths: a query runner for each statement costs as much as the

@@ -1,4 +1,4 @@
-import { databaseOutage } from './outage';
+import { databaseOutage } from '../faults/outage';
 
 /** How questions are answered in groups. */
 export interface ReadInGroups<Question, Answer> {

@@ -3,18 +3,18 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
-import { DatabaseSettings } from '../config/groups';
-import { messageOf } from '../kernel/app-error';
-import { resultWithin } from '../kernel/timeout';
-import { Meter } from '../metrics/meter';
+import { DatabaseSettings } from '../../config/groups';
+import { messageOf } from '../../../kernel/app-error';
+import { resultWithin } from '../../../kernel/async/timeout';
+import { Meter } from '../../metrics/meter';
 import { dataSourceOptions } from './data-source-options';
-import { readPool } from './database-metrics';
-import { databaseOutage } from './outage';
+import { readPool } from '../feed/database-metrics';
+import { databaseOutage } from '../faults/outage';
 import { endsQuietly } from './ends-quietly';
 import { queryPool } from './query-pool';
 import { ReadGroups } from './read-groups';
-import { throwExplained } from './schema-fault';
-import { sqlStateOfError } from './sql-state';
+import { throwExplained } from '../faults/schema-fault';
+import { sqlStateOfError } from '../faults/sql-state';
 
 /** How long a read waits for the replica to catch up. A replica that keeps up is a few milliseconds behind. */
 const CATCH_UP_MS = [2, 5, 10, 20, 40];

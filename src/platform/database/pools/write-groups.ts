@@ -1,4 +1,4 @@
-import { sqlStateOfError } from './sql-state';
+import { sqlStateOfError } from '../faults/sql-state';
 
 /** A row that waits for its transaction. */
 interface WaitingRow<T> {

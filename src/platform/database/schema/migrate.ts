@@ -1,8 +1,8 @@
 import { DataSource, type QueryRunner } from 'typeorm';
-import { messageOf } from '../kernel/app-error';
-import { dataSourceOptions } from './data-source-options';
-import { migrations } from './migrations';
-import { databaseOutage, poolerAdvice } from './outage';
+import { messageOf } from '../../../kernel/app-error';
+import { dataSourceOptions } from '../pools/data-source-options';
+import { migrations } from '../migrations';
+import { databaseOutage, poolerAdvice } from '../faults/outage';
 
 /** Key of the advisory lock; any number that nothing else in the database uses. */
 const MIGRATION_LOCK = 4_701_180;

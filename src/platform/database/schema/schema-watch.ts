@@ -1,16 +1,16 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
-import { DatabaseSettings } from '../config/groups';
-import { endPool } from '../kernel/end-pool';
-import { PeriodicTask } from '../kernel/periodic-task';
-import { SharedCheck } from '../kernel/shared-check';
-import { Meter } from '../metrics/meter';
+import { DatabaseSettings } from '../../config/groups';
+import { endPool } from '../../../kernel/runtime/end-pool';
+import { PeriodicTask } from '../../../kernel/async/periodic-task';
+import { SharedCheck } from '../../../kernel/async/shared-check';
+import { Meter } from '../../metrics/meter';
 import { type MigrationState, migrationState } from './migrate';
-import { queryPool } from './query-pool';
-import { type SchemaAge, explainFaults, noteSchemaFault } from './schema-fault';
+import { queryPool } from '../pools/query-pool';
+import { type SchemaAge, explainFaults, noteSchemaFault } from '../faults/schema-fault';
 import { SCHEMA_VERSION } from './schema-version';
-import { sqlStateOfError } from './sql-state';
+import { sqlStateOfError } from '../faults/sql-state';
 
 /** Time-out of the database, which may accept connections and then not answer. */
 const ANSWER_WITHIN_MS = 2_000;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const schema = readFileSync(join(__dirname, 'schema.sql'), 'utf8');
-const readme = readFileSync(join(__dirname, 'README.md'), 'utf8');
+const readme = readFileSync(join(__dirname, '..', 'README.md'), 'utf8');
 
 describe('the README of the database', () => {
   it('has every table in its diagram, and no other', () => {

@@ -1,8 +1,8 @@
 import { validateSync } from 'class-validator';
-import { TimeSlice } from '../../kernel/time-slice';
-import { type DtoClass, fieldsOfDto } from '../dto-fields';
-import { MAX_FAULTS, quotedName } from '../fault-message';
-import { isNullable } from '../nest-parts';
+import { TimeSlice } from '../../../kernel/async/time-slice';
+import { type DtoClass, fieldsOfDto } from '../dto/dto-fields';
+import { MAX_FAULTS, quotedName } from '../dto/fault-message';
+import { isNullable } from '../dto/nest-parts';
 import { cutToLimits } from './cut-to-limits';
 import { type Fault, validationFaults } from './faults';
 import { fieldsWithoutEffect, ignoredFieldsOf, noteWithoutEffect } from './field-marks';

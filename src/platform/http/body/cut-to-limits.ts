@@ -1,4 +1,4 @@
-import type { FieldCheck } from '../dto-fields';
+import type { FieldCheck } from '../dto/dto-fields';
 
 /** The limits apply to the normalized text. One character of it may have been sent as a letter and several marks. */
 const UNITS_PER_CHARACTER = 8;

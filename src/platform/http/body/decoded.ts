@@ -1,6 +1,6 @@
 import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { paceReads } from '../../kernel/paced-reads';
+import { paceReads } from '../../../kernel/async/paced-reads';
 import { EdgeFault } from '../edge/edge-fault';
 
 const decoders: Readonly<Record<string, () => Transform>> = {

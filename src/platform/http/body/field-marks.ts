@@ -1,4 +1,4 @@
-import type { DtoClass } from '../dto-fields';
+import type { DtoClass } from '../dto/dto-fields';
 
 const ACCEPTED_AND_IGNORED = Symbol('accepted and ignored fields');
 const WITHOUT_EFFECT = Symbol('accepted fields without effect');

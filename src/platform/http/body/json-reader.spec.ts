@@ -1,5 +1,5 @@
-import * as fc from '../../../test/support/fast-check';
-import { AppError } from '../../kernel/app-error';
+import * as fc from '../../../../test/support/fast-check';
+import { AppError } from '../../../kernel/app-error';
 import { BODY_BOUNDS } from './bounds';
 import { JsonReader } from './json-reader';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { TextDecoder } from 'node:util';
-import { parseJson } from '../../kernel/json/json';
-import { AppError } from '../../kernel/app-error';
+import { parseJson } from '../../../kernel/json/json';
+import { AppError } from '../../../kernel/app-error';
 import { BODY_BOUNDS } from './bounds';
 import { LongJsonString } from './long-text';
 

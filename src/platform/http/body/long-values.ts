@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { piecesOf } from '../../kernel/pieces';
-import type { FieldCheck } from '../dto-fields';
-import { HAS_NO_NUL, isStorable } from '../fields';
+import { piecesOf } from '../../../kernel/text/pieces';
+import type { FieldCheck } from '../dto/dto-fields';
+import { HAS_NO_NUL, isStorable } from '../dto/fields';
 
 /** UTF-16 code units. */
 const LONG = 512 * 1024;

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Request, Response } from 'express';
-import { AppError } from '../../kernel/app-error';
+import { AppError } from '../../../kernel/app-error';
 import { MEBIBYTE } from './bounds';
 import { requireJson } from './content-type';
 import { decoderOf, eachChunk } from './decoded';

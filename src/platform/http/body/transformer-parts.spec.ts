@@ -1,5 +1,5 @@
 import { Transform, Type } from 'class-transformer';
-import { reliedOn } from '../../../test/support/relied-on';
+import { reliedOn } from '../../../../test/support/relied-on';
 import { nestedTypeOf, transformed } from './transformer-parts';
 
 class Part {}
@@ -18,7 +18,7 @@ class Whole {
 class Heir extends Whole {}
 
 it.each([Whole, Heir])('the private parts of class-transformer are as they were: %p', (type) => {
-  const relied = reliedOn('class-transformer', 'src/http/body/transformer-parts.ts');
+  const relied = reliedOn('class-transformer', 'src/platform/http/body/transformer-parts.ts');
   relied('findTypeMetadata()', nestedTypeOf(type, 'parts'), Part);
   relied('findTypeMetadata() of a plain field', nestedTypeOf(type, 'plain'), undefined);
   relied('findTransformMetadatas()', transformed(type, 'word', { word: 'a', other: 1 }), 'word a! of 2');

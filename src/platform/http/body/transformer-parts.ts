@@ -1,6 +1,6 @@
 import { TransformationType } from 'class-transformer';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
-import type { DtoClass } from '../dto-fields';
+import type { DtoClass } from '../dto/dto-fields';
 
 /**
  * Private parts of class-transformer, used only in this file: the metadata of `@Type` and `@Transform`. Its own `plainToInstance` takes

@@ -1,9 +1,9 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { Principal } from '../../kernel/principal';
-import { type AuthenticatedRequest, type Policy, satisfies } from '../access';
+import type { Principal } from '../../../kernel/principal';
+import { type AuthenticatedRequest, type Policy, satisfies } from '../routes/access';
 import { isPlainGet } from '../ready/plain-get';
 import type { Identify } from '../ready/serve-ready';
-import { markLines } from '../request-log';
+import { markLines } from '../logs/request-log';
 
 /** A GET route that is asked so often that its requests should not pass the router, guards, pipes and interceptors. */
 export interface DirectRoute {

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { plainJson } from '../../kernel/json/json';
+import { plainJson } from '../../../kernel/json/json';
 import { closeBodies, describeMergePatches } from './bodies';
 import { describeOperations } from './descriptions';
 import { exemplifyBodies } from './examples';

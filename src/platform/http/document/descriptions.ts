@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { DESCRIBED_ACCESS, type Policy } from '../access';
-import { DESCRIBED_ETAG } from '../versioned';
+import { DESCRIBED_ACCESS, type Policy } from '../routes/access';
+import { DESCRIBED_ETAG } from '../routes/versioned';
 import { type Operation, isReference, operationsOf } from './parts';
 
 /** The sentence in the API description for each policy; the tables of docs/contract.md use the policy's name. */

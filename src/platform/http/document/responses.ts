@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { ErrorBody, type ErrorStatus, errorExample, meanings } from '../api-errors';
-import { DESCRIBED_ETAG } from '../versioned';
+import { ErrorBody, type ErrorStatus, errorExample, meanings } from '../routes/api-errors';
+import { DESCRIBED_ETAG } from '../routes/versioned';
 import { type HeaderName, headerReferences } from './headers';
 import {
   type Operation,

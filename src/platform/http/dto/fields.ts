@@ -16,13 +16,8 @@ import {
   buildMessage,
   isISO8601,
 } from 'class-validator';
-import {
-  RESOURCE_NAME,
-  RESOURCE_NAME_MAX,
-  RESOURCE_NAME_MIN,
-  RESOURCE_NAME_RULE,
-} from '../kernel/resource-name';
-import { REASON_RULE, isReason, normalizedReason } from '../kernel/names';
+import { RESOURCE_NAME, RESOURCE_NAME_MAX, RESOURCE_NAME_MIN, RESOURCE_NAME_RULE } from './resource-name';
+import { REASON_RULE, isReason, normalizedReason } from '../../../kernel/text/names';
 import { IsName, IsNameMap } from './name-fields';
 
 /**

@@ -8,8 +8,8 @@ import {
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsOptional, IsString, Length, ValidateBy } from 'class-validator';
-import { AppError } from '../kernel/app-error';
-import { NAME_RULE, isName, normalizedName } from '../kernel/names';
+import { AppError } from '../../../kernel/app-error';
+import { NAME_RULE, isName, normalizedName } from '../../../kernel/text/names';
 
 /**
  * Names in requests. Every field, path parameter and filter for a name uses this file, so that a name

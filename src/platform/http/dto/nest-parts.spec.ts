@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param, ParseUUIDPipe, Put, Query } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { reliedOn } from '../../test/support/relied-on';
+import { reliedOn } from '../../../../test/support/relied-on';
 import { isNullable, routeArguments } from './nest-parts';
 
 class Thing {
@@ -24,7 +24,7 @@ class Things {
 
 describe('the private parts of NestJS', () => {
   it('are as they were: the arguments of a handler', () => {
-    const relied = reliedOn('@nestjs/common', 'src/http/nest-parts.ts');
+    const relied = reliedOn('@nestjs/common', 'src/platform/http/dto/nest-parts.ts');
     const found = new Map(routeArguments(Things, 'replace').map((argument) => [argument.part, argument]));
     relied('ROUTE_ARGS_METADATA, parts', [...found.keys()].sort(), ['body', 'param', 'query']);
     relied('ROUTE_ARGS_METADATA, type of @Body()', found.get('body')?.type, Thing);
@@ -35,7 +35,7 @@ describe('the private parts of NestJS', () => {
   });
 
   it('are as they were: what a property is documented as', () => {
-    const relied = reliedOn('@nestjs/swagger', 'src/http/nest-parts.ts');
+    const relied = reliedOn('@nestjs/swagger', 'src/platform/http/dto/nest-parts.ts');
     relied(
       'swagger/apiModelProperties',
       [isNullable(Thing, 'note'), isNullable(Thing, 'name')],

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, Max, Min } from 'class-validator';
-import { AppError } from '../kernel/app-error';
+import { AppError } from '../../../kernel/app-error';
 import { StrictQuery } from './query-fields';
 
 /** The largest page, and the one that an absent or zero `page_size` means (contract, "Conventions"). */

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsOptional, ValidateBy, isISO8601, isUUID } from 'class-validator';
-import { NAME_RULE, isName, normalizedName } from '../kernel/names';
+import { NAME_RULE, isName, normalizedName } from '../../../kernel/text/names';
 import { isStorable } from './fields';
 
 /**

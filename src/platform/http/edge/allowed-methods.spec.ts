@@ -1,8 +1,8 @@
 import express from 'express';
-import { reliedOn } from '../../../test/support/relied-on';
+import { reliedOn } from '../../../../test/support/relied-on';
 import { allowedMethods } from './allowed-methods';
 
-const relied = reliedOn('express', 'src/http/edge/allowed-methods.ts');
+const relied = reliedOn('express', 'src/platform/http/edge/allowed-methods.ts');
 
 describe('the methods that a path can be called with', () => {
   const app = express();

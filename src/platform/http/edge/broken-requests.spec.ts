@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Server, type ServerResponse, createServer } from 'node:http';
 import { type AddressInfo, type Socket, connect } from 'node:net';
-import { eventually } from '../../../test/support/eventually';
+import { eventually } from '../../../../test/support/eventually';
 import { answerBrokenRequests } from './broken-requests';
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { writeEndLine } from '../end-line';
+import { writeEndLine } from '../logs/end-line';
 
 interface Refusal {
   readonly status: number;

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../kernel/app-error';
+import type { ErrorCode } from '../../../kernel/app-error';
 
 /** HTTP status of each error, at every edge that speaks HTTP. */
 export const ERROR_STATUSES: Readonly<Record<ErrorCode, number>> = {

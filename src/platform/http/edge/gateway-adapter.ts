@@ -1,7 +1,7 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { ServerCertificate } from '../../tls/server-certificate';
 import { createHttpServer } from '../../tls/tls-server';
-import { settlesWithin } from '../../kernel/timeout';
+import { settlesWithin } from '../../../kernel/async/timeout';
 import { resetBrokenAnswers } from './broken-answers';
 import { answerBrokenRequests } from './broken-requests';
 import { OpenSockets } from './open-sockets';

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { HttpSettings } from '../config/groups';
+import type { HttpSettings } from '../../config/groups';
 
 type Address = Pick<HttpSettings, 'apiUrl'>;
 

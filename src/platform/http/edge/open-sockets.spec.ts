@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type Server, createServer, request as httpRequest } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { duplexPair } from 'node:stream';
-import { serveOwnConnection } from '../../kernel/served-socket';
+import { serveOwnConnection } from '../../../kernel/runtime/served-socket';
 import { OpenSockets } from './open-sockets';
 
 describe('the open connections of a server', () => {

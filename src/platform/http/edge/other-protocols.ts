@@ -1,5 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { logRequest } from '../request-log';
+import { logRequest } from '../logs/request-log';
 import type { SecurityHeaders } from './security-headers';
 import { requireSoundHeaders } from './sound-headers';
 

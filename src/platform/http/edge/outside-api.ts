@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { AppError } from '../../kernel/app-error';
+import { AppError } from '../../../kernel/app-error';
 import { EdgeFault } from './edge-fault';
 
 /** Answers requests outside the API: the root redirects to the documentation, everything else is 404. */

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { MAX_TOKEN_BYTES } from '../../kernel/token-bytes';
+import { MAX_TOKEN_BYTES } from '../../../kernel/text/token-bytes';
 import { EdgeFault } from './edge-fault';
 
 /** More than any client or chain of proxies sends. */

@@ -1,5 +1,5 @@
 import { type DestinationStream, destination, levels } from 'pino';
-import { once } from '../kernel/once';
+import { once } from '../../../kernel/async/once';
 
 /** How long a line may wait for others, in milliseconds: one write for many lines costs a thread as much as one write for one. */
 const COLLECTED_MS = 10;

@@ -1,7 +1,7 @@
 import { type DynamicModule, Injectable, Logger as NestLogger } from '@nestjs/common';
 import { Logger, LoggerModule, type Params, PinoLogger } from 'nestjs-pino';
-import { ProcessSettings } from '../config/groups';
-import { once } from '../kernel/once';
+import { ProcessSettings } from '../../config/groups';
+import { once } from '../../../kernel/async/once';
 import { LogLines } from './log-lines';
 import { requestOfThisLine } from './request-log';
 

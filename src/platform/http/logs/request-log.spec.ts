@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express from 'express';
 import { PinoLogger } from 'nestjs-pino';
-import { eventually } from '../../test/support/eventually';
+import { eventually } from '../../../../test/support/eventually';
 import { logRequests, markLines, requestOfThisLine } from './request-log';
 
 /** Longer than lines of a request may come late. */

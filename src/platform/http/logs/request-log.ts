@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
-import { currentSpan } from '../kernel/spans';
+import { currentSpan } from '../../../kernel/runtime/spans';
 import { writeEndLine } from './end-line';
 
 /** Form of a request id from a caller: nothing that could break a log line or a header. */

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
-import { OTHER } from '../metrics/definition';
-import type { Meter } from '../metrics/meter';
+import { OTHER } from '../../metrics/definition/definition';
+import type { Meter } from '../../metrics/meter';
 
 /**
  * Measures every request. The path tells the area by its first segment alone; a segment that is none of ours counts as `other`.

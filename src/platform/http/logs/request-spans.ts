@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
-import { type OpenSpan, runIn } from '../kernel/spans';
-import { AREAS } from '../metrics/tables/http-metrics';
+import { type OpenSpan, runIn } from '../../../kernel/runtime/spans';
+import { AREAS } from '../../metrics/tables/http-metrics';
 
 /** Begins spans of requests. */
 export interface RequestSpans {

@@ -1,10 +1,10 @@
 import type { Logger } from '@nestjs/common';
 import type { Response } from 'express';
-import { passingFault } from '../../database/passing-fault';
-import { schemaFaultOf } from '../../database/schema-fault';
-import { AppError, type ErrorCode } from '../../kernel/app-error';
+import { passingFault } from '../../database/faults/passing-fault';
+import { schemaFaultOf } from '../../database/faults/schema-fault';
+import { AppError, type ErrorCode } from '../../../kernel/app-error';
 import { EdgeFault } from '../edge/edge-fault';
-import { ERROR_STATUSES } from '../error-statuses';
+import { ERROR_STATUSES } from '../edge/error-statuses';
 import { PageFault } from './page-fault';
 import { sendMessage } from './page';
 

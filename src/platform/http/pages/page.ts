@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
-import { nameOf, shownPieces, withNames } from '../../kernel/hidden-characters';
+import { nameOf, shownPieces, withNames } from '../../../kernel/text/hidden-characters';
 
 const STYLE = `
 :root { color-scheme: light dark; --text: #17202b; --soft: #55606f; --line: #d5dce5; --card: #fff; --back: #f2f4f7; --accent: #1f52cc; --on-accent: #fff; --warn: #fdf3d8; --warn-line: #d9a514; }

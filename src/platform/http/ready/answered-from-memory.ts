@@ -8,7 +8,7 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import type { Observable } from 'rxjs';
-import { ACCESS, type AuthenticatedRequest, type Policy } from '../access';
+import { ACCESS, type AuthenticatedRequest, type Policy } from '../routes/access';
 import type { AnswerTerms } from './ready-answers';
 
 const TABLES = 'tables of a ready answer';

@@ -1,5 +1,5 @@
-import type { ChangeFeed, ChangeListener } from '../../database/change-feed';
-import type { Principal } from '../../kernel/principal';
+import type { ChangeFeed, ChangeListener } from '../../database/feed/change-feed';
+import type { Principal } from '../../../kernel/principal';
 import { LARGEST_ANSWER, type ReadyAnswer, ReadyAnswers } from './ready-answers';
 
 const ADMIN = { orgId: 'o', role: 'admin' } as Principal;

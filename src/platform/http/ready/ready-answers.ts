@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { type CacheLookups, ChangeFeed } from '../../database/change-feed';
-import type { Principal } from '../../kernel/principal';
-import { type Policy, satisfies } from '../access';
+import { type CacheLookups, ChangeFeed } from '../../database/feed/change-feed';
+import type { Principal } from '../../../kernel/principal';
+import { type Policy, satisfies } from '../routes/access';
 
 /** Bytes that all answers may have together, with their addresses and headers. */
 const MOST_BYTES = 16 * 1024 * 1024;

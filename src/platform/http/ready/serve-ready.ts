@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { Principal } from '../../kernel/principal';
-import type { AuthenticatedRequest } from '../access';
+import type { Principal } from '../../../kernel/principal';
+import type { AuthenticatedRequest } from '../routes/access';
 import { hasSoundHeaders } from '../edge/sound-headers';
 import type { KeptRequest } from './answered-from-memory';
 import { isPlainGet } from './plain-get';

@@ -1,7 +1,7 @@
 import { SetMetadata, applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
 import type { Request } from 'express';
-import type { Principal, Role } from '../kernel/principal';
+import type { Principal, Role } from '../../../kernel/principal';
 import { ApiErrors } from './api-errors';
 
 /**

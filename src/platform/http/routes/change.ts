@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { EntityManager } from 'typeorm';
-import type { Principal } from '../kernel/principal';
+import type { Principal } from '../../../kernel/principal';
 
 /** The actions in audit lines. */
 export const CHANGE_ACTIONS = ['create', 'update', 'delete', 'execute', 'search'] as const;

@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { type Observable, tap } from 'rxjs';
-import { HttpSettings } from '../config/groups';
+import { HttpSettings } from '../../config/groups';
 
 const NAMED_BY = 'field that names what was created';
 

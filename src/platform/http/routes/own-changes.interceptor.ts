@@ -1,6 +1,6 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { type Observable, mergeMap } from 'rxjs';
-import { ChangeFeed } from '../database/change-feed';
+import { ChangeFeed } from '../../database/feed/change-feed';
 import type { ChangingRequest } from './change';
 
 /**

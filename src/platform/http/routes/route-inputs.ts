@@ -1,6 +1,6 @@
 import { SetMetadata } from '@nestjs/common';
-import { type DtoClass, fieldsOfDto } from './dto-fields';
-import { routeArguments } from './nest-parts';
+import { type DtoClass, fieldsOfDto } from '../dto/dto-fields';
+import { routeArguments } from '../dto/nest-parts';
 
 /** What a route takes besides its path. */
 export interface RouteInputs {

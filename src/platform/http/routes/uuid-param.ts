@@ -1,7 +1,7 @@
 import { type ArgumentMetadata, Injectable, Param, type PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { isUUID } from 'class-validator';
-import { AppError } from '../kernel/app-error';
+import { AppError } from '../../../kernel/app-error';
 
 @Injectable()
 class UuidPipe implements PipeTransform<string, string> {

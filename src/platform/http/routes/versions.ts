@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { AppError } from '../kernel/app-error';
+import { AppError } from '../../../kernel/app-error';
 
 /** A strong entity tag (RFC 9110, section 8.8.3) for the version of a resource. */
 export function etagOf(version: number | string): string {

@@ -3,7 +3,7 @@ import { type IncomingMessage, type Server, createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Request, Response } from 'express';
-import { eventually } from '../../../test/support/eventually';
+import { eventually } from '../../../../test/support/eventually';
 import { sendStream } from './send-stream';
 
 const HEARTBEAT_MS = 5;

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
-import { PeriodicTask } from '../../kernel/periodic-task';
-import type { AuthenticatedRequest } from '../access';
+import { PeriodicTask } from '../../../kernel/async/periodic-task';
+import type { AuthenticatedRequest } from '../routes/access';
 
 /** How long an ended answer waits for a reader that takes nothing. */
 const CUT_AFTER_MS = 1_000;

@@ -1,5 +1,5 @@
-import { AppError } from '../../kernel/app-error';
-import { PeriodicTask } from '../../kernel/periodic-task';
+import { AppError } from '../../../kernel/app-error';
+import { PeriodicTask } from '../../../kernel/async/periodic-task';
 
 /** How often the reader's right is checked (contract: without it, the stream ends within 5 s). */
 const CONFIRM_EVERY_MS = 2_000;

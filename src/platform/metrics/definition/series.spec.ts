@@ -1,8 +1,16 @@
-import { array, assert, constantFrom, oneof, property, record, string } from '../../test/support/fast-check';
+import {
+  array,
+  assert,
+  constantFrom,
+  oneof,
+  property,
+  record,
+  string,
+} from '../../../../test/support/fast-check';
 import type { MetricDefinition } from './definition';
-import { Meter } from './meter';
+import { Meter } from '../meter';
 import { CountedSeries, ObservedSeries } from './series';
-import { METRICS } from './table';
+import { METRICS } from '../table';
 
 /** Texts that callers send: of any length and character, and names that objects have anyway. */
 const hostile = oneof(

@@ -1,4 +1,4 @@
-import type { MetricTable } from '../definition';
+import type { MetricTable } from '../definition/definition';
 
 /** Recordings in object storage (`ARCHIVE_URL`). */
 export const archiveMetrics = {

@@ -1,4 +1,4 @@
-import type { MetricTable } from '../definition';
+import type { MetricTable } from '../definition/definition';
 
 const POOLS = ['main', 'recorder', 'replica'] as const;
 

@@ -1,4 +1,4 @@
-import type { MetricTable } from '../definition';
+import type { MetricTable } from '../definition/definition';
 
 export const gatewayMetrics = {
   gateway_info: {

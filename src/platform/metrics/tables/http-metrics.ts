@@ -1,4 +1,4 @@
-import { LATENCIES, type MetricTable } from '../definition';
+import { LATENCIES, type MetricTable } from '../definition/definition';
 
 /** The first segment of each route, and the endpoints that are no routes. */
 export const AREAS = [

@@ -1,4 +1,4 @@
-import { LATENCIES, type MetricTable } from '../definition';
+import { LATENCIES, type MetricTable } from '../definition/definition';
 
 const PROTOCOLS = ['script', 'postgresql', 'mcp'] as const;
 const DIRECTIONS = ['input', 'output'] as const;

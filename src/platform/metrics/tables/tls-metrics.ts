@@ -1,4 +1,4 @@
-import type { MetricTable } from '../definition';
+import type { MetricTable } from '../definition/definition';
 
 export const tlsMetrics = {
   gateway_tls_certificate_end_timestamp_seconds: {

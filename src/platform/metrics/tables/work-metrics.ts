@@ -1,4 +1,4 @@
-import type { MetricTable } from '../definition';
+import type { MetricTable } from '../definition/definition';
 
 const DESTINATIONS = ['otlp', 'syslog'] as const;
 const REVIEWS = ['onetime', 'jit'] as const;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, type Json, writeJson } from '../../kernel/json/json';
+import { canonicalJson, type Json, writeJson } from '../../../kernel/json/json';
 import { reviewedCall } from './call-hash';
 
 describe('a call as people review it', () => {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { ReviewedCall } from '../../gate/ports/review-desk';
-import { type Json, type JsonObject, canonicalJson, isObject, writeJson } from '../../kernel/json/json';
+import type { ReviewedCall } from '../../../gate/ports/review-desk';
+import { type Json, type JsonObject, canonicalJson, isObject, writeJson } from '../../../kernel/json/json';
 
 /** Everything that decides what a call does. */
 export interface CalledTool {

@@ -1,5 +1,5 @@
-import type { McpPolicy } from '../../gate/ports/target-directory';
-import { GatewayCounts } from '../kit/counts';
+import type { McpPolicy } from '../../../gate/ports/target-directory';
+import { GatewayCounts } from '../../kit/counts';
 import { CallLimits, type StreamAdmission } from './call-limits';
 
 const alice = { userId: 'alice', identityType: 'user' } as const;

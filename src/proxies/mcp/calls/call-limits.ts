@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Target } from '../../gate/ports/target-directory';
-import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
-import type { Principal } from '../../kernel/principal';
-import { GatewayCounts } from '../kit/counts';
+import type { Target } from '../../../gate/ports/target-directory';
+import { type MaybePromise, thenMaybe } from '../../../kernel/async/maybe-promise';
+import type { Principal } from '../../../kernel/principal';
+import { GatewayCounts } from '../../kit/counts';
 
 type Caller = Pick<Principal, 'userId' | 'identityType'>;
 type Limited = Pick<Target, 'id' | 'mcp'>;

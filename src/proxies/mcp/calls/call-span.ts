@@ -1,5 +1,5 @@
-import { currentSpan, inSpan } from '../../kernel/spans';
-import { MCP_METHODS } from '../../metrics/tables/session-metrics';
+import { currentSpan, inSpan } from '../../../kernel/runtime/spans';
+import { MCP_METHODS } from '../../../platform/metrics/tables/session-metrics';
 
 const METHODS: ReadonlySet<string> = new Set(MCP_METHODS);
 

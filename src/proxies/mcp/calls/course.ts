@@ -1,6 +1,6 @@
-import type { CallVerdict } from '../../gate/ports/call-log';
-import type { ClientAnswer } from './client-answer';
-import type { OfferedTool } from './tool-directory';
+import type { CallVerdict } from '../../../gate/ports/call-log';
+import type { ClientAnswer } from '../client/client-answer';
+import type { OfferedTool } from '../lists/tool-directory';
 
 /** The outcome of a request so far, for the overview of calls. */
 export interface Course {

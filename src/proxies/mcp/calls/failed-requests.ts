@@ -1,19 +1,19 @@
 import { Logger } from '@nestjs/common';
-import { passingFault } from '../../database/passing-fault';
-import { SignInNeeded } from '../../gate/ports/upstream-credentials';
-import type { NoSignInAddress, SignInAddress } from '../../gate/ports/upstream-sign-ins';
-import { FAULT_MESSAGE } from '../../gate/refusal';
-import type { Session } from '../../gate/session';
-import { AppError } from '../../kernel/app-error';
-import { demandedScope } from '../../kernel/bearer-challenge';
-import { INPUT_METHODS } from '../../targets/mcp/protocol/methods';
-import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
-import { type UpstreamAnswer, UpstreamFault, type UpstreamRequest } from '../../targets/mcp/upstream';
-import type { ClientAnswer } from './client-answer';
-import type { MessageDelivery } from './delivery';
-import { GATEWAY_ERRORS, errorAnswer, toolError } from './policy-errors';
-import type { RequestingClient } from './requesting-client';
-import { modernElicitation } from './url-elicitation';
+import { passingFault } from '../../../platform/database/faults/passing-fault';
+import { SignInNeeded } from '../../../gate/ports/upstream-credentials';
+import type { NoSignInAddress, SignInAddress } from '../../../gate/ports/upstream-sign-ins';
+import { FAULT_MESSAGE } from '../../../gate/refusal';
+import type { Session } from '../../../gate/session';
+import { AppError } from '../../../kernel/app-error';
+import { demandedScope } from '../../../targets/mcp/protocol/bearer-challenge';
+import { INPUT_METHODS } from '../../../targets/mcp/protocol/methods';
+import { RPC_ERRORS } from '../../../targets/mcp/protocol/rpc-errors';
+import { type UpstreamAnswer, UpstreamFault, type UpstreamRequest } from '../../../targets/mcp/upstream';
+import type { ClientAnswer } from '../client/client-answer';
+import type { MessageDelivery } from '../delivery/delivery';
+import { GATEWAY_ERRORS, errorAnswer, toolError } from '../http/policy-errors';
+import type { RequestingClient } from '../client/requesting-client';
+import { modernElicitation } from '../client/url-elicitation';
 
 /** What answering a request that failed needs. */
 export interface FailedRequestParts {

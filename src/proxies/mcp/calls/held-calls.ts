@@ -1,8 +1,8 @@
-import type { CallAdmission } from '../../gate/approval';
-import type { Session } from '../../gate/session';
-import { writeJson } from '../../kernel/json/json';
-import type { RequestingClient } from './requesting-client';
-import { type UrlElicitation, modernElicitation } from './url-elicitation';
+import type { CallAdmission } from '../../../gate/approval';
+import type { Session } from '../../../gate/session';
+import { writeJson } from '../../../kernel/json/json';
+import type { RequestingClient } from '../client/requesting-client';
+import { type UrlElicitation, modernElicitation } from '../client/url-elicitation';
 
 /** What holding a call needs. */
 export interface HeldCallParts {

@@ -1,12 +1,17 @@
 import { Logger } from '@nestjs/common';
-import type { Session } from '../../gate/session';
-import type { InputRequest, McpUpstream, UpstreamAnswer, UpstreamRequest } from '../../targets/mcp/upstream';
-import type { VisitTarget } from './current-targets';
-import type { MessageDelivery } from './delivery';
-import { inputNotAllowed } from './missing-capabilities';
-import { GATEWAY_ERRORS, errorAnswer } from './policy-errors';
-import type { RequestingClient } from './requesting-client';
-import { type UnfinishedRequest, UnfinishedRequests } from './unfinished-requests';
+import type { Session } from '../../../gate/session';
+import type {
+  InputRequest,
+  McpUpstream,
+  UpstreamAnswer,
+  UpstreamRequest,
+} from '../../../targets/mcp/upstream';
+import type { VisitTarget } from '../lists/current-targets';
+import type { MessageDelivery } from '../delivery/delivery';
+import { inputNotAllowed } from '../http/missing-capabilities';
+import { GATEWAY_ERRORS, errorAnswer } from '../http/policy-errors';
+import type { RequestingClient } from '../client/requesting-client';
+import { type UnfinishedRequest, UnfinishedRequests } from '../states/unfinished-requests';
 
 /** Of the server. */
 type InputAnswer = UpstreamAnswer & { readonly kind: 'input' };

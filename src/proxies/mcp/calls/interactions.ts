@@ -1,35 +1,35 @@
-import type { CallLog } from '../../gate/ports/call-log';
-import type { Target } from '../../gate/ports/target-directory';
-import { FAULT_MESSAGE } from '../../gate/refusal';
-import { AppError } from '../../kernel/app-error';
-import { FirstAbort } from '../../kernel/first-abort';
-import { isAllowedUri } from '../../kernel/globs';
-import type { Json, JsonObject } from '../../kernel/json/json';
-import { mirroredName } from '../../targets/mcp/protocol/methods';
-import { headerParameterValues } from '../../targets/mcp/protocol/param-headers';
+import type { CallLog } from '../../../gate/ports/call-log';
+import type { Target } from '../../../gate/ports/target-directory';
+import { FAULT_MESSAGE } from '../../../gate/refusal';
+import { AppError } from '../../../kernel/app-error';
+import { FirstAbort } from '../../../kernel/async/first-abort';
+import { isAllowedUri } from '../lists/globs';
+import type { Json, JsonObject } from '../../../kernel/json/json';
+import { mirroredName } from '../../../targets/mcp/protocol/methods';
+import { headerParameterValues } from '../../../targets/mcp/protocol/param-headers';
 import {
   type McpUpstream,
   type UpstreamAnswer,
   UpstreamFault,
   type UpstreamFaultReason,
   type UpstreamRequest,
-} from '../../targets/mcp/upstream';
+} from '../../../targets/mcp/upstream';
 import { approvedParams } from './call-hash';
 import { inCallSpan } from './call-span';
-import { undiscovered, withoutTasks } from './capabilities';
-import type { ClientAnswer } from './client-answer';
+import { undiscovered, withoutTasks } from '../http/capabilities';
+import type { ClientAnswer } from '../client/client-answer';
 import type { Admittance, Course } from './course';
-import { MessageDelivery } from './delivery';
+import { MessageDelivery } from '../delivery/delivery';
 import { type FailedRequestParts, FailedRequests } from './failed-requests';
 import { InputRequests } from './input-requests';
-import { advancing } from './list-walk';
-import { shownList } from './lists';
+import { advancing } from '../lists/list-walk';
+import { shownList } from '../lists/lists';
 import { admitOther } from './other-requests';
-import { GATEWAY_ERRORS, errorAnswer, toolError } from './policy-errors';
-import type { RequestingClient } from './requesting-client';
+import { GATEWAY_ERRORS, errorAnswer, toolError } from '../http/policy-errors';
+import type { RequestingClient } from '../client/requesting-client';
 import { type ToolCallParts, ToolCalls } from './tool-calls';
-import type { UnfinishedRequest } from './unfinished-requests';
-import type { OfferedTool } from './tool-directory';
+import type { UnfinishedRequest } from '../states/unfinished-requests';
+import type { OfferedTool } from '../lists/tool-directory';
 
 /** Faults after which a call may have run, or may not. */
 const MAY_HAVE_RUN: ReadonlySet<UpstreamFaultReason> = new Set([

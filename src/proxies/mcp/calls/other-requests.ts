@@ -1,12 +1,12 @@
-import { FAULT_MESSAGE } from '../../gate/refusal';
-import type { Session } from '../../gate/session';
-import type { McpPolicy, Target } from '../../gate/ports/target-directory';
-import { isAllowed, isAllowedUri } from '../../kernel/globs';
-import { isObject } from '../../kernel/json/json';
-import { judgedCall } from '../../languages/tool-call/judged-call';
-import type { UpstreamError, UpstreamRequest } from '../../targets/mcp/upstream';
+import { FAULT_MESSAGE } from '../../../gate/refusal';
+import type { Session } from '../../../gate/session';
+import type { McpPolicy, Target } from '../../../gate/ports/target-directory';
+import { isAllowed, isAllowedUri } from '../lists/globs';
+import { isObject } from '../../../kernel/json/json';
+import { judgedCall } from '../../../languages/tool-call/judged-call';
+import type { UpstreamError, UpstreamRequest } from '../../../targets/mcp/upstream';
 import { type Admittance, type Course, answeredBy } from './course';
-import { GATEWAY_ERRORS, errorAnswer, unknownPrompt, unknownResource } from './policy-errors';
+import { GATEWAY_ERRORS, errorAnswer, unknownPrompt, unknownResource } from '../http/policy-errors';
 import { recordedRequest } from './recorded-request';
 
 /** Admits a request that calls no tool: allowed, judged and recorded. */

@@ -1,21 +1,21 @@
-import type { CallCommand, JudgedText } from '../../gate/command';
-import { matchesVisibly } from '../../kernel/globs';
-import type { Json, JsonObject } from '../../kernel/json/json';
-import type { Principal } from '../../kernel/principal';
-import { judgedCall } from '../../languages/tool-call/judged-call';
-import type { MaybePromise } from '../../kernel/maybe-promise';
-import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
-import type { UpstreamRequest } from '../../targets/mcp/upstream';
+import type { CallCommand, JudgedText } from '../../../gate/command';
+import { matchesVisibly } from '../lists/globs';
+import type { Json, JsonObject } from '../../../kernel/json/json';
+import type { Principal } from '../../../kernel/principal';
+import { judgedCall } from '../../../languages/tool-call/judged-call';
+import type { MaybePromise } from '../../../kernel/async/maybe-promise';
+import { RPC_ERRORS } from '../../../targets/mcp/protocol/rpc-errors';
+import type { UpstreamRequest } from '../../../targets/mcp/upstream';
 import { reviewedCall } from './call-hash';
 import type { CallLimits } from './call-limits';
-import type { ClientAnswer } from './client-answer';
-import type { VisitTarget } from './current-targets';
+import type { ClientAnswer } from '../client/client-answer';
+import type { VisitTarget } from '../lists/current-targets';
 import { type Admittance, type Course, answeredBy } from './course';
 import { type HeldCallParts, HeldCalls, type ReviewedAdmission } from './held-calls';
-import type { RequestingClient } from './requesting-client';
-import { errorAnswer, toolError, unknownTool } from './policy-errors';
+import type { RequestingClient } from '../client/requesting-client';
+import { errorAnswer, toolError, unknownTool } from '../http/policy-errors';
 import { recordedRequest } from './recorded-request';
-import type { OfferedTool, ToolDirectory } from './tool-directory';
+import type { OfferedTool, ToolDirectory } from '../lists/tool-directory';
 
 /** What the admission of tool calls needs. */
 export interface ToolCallParts extends HeldCallParts {

@@ -1,4 +1,4 @@
-import type { UpstreamAnswer } from '../../targets/mcp/upstream';
+import type { UpstreamAnswer } from '../../../targets/mcp/upstream';
 import type { UrlElicitation } from './url-elicitation';
 
 /**

@@ -1,10 +1,10 @@
-import type { Json, JsonObject } from '../../kernel/json/json';
-import type { MaybePromise } from '../../kernel/maybe-promise';
-import type { RpcError } from '../../targets/mcp/protocol/rpc-messages';
-import type { UpstreamAnswer } from '../../targets/mcp/upstream';
-import type { SignedArrival } from './arrival';
-import type { ListWalk } from './list-walk';
-import type { OfferedTool } from './tool-directory';
+import type { Json, JsonObject } from '../../../kernel/json/json';
+import type { MaybePromise } from '../../../kernel/async/maybe-promise';
+import type { RpcError } from '../../../targets/mcp/protocol/rpc-messages';
+import type { UpstreamAnswer } from '../../../targets/mcp/upstream';
+import type { SignedArrival } from '../http/arrival';
+import type { ListWalk } from '../lists/list-walk';
+import type { OfferedTool } from '../lists/tool-directory';
 import type { UrlElicitation } from './url-elicitation';
 
 /** How a client that opens addresses is asked to open one. */

@@ -1,4 +1,4 @@
-import { readJson, type JsonObject } from '../../kernel/json/json';
+import { readJson, type JsonObject } from '../../../kernel/json/json';
 import {
   elicitationComplete,
   hasAccepted,

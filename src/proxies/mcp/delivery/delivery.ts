@@ -1,6 +1,6 @@
-import type { Session } from '../../gate/session';
-import { type Json, type JsonObject, emptyObject, writeJsonInSlices } from '../../kernel/json/json';
-import { isServerMethod } from '../../targets/mcp/protocol/methods';
+import type { Session } from '../../../gate/session';
+import { type Json, type JsonObject, emptyObject, writeJsonInSlices } from '../../../kernel/json/json';
+import { isServerMethod } from '../../../targets/mcp/protocol/methods';
 import { type ScreenedJson, screenedResult } from './screened-result';
 
 /** What may be delivered of a message of the server, once it is durable; or the words that replace it. */

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import { isObject, type Json, JsonFault, JsonNumber, readJson, writeJson } from '../../kernel/json/json';
-import { plainNumber } from '../../kernel/json/number-text';
-import type { MaybePromise } from '../../kernel/maybe-promise';
-import { TimeSlice } from '../../kernel/time-slice';
+import { isObject, type Json, JsonFault, JsonNumber, readJson, writeJson } from '../../../kernel/json/json';
+import { plainNumber } from '../../../kernel/json/number-text';
+import type { MaybePromise } from '../../../kernel/async/maybe-promise';
+import { TimeSlice } from '../../../kernel/async/time-slice';
 import {
   type HiddenTexts,
   hiddenSteps,
   hiddenTexts,
   wholeBase64,
-} from '../../languages/tool-call/hidden-texts';
+} from '../../../languages/tool-call/hidden-texts';
 
 /** A part of a message as rules read it. */
 export type Part =

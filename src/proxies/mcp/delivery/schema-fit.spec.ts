@@ -1,7 +1,7 @@
 import Ajv2020 from 'ajv/dist/2020';
-import * as fc from '../../../test/support/fast-check';
-import { volume } from '../../../test/support/volume';
-import { type Json, readJson, valueAt } from '../../kernel/json/json';
+import * as fc from '../../../../test/support/fast-check';
+import { volume } from '../../../../test/support/volume';
+import { type Json, readJson, valueAt } from '../../../kernel/json/json';
 import { stillFits } from './schema-fit';
 
 type Schema = Record<string, unknown> | boolean;

@@ -7,7 +7,7 @@ import {
   JsonNumber,
   pointerParts,
   valueAt,
-} from '../../kernel/json/json';
+} from '../../../kernel/json/json';
 
 /** A text at a place of a value, before and after rules masked it. */
 export interface MaskedText {

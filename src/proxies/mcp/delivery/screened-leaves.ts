@@ -1,5 +1,5 @@
-import type { Session } from '../../gate/session';
-import { TimeSlice } from '../../kernel/time-slice';
+import type { Session } from '../../../gate/session';
+import { TimeSlice } from '../../../kernel/async/time-slice';
 
 /** A rule blocked a text. The message replaces the answer, and was recorded. */
 export class BlockedText extends Error {}

@@ -1,12 +1,12 @@
-import { disguisesOf } from '../../../test/support/json/disguises';
-import { sessionUnder } from '../../../test/support/gated-session';
-import { detector, hereInstead, pattern, words } from '../../../test/support/rule-entries';
-import { IS_LONG, someOf } from '../../../test/support/volume';
-import { GuardrailEngine } from '../../guardrails/guardrail-engine';
-import type { RuleEntry } from '../../guardrails/rule-entry';
-import { type Json, readJson, writeJson } from '../../kernel/json/json';
-import { judgedCall } from '../../languages/tool-call/judged-call';
-import { toolCall } from '../../languages/tool-call/tool-call';
+import { disguisesOf } from '../../../../test/support/json/disguises';
+import { sessionUnder } from '../../../../test/support/gated-session';
+import { detector, hereInstead, pattern, words } from '../../../../test/support/rule-entries';
+import { IS_LONG, someOf } from '../../../../test/support/volume';
+import { GuardrailEngine } from '../../../guardrails/engine/guardrail-engine';
+import type { RuleEntry } from '../../../guardrails/entries/rule-entry';
+import { type Json, readJson, writeJson } from '../../../kernel/json/json';
+import { judgedCall } from '../../../languages/tool-call/judged-call';
+import { toolCall } from '../../../languages/tool-call';
 import { screenedResult } from './screened-result';
 
 function engineOf(input: RuleEntry[], output: RuleEntry[]): GuardrailEngine {
@@ -42,7 +42,7 @@ describe('a screened message', () => {
     async (finds, masks, text) => {
       const oracle = engineOf([finds], []);
       const { session } = sessionWith(masks);
-      // Parts in structured content: guardrails/README.md, "What it does not find".
+      // Parts in structured content: guardrails/rules/README.md, "What it does not find".
       const disguises = disguisesOf(text).filter(({ name }) => !/cut|letter by|by twos|by fours/.test(name));
       const missed: string[] = [];
       let tried = 0;

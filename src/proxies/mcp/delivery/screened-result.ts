@@ -1,7 +1,7 @@
-import type { Session } from '../../gate/session';
-import { emptyObject, isObject, type Json, writeJson, readJson, JsonFault } from '../../kernel/json/json';
-import { inSlices } from '../../kernel/time-slice';
-import { hiddenSteps } from '../../languages/tool-call/hidden-texts';
+import type { Session } from '../../../gate/session';
+import { emptyObject, isObject, type Json, writeJson, readJson, JsonFault } from '../../../kernel/json/json';
+import { inSlices } from '../../../kernel/async/time-slice';
+import { hiddenSteps } from '../../../languages/tool-call/hidden-texts';
 import { type Part, partOf, screenedTextsOf, type TextPart, TooDeep } from './result-tree';
 import { stillFits } from './schema-fit';
 import { BlockedText, ScreenedLeaves } from './screened-leaves';

@@ -5,10 +5,10 @@ import {
   isLargeJson,
   writeJson,
   writeJsonInSlices,
-} from '../../kernel/json/json';
-import type { MaybePromise } from '../../kernel/maybe-promise';
-import { hangUp } from '../kit/hang-up';
-import { SSE_KEEP_ALIVE, sseEvent } from '../../targets/mcp/protocol/sse-writer';
+} from '../../../kernel/json/json';
+import type { MaybePromise } from '../../../kernel/async/maybe-promise';
+import { hangUp } from '../../kit/hang-up';
+import { SSE_KEEP_ALIVE, sseEvent } from '../../../targets/mcp/protocol/sse-writer';
 
 /** Time between two comments on a silent stream. Load balancers close idle connections after 60 s. */
 const KEEP_ALIVE_MS = 15_000;

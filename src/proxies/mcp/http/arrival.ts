@@ -1,4 +1,4 @@
-import type { Principal } from '../../kernel/principal';
+import type { Principal } from '../../../kernel/principal';
 import type { ClientFacts } from './modern-request';
 
 /** A client and its request: the principal, the connection, the client. */

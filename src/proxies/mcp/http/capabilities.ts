@@ -1,8 +1,8 @@
-import type { Target } from '../../gate/ports/target-directory';
-import { SignInNeeded } from '../../gate/ports/upstream-credentials';
-import { API_VERSION } from '../../kernel/api-version';
-import { type JsonObject, isObject } from '../../kernel/json/json';
-import { type DiscoveredServer, UpstreamFault } from '../../targets/mcp/upstream';
+import type { Target } from '../../../gate/ports/target-directory';
+import { SignInNeeded } from '../../../gate/ports/upstream-credentials';
+import { API_VERSION } from '../../../platform/config/api-version';
+import { type JsonObject, isObject } from '../../../kernel/json/json';
+import { type DiscoveredServer, UpstreamFault } from '../../../targets/mcp/upstream';
 import type { ClientFacts } from './modern-request';
 
 /** Servers see the gateway and not its client: what a client says of itself is not judged. */

@@ -1,9 +1,9 @@
-import type { HttpSettings, McpSettings } from '../../config/groups';
+import type { HttpSettings, McpSettings } from '../../../platform/config/groups';
 import {
   CORS_REMEMBERED_SECONDS,
   type CrossOriginDelegate,
   NOT_CROSS_ORIGIN,
-} from '../../http/edge/api-cross-origin';
+} from '../../../platform/http/edge/api-cross-origin';
 import { isAllowedOrigin } from './origins';
 
 /** Headers of answers that clients in a page need, beside those that every page may read. */

@@ -1,9 +1,9 @@
-import type { Target } from '../../gate/ports/target-directory';
-import type { JsonObject } from '../../kernel/json/json';
-import { CAPABILITY_OF_REQUEST } from '../../targets/mcp/protocol/methods';
-import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
-import type { RpcError } from '../../targets/mcp/protocol/rpc-messages';
-import type { UpstreamAnswer } from '../../targets/mcp/upstream';
+import type { Target } from '../../../gate/ports/target-directory';
+import type { JsonObject } from '../../../kernel/json/json';
+import { CAPABILITY_OF_REQUEST } from '../../../targets/mcp/protocol/methods';
+import { RPC_ERRORS } from '../../../targets/mcp/protocol/rpc-errors';
+import type { RpcError } from '../../../targets/mcp/protocol/rpc-messages';
+import type { UpstreamAnswer } from '../../../targets/mcp/upstream';
 import { GATEWAY_ERRORS, gatewayError } from './policy-errors';
 
 /** -32021 when the server asks for what the client did not say that it can do. */

@@ -1,22 +1,22 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Json, type JsonObject, isObject } from '../../kernel/json/json';
-import { MCP_HEADERS, decodeHeaderValue } from '../../targets/mcp/protocol/header-values';
-import { knownParams } from '../../targets/mcp/protocol/known-members';
+import { type Json, type JsonObject, isObject } from '../../../kernel/json/json';
+import { MCP_HEADERS, decodeHeaderValue } from '../../../targets/mcp/protocol/header-values';
+import { knownParams } from '../../../targets/mcp/protocol/known-members';
 import {
   LOG_LEVELS,
   META,
   foreignMeta,
   hasMirroredName,
   mirroredName,
-} from '../../targets/mcp/protocol/methods';
+} from '../../../targets/mcp/protocol/methods';
 import {
   LEGACY_REVISIONS,
   MODERN_REVISIONS,
   type McpEra,
   isModernRevision,
-} from '../../targets/mcp/protocol/revisions';
-import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
-import { RpcFault, type RpcNotification, type RpcRequest } from '../../targets/mcp/protocol/rpc-messages';
+} from '../../../targets/mcp/protocol/revisions';
+import { RPC_ERRORS } from '../../../targets/mcp/protocol/rpc-errors';
+import { RpcFault, type RpcNotification, type RpcRequest } from '../../../targets/mcp/protocol/rpc-messages';
 
 /** Methods of the revision 2026-07-28. All others are 404 with -32601. */
 const METHODS: ReadonlySet<string> = new Set([

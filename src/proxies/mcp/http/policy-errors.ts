@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../kernel/json/json';
-import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
-import type { RpcError } from '../../targets/mcp/protocol/rpc-messages';
-import type { UpstreamAnswer } from '../../targets/mcp/upstream';
+import type { JsonObject } from '../../../kernel/json/json';
+import { RPC_ERRORS } from '../../../targets/mcp/protocol/rpc-errors';
+import type { RpcError } from '../../../targets/mcp/protocol/rpc-messages';
+import type { UpstreamAnswer } from '../../../targets/mcp/upstream';
 
 /**
  * Codes of the gateway's own errors. MCP reserves the range of JSON-RPC for itself (2026-07-28, "Error Codes"), so these are the

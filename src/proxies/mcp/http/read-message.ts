@@ -1,9 +1,9 @@
 import type { Request } from 'express';
-import { collected } from '../../kernel/collected';
-import { type Json, JsonFault, readJson } from '../../kernel/json/json';
-import { quotedMember } from '../../targets/mcp/protocol/known-members';
-import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
-import { RpcFault } from '../../targets/mcp/protocol/rpc-messages';
+import { collected } from '../../../kernel/async/collected';
+import { type Json, JsonFault, readJson } from '../../../kernel/json/json';
+import { quotedMember } from '../../../targets/mcp/protocol/known-members';
+import { RPC_ERRORS } from '../../../targets/mcp/protocol/rpc-errors';
+import { RpcFault } from '../../../targets/mcp/protocol/rpc-messages';
 import { HttpFault } from './http-fault';
 
 const MEBIBYTE = 1024 * 1024;

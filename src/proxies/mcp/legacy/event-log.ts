@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../kernel/json/json';
-import { writeJsonInSlices } from '../../kernel/json/json';
-import { sseEvent } from '../../targets/mcp/protocol/sse-writer';
-import type { HttpAnswer } from './answer';
+import type { JsonObject } from '../../../kernel/json/json';
+import { writeJsonInSlices } from '../../../kernel/json/json';
+import { sseEvent } from '../../../targets/mcp/protocol/sse-writer';
+import type { HttpAnswer } from '../http/answer';
 import type { EventMemory, KeptEvent } from './event-memory';
 
 /** Events that a stream keeps, so that a client can resume it. Older ones are dropped. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../kernel/json/json';
-import type { HttpAnswer } from './answer';
+import type { JsonObject } from '../../../kernel/json/json';
+import type { HttpAnswer } from '../http/answer';
 import { EventLog } from './event-log';
 import { EventMemory } from './event-memory';
 

@@ -1,4 +1,4 @@
-import { type RpcId, idKey } from '../../targets/mcp/protocol/rpc-messages';
+import { type RpcId, idKey } from '../../../targets/mcp/protocol/rpc-messages';
 
 /** A request of a client that is being answered. */
 export interface Flight {

@@ -1,5 +1,5 @@
-import type { HttpAnswer } from './answer';
-import type { SignedArrival } from './arrival';
+import type { HttpAnswer } from '../http/answer';
+import type { SignedArrival } from '../http/arrival';
 import type { EventLog } from './event-log';
 import type { LegacyClientSession } from './legacy-session';
 

@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { JsonNumber, type JsonObject, isObject } from '../../kernel/json/json';
-import { type LegacyRevision, NEWEST_LEGACY, isLegacyRevision } from '../../targets/mcp/protocol/revisions';
-import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
+import { JsonNumber, type JsonObject, isObject } from '../../../kernel/json/json';
+import {
+  type LegacyRevision,
+  NEWEST_LEGACY,
+  isLegacyRevision,
+} from '../../../targets/mcp/protocol/revisions';
+import { RPC_ERRORS } from '../../../targets/mcp/protocol/rpc-errors';
 import {
   RpcFault,
   type RpcMessage,
@@ -10,17 +14,17 @@ import {
   idKey,
   rpcError as rpcErrorMessage,
   rpcResult,
-} from '../../targets/mcp/protocol/rpc-messages';
-import { WorkerLinks } from '../kit/worker-links';
-import type { HttpAnswer } from './answer';
-import type { SignedArrival } from './arrival';
+} from '../../../targets/mcp/protocol/rpc-messages';
+import { WorkerLinks } from '../../kit/worker-links';
+import type { HttpAnswer } from '../http/answer';
+import type { SignedArrival } from '../http/arrival';
 import { LazyStream } from './lazy-stream';
 import { answerMessage, listenToChanges } from './legacy-requests';
 import { LegacyClientSession } from './legacy-session';
 import { LegacySessions } from './legacy-sessions';
-import { RequestStates } from './request-states';
-import type { VisitOpener } from './served-visit';
-import { Visits } from './visits';
+import { RequestStates } from '../states/request-states';
+import type { VisitOpener } from '../visits/served-visit';
+import { Visits } from '../visits/visits';
 
 /** Serves clients of the legacy era: a session that begins with `initialize`. */
 @Injectable()

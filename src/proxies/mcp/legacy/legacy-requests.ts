@@ -1,28 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { type Json, type JsonObject, emptyObject, isObject } from '../../kernel/json/json';
-import { knownParams } from '../../targets/mcp/protocol/known-members';
-import { LOG_LEVELS, foreignMeta } from '../../targets/mcp/protocol/methods';
-import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
+import { type Json, type JsonObject, emptyObject, isObject } from '../../../kernel/json/json';
+import { knownParams } from '../../../targets/mcp/protocol/known-members';
+import { LOG_LEVELS, foreignMeta } from '../../../targets/mcp/protocol/methods';
+import { RPC_ERRORS } from '../../../targets/mcp/protocol/rpc-errors';
 import {
   RpcFault,
   type RpcRequest,
   rpcError as rpcErrorMessage,
   rpcNotification,
   rpcResult,
-} from '../../targets/mcp/protocol/rpc-messages';
-import type { Continuation, UpstreamAnswer } from '../../targets/mcp/upstream';
-import { MAX_URIS } from './change-filter';
-import { withSealedCursor, withServersCursor } from './cursors';
+} from '../../../targets/mcp/protocol/rpc-messages';
+import type { Continuation, UpstreamAnswer } from '../../../targets/mcp/upstream';
+import { MAX_URIS } from '../modern/change-filter';
+import { withSealedCursor, withServersCursor } from '../states/cursors';
 import type { LazyStream } from './lazy-stream';
-import type { ListWalk } from './list-walk';
+import type { ListWalk } from '../lists/list-walk';
 import type { LegacyClientSession } from './legacy-session';
-import { isList } from './list-items';
-import { missingCapabilities } from './missing-capabilities';
-import { GATEWAY_ERRORS, errorAnswer } from './policy-errors';
-import type { RequestStates, StateOwner } from './request-states';
-import type { ClientPages, RequestingClient } from './requesting-client';
-import { INPUT_MS } from './unfinished-requests';
+import { isList } from '../lists/list-items';
+import { missingCapabilities } from '../http/missing-capabilities';
+import { GATEWAY_ERRORS, errorAnswer } from '../http/policy-errors';
+import type { RequestStates, StateOwner } from '../states/request-states';
+import type { ClientPages, RequestingClient } from '../client/requesting-client';
+import { INPUT_MS } from '../states/unfinished-requests';
 import {
   ELICITATION_COMPLETE,
   elicitationComplete,
@@ -30,7 +30,7 @@ import {
   legacyElicitation,
   opensUrls,
   urlElicitationRequired,
-} from './url-elicitation';
+} from '../client/url-elicitation';
 
 const log = new Logger('LegacyRequests');
 

@@ -1,21 +1,21 @@
-import type { JsonObject } from '../../kernel/json/json';
-import { resultWithin } from '../../kernel/timeout';
-import type { Principal } from '../../kernel/principal';
-import type { LegacyRevision } from '../../targets/mcp/protocol/revisions';
+import type { JsonObject } from '../../../kernel/json/json';
+import { resultWithin } from '../../../kernel/async/timeout';
+import type { Principal } from '../../../kernel/principal';
+import type { LegacyRevision } from '../../../targets/mcp/protocol/revisions';
 import {
   type RpcResponse,
   idKey,
   rpcNotification,
   rpcRequest,
-} from '../../targets/mcp/protocol/rpc-messages';
-import { UNSET_LOG_LEVEL } from '../../targets/mcp/protocol/methods';
-import type { SubscriptionFilter } from '../../targets/mcp/upstream';
+} from '../../../targets/mcp/protocol/rpc-messages';
+import { UNSET_LOG_LEVEL } from '../../../targets/mcp/protocol/methods';
+import type { SubscriptionFilter } from '../../../targets/mcp/upstream';
 import { EventLog } from './event-log';
 import type { EventMemory } from './event-memory';
 import { RequestsInFlight } from './in-flight';
-import type { ClientFacts } from './modern-request';
-import type { ServedVisit } from './served-visit';
-import { ELICITATION_COMPLETE, type UrlElicitation, elicitationComplete } from './url-elicitation';
+import type { ClientFacts } from '../http/modern-request';
+import type { ServedVisit } from '../visits/served-visit';
+import { ELICITATION_COMPLETE, type UrlElicitation, elicitationComplete } from '../client/url-elicitation';
 
 /** How long a complete stream can still be resumed. */
 const RESUMABLE_MS = 60_000;

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { UpstreamSignIns } from '../../gate/ports/upstream-sign-ins';
-import { messageOf } from '../../kernel/app-error';
-import type { Principal } from '../../kernel/principal';
+import { UpstreamSignIns } from '../../../gate/ports/upstream-sign-ins';
+import { messageOf } from '../../../kernel/app-error';
+import type { Principal } from '../../../kernel/principal';
 import { EventMemory } from './event-memory';
 import type { LegacyClientSession } from './legacy-session';
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ChangeFeed } from '../../database/change-feed';
-import { FeedCache } from '../../database/feed-cache';
-import { Gate } from '../../gate/gate';
-import type { Target } from '../../gate/ports/target-directory';
-import type { MaybePromise } from '../../kernel/maybe-promise';
-import type { Principal } from '../../kernel/principal';
+import { ChangeFeed } from '../../../platform/database/feed/change-feed';
+import { FeedCache } from '../../../platform/database/feed/feed-cache';
+import { Gate } from '../../../gate/gate';
+import type { Target } from '../../../gate/ports/target-directory';
+import type { MaybePromise } from '../../../kernel/async/maybe-promise';
+import type { Principal } from '../../../kernel/principal';
 
 /** Tables that decide which connections these groups may open, and how. Who loses a group loses the session of the visit. */
 const TABLES = ['connections', 'organizations'];

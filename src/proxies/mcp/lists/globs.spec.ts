@@ -1,4 +1,4 @@
-import * as fc from '../../test/support/fast-check';
+import * as fc from '../../../../test/support/fast-check';
 import { isAllowed, isAllowedUri, matchesAny, matchesVisibly } from './globs';
 
 const list = (allowed: string[], denied: string[] = []) => ({ allowed, denied });

@@ -1,4 +1,4 @@
-import { visibleName } from './names';
+import { visibleName } from '../../../kernel/text/names';
 import { uriKey, uriReadings } from './uri-readings';
 
 /**

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../kernel/json/json';
+import type { Json, JsonObject } from '../../../kernel/json/json';
 
 /** The list in a result, by method, and the member that names an item. */
 export const LISTS = {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type JsonObject, canonicalHash } from '../../kernel/json/json';
-import type { MessageDelivery } from './delivery';
+import { type JsonObject, canonicalHash } from '../../../kernel/json/json';
+import type { MessageDelivery } from '../delivery/delivery';
 import { isList, itemsIn, withoutItems } from './list-items';
 
 /** A list with more pages ends here: a server that makes up new cursors never ends. */

@@ -1,7 +1,7 @@
-import type { Target } from '../../gate/ports/target-directory';
-import { isAllowed, isAllowedUri } from '../../kernel/globs';
-import { type Json, type JsonObject, isObject } from '../../kernel/json/json';
-import { TimeSlice } from '../../kernel/time-slice';
+import type { Target } from '../../../gate/ports/target-directory';
+import { isAllowed, isAllowedUri } from './globs';
+import { type Json, type JsonObject, isObject } from '../../../kernel/json/json';
+import { TimeSlice } from '../../../kernel/async/time-slice';
 import { LISTS, isList } from './list-items';
 import type { ToolDirectory } from './tool-directory';
 

@@ -1,15 +1,15 @@
 import { Logger } from '@nestjs/common';
-import type { ToolRegistry, ToolState } from '../../gate/ports/tool-registry';
-import { isAllowed } from '../../kernel/globs';
-import { type Json, type JsonObject, canonicalJson, isObject } from '../../kernel/json/json';
+import type { ToolRegistry, ToolState } from '../../../gate/ports/tool-registry';
+import { isAllowed } from './globs';
+import { type Json, type JsonObject, canonicalJson, isObject } from '../../../kernel/json/json';
 import {
   type HeaderParameter,
   InvalidHeaderParameter,
   headerParameters,
-} from '../../targets/mcp/protocol/param-headers';
-import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
-import { type McpUpstream, type UpstreamAnswer, UpstreamFault } from '../../targets/mcp/upstream';
-import { TimeSlice } from '../../kernel/time-slice';
+} from '../../../targets/mcp/protocol/param-headers';
+import { RPC_ERRORS } from '../../../targets/mcp/protocol/rpc-errors';
+import { type McpUpstream, type UpstreamAnswer, UpstreamFault } from '../../../targets/mcp/upstream';
+import { TimeSlice } from '../../../kernel/async/time-slice';
 import type { VisitTarget } from './current-targets';
 import { ListWalk, walkEndMessage } from './list-walk';
 

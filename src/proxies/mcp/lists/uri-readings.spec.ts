@@ -1,5 +1,5 @@
-import * as fc from '../../test/support/fast-check';
-import { LOCAL_ADDRESSES, uriSpellingsOf } from '../../test/support/mcp/uri-spellings';
+import * as fc from '../../../../test/support/fast-check';
+import { LOCAL_ADDRESSES, uriSpellingsOf } from '../../../../test/support/mcp/uri-spellings';
 import { isAllowedUri } from './globs';
 import { uriReadings } from './uri-readings';
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { visibleName } from './names';
+import { visibleName } from '../../../kernel/text/names';
 
 /** Longer URIs are not compared: no honest one is so long. */
 const MAX_LENGTH = 2_048;

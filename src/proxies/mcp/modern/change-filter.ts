@@ -1,7 +1,7 @@
-import { type Json, type JsonObject, isObject } from '../../kernel/json/json';
-import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
-import type { SubscriptionFilter } from '../../targets/mcp/upstream';
-import { ModernFault } from './modern-request';
+import { type Json, type JsonObject, isObject } from '../../../kernel/json/json';
+import { RPC_ERRORS } from '../../../targets/mcp/protocol/rpc-errors';
+import type { SubscriptionFilter } from '../../../targets/mcp/upstream';
+import { ModernFault } from '../http/modern-request';
 
 /** Resources whose updates one client may subscribe to. */
 export const MAX_URIS = 1_000;

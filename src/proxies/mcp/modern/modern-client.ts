@@ -1,36 +1,36 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Json, type JsonObject, isObject } from '../../kernel/json/json';
-import type { MaybePromise } from '../../kernel/maybe-promise';
-import { traceparentIn } from '../../kernel/trace-context';
-import { MCP_HEADERS, decodeHeaderValue } from '../../targets/mcp/protocol/header-values';
-import { META } from '../../targets/mcp/protocol/methods';
-import { headerParameterValues } from '../../targets/mcp/protocol/param-headers';
-import { LEGACY_REVISIONS, MODERN_REVISIONS } from '../../targets/mcp/protocol/revisions';
-import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
+import { type Json, type JsonObject, isObject } from '../../../kernel/json/json';
+import type { MaybePromise } from '../../../kernel/async/maybe-promise';
+import { traceparentIn } from '../../../kernel/runtime/trace-context';
+import { MCP_HEADERS, decodeHeaderValue } from '../../../targets/mcp/protocol/header-values';
+import { META } from '../../../targets/mcp/protocol/methods';
+import { headerParameterValues } from '../../../targets/mcp/protocol/param-headers';
+import { LEGACY_REVISIONS, MODERN_REVISIONS } from '../../../targets/mcp/protocol/revisions';
+import { RPC_ERRORS } from '../../../targets/mcp/protocol/rpc-errors';
 import {
   type RpcId,
   type RpcRequest,
   rpcError as rpcErrorMessage,
   rpcNotification,
   rpcResult,
-} from '../../targets/mcp/protocol/rpc-messages';
-import type { SubscriptionFilter, UpstreamAnswer, UpstreamRequest } from '../../targets/mcp/upstream';
-import type { HttpAnswer } from './answer';
-import type { SignedArrival } from './arrival';
+} from '../../../targets/mcp/protocol/rpc-messages';
+import type { SubscriptionFilter, UpstreamAnswer, UpstreamRequest } from '../../../targets/mcp/upstream';
+import type { HttpAnswer } from '../http/answer';
+import type { SignedArrival } from '../http/arrival';
 import { changeFilter, shownFilter } from './change-filter';
-import { withSealedCursor, withServersCursor } from './cursors';
-import type { ClientAnswer } from './client-answer';
-import type { RequestingClient } from './requesting-client';
-import type { ListWalk } from './list-walk';
-import { isList } from './list-items';
-import { missingCapabilities } from './missing-capabilities';
-import { type ModernRequest, modernRequest } from './modern-request';
-import { RequestStates, type StateOwner } from './request-states';
-import type { ServedVisit, VisitOpener } from './served-visit';
-import type { OfferedTool } from './tool-directory';
-import { hasAccepted, modernElicitation, opensUrls } from './url-elicitation';
-import { Visits } from './visits';
+import { withSealedCursor, withServersCursor } from '../states/cursors';
+import type { ClientAnswer } from '../client/client-answer';
+import type { RequestingClient } from '../client/requesting-client';
+import type { ListWalk } from '../lists/list-walk';
+import { isList } from '../lists/list-items';
+import { missingCapabilities } from '../http/missing-capabilities';
+import { type ModernRequest, modernRequest } from '../http/modern-request';
+import { RequestStates, type StateOwner } from '../states/request-states';
+import type { ServedVisit, VisitOpener } from '../visits/served-visit';
+import type { OfferedTool } from '../lists/tool-directory';
+import { hasAccepted, modernElicitation, opensUrls } from '../client/url-elicitation';
+import { Visits } from '../visits/visits';
 
 /** HTTP status of an error answer (2026-07-28, streamable HTTP); all others are 200. */
 const STATUSES: Readonly<Record<number, number>> = {

@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../kernel/json/json';
-import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
-import { RpcFault } from '../../targets/mcp/protocol/rpc-messages';
-import { ListWalk } from './list-walk';
-import { isList } from './list-items';
+import type { JsonObject } from '../../../kernel/json/json';
+import { RPC_ERRORS } from '../../../targets/mcp/protocol/rpc-errors';
+import { RpcFault } from '../../../targets/mcp/protocol/rpc-messages';
+import { ListWalk } from '../lists/list-walk';
+import { isList } from '../lists/list-items';
 import type { RequestStates, StateOwner } from './request-states';
 
 /** What the server is asked for, and the walk through its list that the request continues. */

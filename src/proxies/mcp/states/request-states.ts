@@ -2,12 +2,12 @@ import { hkdfSync, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { EncryptJWT, errors, jwtDecrypt } from 'jose';
 import { DataSource } from 'typeorm';
-import { SealingSettings } from '../../config/groups';
-import { type JsonObject, canonicalHash } from '../../kernel/json/json';
-import type { Principal } from '../../kernel/principal';
-import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
-import { WorkerLinks } from '../kit/worker-links';
-import { RpcFault } from '../../targets/mcp/protocol/rpc-messages';
+import { SealingSettings } from '../../../platform/config/groups';
+import { type JsonObject, canonicalHash } from '../../../kernel/json/json';
+import type { Principal } from '../../../kernel/principal';
+import { RPC_ERRORS } from '../../../targets/mcp/protocol/rpc-errors';
+import { WorkerLinks } from '../../kit/worker-links';
+import { RpcFault } from '../../../targets/mcp/protocol/rpc-messages';
 import { INPUT_MS } from './unfinished-requests';
 
 const VALID_SECONDS = INPUT_MS / 1000;

@@ -1,4 +1,4 @@
-import type { UpstreamRequest } from '../../targets/mcp/upstream';
+import type { UpstreamRequest } from '../../../targets/mcp/upstream';
 
 /** How long a client may take to answer what a server asked it. */
 export const INPUT_MS = 15 * 60_000;

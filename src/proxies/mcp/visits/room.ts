@@ -1,4 +1,4 @@
-import type { ClientAdmission, ClientLimits } from '../kit/client-limits';
+import type { ClientAdmission, ClientLimits } from '../../kit/client-limits';
 
 /** A visit that may be ended to make room for another one of its user. */
 export interface EndableVisit {

@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../kernel/json/json';
-import type { MaybePromise } from '../../kernel/maybe-promise';
-import type { SubscriptionFilter, UpstreamRequest } from '../../targets/mcp/upstream';
-import type { Arrival } from './arrival';
-import type { ClientAnswer } from './client-answer';
-import type { RequestingClient } from './requesting-client';
+import type { JsonObject } from '../../../kernel/json/json';
+import type { MaybePromise } from '../../../kernel/async/maybe-promise';
+import type { SubscriptionFilter, UpstreamRequest } from '../../../targets/mcp/upstream';
+import type { Arrival } from '../http/arrival';
+import type { ClientAnswer } from '../client/client-answer';
+import type { RequestingClient } from '../client/requesting-client';
 import type { ChangeReceiver } from './visit';
 
 /** What clients of both eras need of a visit: that of a connection, or that of our own tools. See `Visit`. */

@@ -1,25 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { McpSettings } from '../../config/groups';
-import type { Target } from '../../gate/ports/target-directory';
-import { TargetReachability } from '../../gate/ports/target-reachability';
-import { CredentialFault, UpstreamCredentials } from '../../gate/ports/upstream-credentials';
+import { McpSettings } from '../../../platform/config/groups';
+import type { Target } from '../../../gate/ports/target-directory';
+import { TargetReachability } from '../../../gate/ports/target-reachability';
+import { CredentialFault, UpstreamCredentials } from '../../../gate/ports/upstream-credentials';
 import {
   type NoSignInAddress,
   type SignInAddress,
   UpstreamSignIns,
-} from '../../gate/ports/upstream-sign-ins';
-import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
-import type { Principal } from '../../kernel/principal';
-import { secretOfServer } from '../../targets/mcp/secret';
+} from '../../../gate/ports/upstream-sign-ins';
+import { type MaybePromise, thenMaybe } from '../../../kernel/async/maybe-promise';
+import type { Principal } from '../../../kernel/principal';
+import { secretOfServer } from '../../../targets/mcp/secret';
 import {
   type McpUpstream,
   type RememberedEra,
   UpstreamFault,
   openUpstream,
-} from '../../targets/mcp/upstream';
-import type { ClientFacts } from './modern-request';
-import { entriesAtMost } from '../../kernel/entries-at-most';
+} from '../../../targets/mcp/upstream';
+import type { ClientFacts } from '../http/modern-request';
+import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 
 const MEBIBYTE = 1024 * 1024;
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings';
-import { CallLog } from '../../gate/ports/call-log';
-import { ToolRegistry } from '../../gate/ports/tool-registry';
-import { CurrentTargets } from './current-targets';
-import { CallLimits } from './call-limits';
+import { Settings } from '../../../platform/config/settings';
+import { CallLog } from '../../../gate/ports/call-log';
+import { ToolRegistry } from '../../../gate/ports/tool-registry';
+import { CurrentTargets } from '../lists/current-targets';
+import { CallLimits } from '../calls/call-limits';
 
 /** What every visit needs of the gateway. */
 @Injectable()

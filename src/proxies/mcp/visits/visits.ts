@@ -5,17 +5,17 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { Gate } from '../../gate/gate';
-import { AppError } from '../../kernel/app-error';
-import { canonicalHash } from '../../kernel/json/json';
-import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
-import { PeriodicTask } from '../../kernel/periodic-task';
-import { ClientLimits } from '../kit/client-limits';
-import { OpenSessions } from '../kit/open-sessions';
-import { ClientVisit } from '../kit/visit';
-import type { Arrival } from './arrival';
-import { allowedTo } from './capabilities';
-import { VisitTarget } from './current-targets';
+import { Gate } from '../../../gate/gate';
+import { AppError } from '../../../kernel/app-error';
+import { canonicalHash } from '../../../kernel/json/json';
+import { type MaybePromise, thenMaybe } from '../../../kernel/async/maybe-promise';
+import { PeriodicTask } from '../../../kernel/async/periodic-task';
+import { ClientLimits } from '../../kit/client-limits';
+import { OpenSessions } from '../../kit/open-sessions';
+import { ClientVisit } from '../../kit/visit';
+import type { Arrival } from '../http/arrival';
+import { allowedTo } from '../http/capabilities';
+import { VisitTarget } from '../lists/current-targets';
 import { enterWithRoom } from './room';
 import { Upstreams } from './upstreams';
 import { Visit } from './visit';

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { ClientAuthorizations } from '../../gate/ports/client-authorizations';
-import { EXIT_BLOCKED } from '../../gate/ports/session-end';
-import { messageOf } from '../../kernel/app-error';
+import { ClientAuthorizations } from '../../../gate/ports/client-authorizations';
+import { EXIT_BLOCKED } from '../../../gate/ports/session-end';
+import { messageOf } from '../../../kernel/app-error';
 import type { Visit } from './visit';
 import { Visits } from './visits';
 

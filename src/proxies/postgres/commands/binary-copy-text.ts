@@ -1,9 +1,9 @@
-import { textOf } from '../../kernel/utf8';
-import type { SessionPrinting } from './binary/session-printing';
-import { BinaryCopyPieces } from './wire/binary-copy';
-import type { Message } from './wire/client-messages';
-import type { Column } from './wire/columns';
-import { type RowShape, RowText, tuplesOf } from './wire/row-text';
+import { textOf } from '../../../kernel/text/utf8';
+import type { SessionPrinting } from '../binary/session-printing';
+import { BinaryCopyPieces } from '../wire/binary-copy';
+import type { Message } from '../wire/client-messages';
+import type { Column } from '../wire/columns';
+import { type RowShape, RowText, tuplesOf } from '../pipeline/row-text';
 
 /** A row that is screened is held in memory whole. The limit is that of a client message. */
 const MAX_ROW_BYTES = 64 * 1024 * 1024;

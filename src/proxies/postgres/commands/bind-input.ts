@@ -1,15 +1,15 @@
-import type { Judged, JudgedText } from '../../gate/command';
-import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
-import { textOf } from '../../kernel/utf8';
+import type { Judged, JudgedText } from '../../../gate/command';
+import { type MaybePromise, thenMaybe } from '../../../kernel/async/maybe-promise';
+import { textOf } from '../../../kernel/text/utf8';
 import { readBind } from './bind-text';
-import { type SettingCall, refusedBinding } from './encoding-change';
-import type { Statement } from './pipeline-state';
-import type { PreparedNames } from './prepared-names';
+import { type SettingCall, refusedBinding } from '../pipeline/encoding-change';
+import type { Statement } from '../pipeline/pipeline-state';
+import type { PreparedNames } from '../pipeline/prepared-names';
 import type { ReadInput } from './read-input';
-import type { Refused } from './refusals';
+import type { Refused } from '../pipeline/refusals';
 import { identifier } from './statement-text';
-import { type Bind, type Message, bindOf, failingParse } from './wire/client-messages';
-import { BIND } from './wire/types';
+import { type Bind, type Message, bindOf, failingParse } from '../wire/client-messages';
+import { BIND } from '../wire/types';
 
 /** A Bind that was read. */
 export interface BindInput {

@@ -1,8 +1,8 @@
-import * as fc from '../../../test/support/fast-check';
-import { clockOfLooks, turnsDuring } from '../../../test/support/turns';
-import { bind } from '../../../test/support/wire-messages';
+import * as fc from '../../../../test/support/fast-check';
+import { clockOfLooks, turnsDuring } from '../../../../test/support/turns';
+import { bind } from '../../../../test/support/wire-messages';
 import { readBind } from './bind-text';
-import { bindOf } from './wire/client-messages';
+import { bindOf } from '../wire/client-messages';
 
 const KIB = 1024;
 

@@ -1,11 +1,11 @@
 import { StringDecoder } from 'node:string_decoder';
 import { isUtf8 } from 'node:buffer';
-import type { EventContent } from '../../gate/ports/session-recorder';
-import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
-import { TimeSlice } from '../../kernel/time-slice';
-import { textOf } from '../../kernel/utf8';
+import type { EventContent } from '../../../gate/ports/session-recorder';
+import { type MaybePromise, thenMaybe } from '../../../kernel/async/maybe-promise';
+import { TimeSlice } from '../../../kernel/async/time-slice';
+import { textOf } from '../../../kernel/text/utf8';
 import { firstNonAscii, quotedLiteral } from './statement-text';
-import type { Bind, BoundValue, BoundValues, Message } from './wire/client-messages';
+import type { Bind, BoundValue, BoundValues, Message } from '../wire/client-messages';
 
 /** Messages with more values, or a larger value, are written in time slices. */
 const FEW_VALUES = 100;

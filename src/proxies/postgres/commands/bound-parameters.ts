@@ -1,14 +1,14 @@
-import type { Session } from '../../gate/session';
-import type { JudgedText } from '../../gate/command';
-import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
-import { asText } from '../../kernel/long-text';
-import { TimeSlice } from '../../kernel/time-slice';
-import type { SessionPrinting } from './binary/session-printing';
-import type { PipelineState, Portal, Statement } from './pipeline-state';
-import type { OpenTypes } from './open-types';
-import { type BoundValue, type BoundValues, describe, flush } from './wire/client-messages';
-import type { Spans } from './wire/spans';
-import { DESCRIBE } from './wire/types';
+import type { Session } from '../../../gate/session';
+import type { JudgedText } from '../../../gate/command';
+import { type MaybePromise, thenMaybe } from '../../../kernel/async/maybe-promise';
+import { asText } from '../../../kernel/text/long-text';
+import { TimeSlice } from '../../../kernel/async/time-slice';
+import type { SessionPrinting } from '../binary/session-printing';
+import type { PipelineState, Portal, Statement } from '../pipeline/pipeline-state';
+import type { OpenTypes } from '../pipeline/open-types';
+import { type BoundValue, type BoundValues, describe, flush } from '../wire/client-messages';
+import type { Spans } from '../wire/spans';
+import { DESCRIBE } from '../wire/types';
 
 /**
  * The values of a Bind as the texts that rules look at. A binary value is printed as the server would print it, so that it is

@@ -1,11 +1,11 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import type { Session } from '../../gate/session';
-import type { JudgedText } from '../../gate/command';
-import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
-import type { SessionPrinting } from './binary/session-printing';
+import type { Session } from '../../../gate/session';
+import type { JudgedText } from '../../../gate/command';
+import { type MaybePromise, thenMaybe } from '../../../kernel/async/maybe-promise';
+import type { SessionPrinting } from '../binary/session-printing';
 import { BinaryCopyText } from './binary-copy-text';
-import type { PipelineState } from './pipeline-state';
+import type { PipelineState } from '../pipeline/pipeline-state';
 import {
   BINARY_COPY_IN,
   ENCODING_IN_DOUBT,
@@ -13,12 +13,12 @@ import {
   NOT_UTF8,
   type Refused,
   refusedBy,
-} from './refusals';
-import { MalformedCopy } from './wire/binary-copy';
-import type { Message } from './wire/client-messages';
-import { copyUnescaped, incompleteTail } from './wire/copy-text';
-import { textOf } from '../../kernel/utf8';
-import { HEAD_BYTES } from './wire/message';
+} from '../pipeline/refusals';
+import { MalformedCopy } from '../wire/binary-copy';
+import type { Message } from '../wire/client-messages';
+import { copyUnescaped, incompleteTail } from '../wire/copy-text';
+import { textOf } from '../../../kernel/text/utf8';
+import { HEAD_BYTES } from '../wire/message';
 
 /** How much earlier data is judged again, so that a match across two messages is found. UTF-16 code units. */
 const LOOK_BACK = 4_096;

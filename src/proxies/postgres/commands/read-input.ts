@@ -1,7 +1,7 @@
-import type { EventContent } from '../../gate/ports/session-recorder';
-import { failingQuery } from './wire/client-messages';
-import { QUERY } from './wire/types';
-import type { ExpectedAnswer } from './pipeline-state';
+import type { EventContent } from '../../../gate/ports/session-recorder';
+import { failingQuery } from '../wire/client-messages';
+import { QUERY } from '../wire/types';
+import type { ExpectedAnswer } from '../pipeline/pipeline-state';
 
 /** The texts of a client message that must be judged. */
 export interface ReadInput {

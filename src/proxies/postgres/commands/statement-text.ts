@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
-import type { MaybePromise } from '../../kernel/maybe-promise';
-import { TimeSlice } from '../../kernel/time-slice';
-import type { BoundValues, Message } from './wire/client-messages';
+import type { MaybePromise } from '../../../kernel/async/maybe-promise';
+import { TimeSlice } from '../../../kernel/async/time-slice';
+import type { BoundValues, Message } from '../wire/client-messages';
 
 const NOTHING: Buffer = Buffer.alloc(0);
 /** More values are handled in time slices. */

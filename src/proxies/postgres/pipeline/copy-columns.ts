@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Session } from '../../gate/session';
-import type { MaybePromise } from '../../kernel/maybe-promise';
-import { type BinaryCopy, mayBeCopy } from '../../languages/postgresql/binary-copy';
-import type { SessionTypes } from './binary/type-catalog';
+import type { Session } from '../../../gate/session';
+import type { MaybePromise } from '../../../kernel/async/maybe-promise';
+import { type BinaryCopy, mayBeCopy } from '../../../languages/postgresql/binary-copy';
+import type { SessionTypes } from '../binary/type-catalog';
 import type { CopyDescription, ExpectedAnswer, PipelineState, Statement } from './pipeline-state';
 import type { OpenTypes } from './open-types';
-import * as client from './wire/client-messages';
-import type { Message } from './wire/client-messages';
-import type { Column } from './wire/columns';
-import type { Spans } from './wire/spans';
-import { CLOSE, DESCRIBE, EXECUTE, PARSE, QUERY, SYNC } from './wire/types';
+import * as client from '../wire/client-messages';
+import type { Message } from '../wire/client-messages';
+import type { Column } from '../wire/columns';
+import type { Spans } from '../wire/spans';
+import { CLOSE, DESCRIBE, EXECUTE, PARSE, QUERY, SYNC } from '../wire/types';
 
 /**
  * Learns the columns of COPY data in binary form, which do not carry their types. The gateway prepares a SELECT of the same columns on the

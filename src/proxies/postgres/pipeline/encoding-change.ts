@@ -1,10 +1,10 @@
-import { isUtf8Name } from '../../languages/postgresql/encoding-names';
-import { decodeBody } from '../../languages/postgresql/literal-body';
-import { SqlLexer } from '../../languages/postgresql/lexer';
+import { isUtf8Name } from '../../../languages/postgresql/lexing/encoding-names';
+import { decodeBody } from '../../../languages/postgresql/lexing/literal-body';
+import { SqlLexer } from '../../../languages/postgresql/lexing/lexer';
 import type { Refused } from './refusals';
-import type { BoundValues } from './wire/client-messages';
-import type { Text } from '../../kernel/long-text';
-import { textOf } from '../../kernel/utf8';
+import type { BoundValues } from '../wire/client-messages';
+import type { Text } from '../../../kernel/text/long-text';
+import { textOf } from '../../../kernel/text/utf8';
 
 /** A text, or a parameter by its index from 0. */
 type Argument = { readonly text: string } | { readonly parameter: number };

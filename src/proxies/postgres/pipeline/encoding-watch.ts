@@ -1,6 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import type { MaybePromise } from '../../kernel/maybe-promise';
-import type { Text } from '../../kernel/long-text';
+import type { MaybePromise } from '../../../kernel/async/maybe-promise';
+import type { Text } from '../../../kernel/text/long-text';
 
 /**
  * Words of statements that can change the client's encoding: SET, set_config, and statements that execute a text. After

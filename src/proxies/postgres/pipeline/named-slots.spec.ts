@@ -1,4 +1,4 @@
-import * as fc from '../../../test/support/fast-check';
+import * as fc from '../../../../test/support/fast-check';
 import { NamedSlots } from './named-slots';
 
 const name = fc.constantFrom('', 'a', 'b', 'c');

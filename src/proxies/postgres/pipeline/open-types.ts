@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import type { Text } from '../../kernel/long-text';
-import type { SessionTypes } from './binary/type-catalog';
-import { OPEN_TYPES_QUERY, openTypesOf } from './binary/type-query';
+import type { Text } from '../../../kernel/text/long-text';
+import type { SessionTypes } from '../binary/type-catalog';
+import { OPEN_TYPES_QUERY, openTypesOf } from '../binary/type-query';
 import type { PipelineState, GatewayQuery, Portal, Statement } from './pipeline-state';
-import * as client from './wire/client-messages';
-import type { Message } from './wire/client-messages';
-import { onlyCellOf } from './wire/server-messages';
-import type { Spans } from './wire/spans';
-import { BIND, CLOSE, EXECUTE, PARSE } from './wire/types';
+import * as client from '../wire/client-messages';
+import type { Message } from '../wire/client-messages';
+import { onlyCellOf } from '../wire/server-messages';
+import type { Spans } from '../wire/spans';
+import { BIND, CLOSE, EXECUTE, PARSE } from '../wire/types';
 
 /** UTF-16 code units that are searched; a longer text counts as one that may create types. */
 const SEARCHED = 128 * 1024;

@@ -1,5 +1,5 @@
 import { PipelineState } from './pipeline-state';
-import { BIND, EXECUTE, PARSE, QUERY, SYNC } from './wire/types';
+import { BIND, EXECUTE, PARSE, QUERY, SYNC } from '../wire/types';
 
 describe('messages on their way, where one of them is a COPY from the client', () => {
   const kindsLeft = (pipelineState: PipelineState): number[] => {

@@ -1,12 +1,12 @@
-import type { Text } from '../../kernel/long-text';
-import type { BinaryCopy } from '../../languages/postgresql/binary-copy';
+import type { Text } from '../../../kernel/text/long-text';
+import type { BinaryCopy } from '../../../languages/postgresql/binary-copy';
 import type { SettingCall } from './encoding-change';
 import { NamedSlots } from './named-slots';
 import type { Refused } from './refusals';
-import type { Message } from './wire/client-messages';
-import type { Column } from './wire/columns';
-import type { RowShape } from './wire/row-text';
-import { BIND, COPY_DONE, DESCRIBE, EXECUTE, PARSE, QUERY, SYNC } from './wire/types';
+import type { Message } from '../wire/client-messages';
+import type { Column } from '../wire/columns';
+import type { RowShape } from './row-text';
+import { BIND, COPY_DONE, DESCRIBE, EXECUTE, PARSE, QUERY, SYNC } from '../wire/types';
 
 /** A statement that the client parsed. */
 export interface Statement {

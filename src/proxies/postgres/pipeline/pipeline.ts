@@ -1,9 +1,9 @@
-import type { MaybePromise } from '../../kernel/maybe-promise';
+import type { MaybePromise } from '../../../kernel/async/maybe-promise';
 import type { CopyColumns } from './copy-columns';
 import type { ExpectedAnswer } from './pipeline-state';
-import { type Message, flush } from './wire/client-messages';
-import type { Spans } from './wire/spans';
-import { BIND, PARSE, QUERY, SYNC } from './wire/types';
+import { type Message, flush } from '../wire/client-messages';
+import type { Spans } from '../wire/spans';
+import { BIND, PARSE, QUERY, SYNC } from '../wire/types';
 
 /** A Flush follows after this many bytes; the server buffers short answers until it gets one. */
 const FLUSH_EVERY_BYTES = 64 * 1024;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { AskCatalog } from '../../gate/ports/guardrails';
+import type { AskCatalog } from '../../../gate/ports/guardrails';
 import {
   type ExpectedAnswer,
   type PipelineState,
@@ -10,7 +10,7 @@ import {
 import { NamedSlots } from './named-slots';
 import type { OpenTypes } from './open-types';
 import { SessionOrigins } from './session-origins';
-import { BIND, CLOSE, PARSE } from './wire/types';
+import { BIND, CLOSE, PARSE } from '../wire/types';
 
 /** UTF-16 code units of the texts that are remembered. The oldest are forgotten, and then judged as if SQL had prepared them. */
 const REMEMBERED = 32 * 1024 * 1024;

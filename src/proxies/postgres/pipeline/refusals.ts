@@ -1,6 +1,6 @@
-import type { InputRefusal, LimitCode } from '../../gate/refusal';
-import type { UnreadableCell } from './binary/cell-text';
-import type { NoticeFields } from './wire/error-fields';
+import type { InputRefusal, LimitCode } from '../../../gate/refusal';
+import type { UnreadableCell } from '../binary/cell-text';
+import type { NoticeFields } from '../wire/error-fields';
 
 /** The reason of a refusal, as the client gets it. */
 export interface Refused {

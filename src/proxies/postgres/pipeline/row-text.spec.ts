@@ -1,8 +1,8 @@
 import * as fc from '../../../../test/support/fast-check';
-import { renderRow } from '../../../kernel/tabular-text';
+import { renderRow } from '../../../kernel/text/tabular-text';
 import { BUILT_IN_TYPES } from '../binary/built-in-types';
 import { styleOf } from '../binary/style';
-import { int32, message } from './message';
+import { int32, message } from '../wire/message';
 import { PLAIN, type RowShape, RowText } from './row-text';
 
 const texts = fc.oneof(

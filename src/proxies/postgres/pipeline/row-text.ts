@@ -1,8 +1,8 @@
-import { renderCell } from '../../../kernel/tabular-text';
+import { renderCell } from '../../../kernel/text/tabular-text';
 import { type CellPrinting, cellText } from '../binary/cell-text';
-import { isTuple, tuplesFrom } from './binary-copy';
-import { type Column, formatOf, inFormats } from './columns';
-import { HEAD_BYTES } from './message';
+import { isTuple, tuplesFrom } from '../wire/binary-copy';
+import { type Column, formatOf, inFormats } from '../wire/columns';
+import { HEAD_BYTES } from '../wire/message';
 
 const TAB = 0x09;
 const LINE_FEED = 0x0a;
@@ -39,7 +39,7 @@ export function isBinaryCell({ columns, formats }: RowShape, index: number): boo
 }
 
 /**
- * Writes rows as the text that rules look at and that is recorded, in PostgreSQL's text format (see kernel/tabular-text). It works byte
+ * Writes rows as the text that rules look at and that is recorded, in PostgreSQL's text format (see kernel/text/tabular-text). It works byte
  * by byte, because a result may have millions of rows.
  */
 export class RowText {

@@ -1,10 +1,10 @@
-import type { Judged, JudgedText } from '../../gate/command';
-import type { AskCatalog, GuardrailSet } from '../../gate/ports/guardrails';
-import type { Text } from '../../kernel/long-text';
-import type { ParsedSql, SessionObject, StatementFacts } from '../../languages/postgresql/facts';
-import { fitsInline } from '../../languages/postgresql/parse-cost';
-import { parseSql } from '../../languages/postgresql/parser';
-import { sessionKey } from '../../languages/postgresql/session-objects';
+import type { Judged, JudgedText } from '../../../gate/command';
+import type { AskCatalog, GuardrailSet } from '../../../gate/ports/guardrails';
+import type { Text } from '../../../kernel/text/long-text';
+import type { ParsedSql, SessionObject, StatementFacts } from '../../../languages/postgresql/facts/facts';
+import { fitsInline } from '../../../languages/postgresql/parsing/parse-cost';
+import { parseSql } from '../../../languages/postgresql/parser';
+import { sessionKey } from '../../../languages/postgresql/facts/session-objects';
 import { type KeptText, SessionTexts } from './session-texts';
 
 /** Longer texts are not parsed for what they use, and are refused where that matters. UTF-16 code units; texts that are expensive to parse neither. */

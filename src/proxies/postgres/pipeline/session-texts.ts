@@ -1,7 +1,7 @@
-import type { Text } from '../../kernel/long-text';
-import type { ParsedSql, SessionObject, StatementFacts } from '../../languages/postgresql/facts';
-import { fitsInline } from '../../languages/postgresql/parse-cost';
-import { parseSql } from '../../languages/postgresql/parser';
+import type { Text } from '../../../kernel/text/long-text';
+import type { ParsedSql, SessionObject, StatementFacts } from '../../../languages/postgresql/facts/facts';
+import { fitsInline } from '../../../languages/postgresql/parsing/parse-cost';
+import { parseSql } from '../../../languages/postgresql/parser';
 
 /** UTF-16 code units of the texts that are kept for a session. */
 const KEPT = 256 * 1024;

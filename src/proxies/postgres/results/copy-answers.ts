@@ -1,12 +1,12 @@
-import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
-import type { SessionPrinting } from './binary/session-printing';
-import type { CopyColumns } from './copy-columns';
-import type { PipelineState } from './pipeline-state';
-import { BINARY_COPY, MALFORMED_COPY, type Refused } from './refusals';
-import { BinaryCopyPieces, MalformedCopy } from './wire/binary-copy';
-import type { Message } from './wire/client-messages';
-import { type RowShape, tuplesOf } from './wire/row-text';
-import { copyResponse } from './wire/server-messages';
+import { type MaybePromise, thenMaybe } from '../../../kernel/async/maybe-promise';
+import type { SessionPrinting } from '../binary/session-printing';
+import type { CopyColumns } from '../pipeline/copy-columns';
+import type { PipelineState } from '../pipeline/pipeline-state';
+import { BINARY_COPY, MALFORMED_COPY, type Refused } from '../pipeline/refusals';
+import { BinaryCopyPieces, MalformedCopy } from '../wire/binary-copy';
+import type { Message } from '../wire/client-messages';
+import { type RowShape, tuplesOf } from '../pipeline/row-text';
+import { copyResponse } from '../wire/server-messages';
 
 /** Handles the server's COPY messages: which data it requests, and the tuples in binary form that a rule looks at. */
 export class CopyAnswers {

@@ -1,14 +1,14 @@
-import { words } from '../../../test/support/rule-entries';
-import { sessionUnder } from '../../../test/support/gated-session';
-import { engineOf } from '../../../test/support/screening';
-import type { GuardrailSet } from '../../gate/ports/guardrails';
-import type { GuardrailEngine } from '../../guardrails/guardrail-engine';
-import type { SessionPrinting } from './binary/session-printing';
+import { words } from '../../../../test/support/rule-entries';
+import { sessionUnder } from '../../../../test/support/gated-session';
+import { engineOf } from '../../../../test/support/screening';
+import type { GuardrailSet } from '../../../gate/ports/guardrails';
+import type { GuardrailEngine } from '../../../guardrails/engine/guardrail-engine';
+import type { SessionPrinting } from '../binary/session-printing';
 import { Descriptions } from './descriptions';
-import { PipelineState } from './pipeline-state';
-import { columnsOf } from './wire/columns';
-import { HEAD_BYTES, int32, message, text } from './wire/message';
-import { DESCRIBE } from './wire/types';
+import { PipelineState } from '../pipeline/pipeline-state';
+import { columnsOf } from '../wire/columns';
+import { HEAD_BYTES, int32, message, text } from '../wire/message';
+import { DESCRIBE } from '../wire/types';
 
 const AFTER_NAME = Buffer.concat([
   int32(0),

@@ -1,13 +1,13 @@
-import type { Session } from '../../gate/session';
-import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
-import type { ExpectedAnswer, PipelineState, Portal } from './pipeline-state';
+import type { Session } from '../../../gate/session';
+import { type MaybePromise, thenMaybe } from '../../../kernel/async/maybe-promise';
+import type { ExpectedAnswer, PipelineState, Portal } from '../pipeline/pipeline-state';
 import { screenColumnNames } from './server-messages-screening';
-import type { SessionPrinting } from './binary/session-printing';
-import type { Message } from './wire/client-messages';
-import { type Column, columnsOf, inFormats, withColumnNames } from './wire/columns';
-import { HEAD_BYTES } from './wire/message';
-import { PLAIN, type RowShape } from './wire/row-text';
-import { QUERY } from './wire/types';
+import type { SessionPrinting } from '../binary/session-printing';
+import type { Message } from '../wire/client-messages';
+import { type Column, columnsOf, inFormats, withColumnNames } from '../wire/columns';
+import { HEAD_BYTES } from '../wire/message';
+import { PLAIN, type RowShape } from '../pipeline/row-text';
+import { QUERY } from '../wire/types';
 
 /** Drivers describe the same few statements again and again. Above this number all entries are dropped. The cache belongs to one session. */
 const REMEMBERED = 32;

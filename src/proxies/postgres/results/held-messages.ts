@@ -1,12 +1,12 @@
 import { isAscii } from 'node:buffer';
-import type { MaybePromise } from '../../kernel/maybe-promise';
-import { atOnce, inSlices } from '../../kernel/time-slice';
-import { UnreadableCell } from './binary/cell-text';
-import type { MaskColumns } from '../../gate/mask-columns';
+import type { MaybePromise } from '../../../kernel/async/maybe-promise';
+import { atOnce, inSlices } from '../../../kernel/async/time-slice';
+import { UnreadableCell } from '../binary/cell-text';
+import type { MaskColumns } from '../../../gate/mask-columns';
 import { masking } from './masked-row';
-import type { Column } from './wire/columns';
-import type { RowShape } from './wire/row-text';
-import type { Spans } from './wire/spans';
+import type { Column } from '../wire/columns';
+import type { RowShape } from '../pipeline/row-text';
+import type { Spans } from '../wire/spans';
 
 /** How to read the messages of a run: as rows, as a RowDescription, or as COPY data in text form. */
 export type RunShape = RowShape | 'names' | 'text';

@@ -1,9 +1,9 @@
-import * as fc from '../../../test/support/fast-check';
-import { renderRow } from '../../kernel/tabular-text';
-import { atOnce } from '../../kernel/time-slice';
+import * as fc from '../../../../test/support/fast-check';
+import { renderRow } from '../../../kernel/text/tabular-text';
+import { atOnce } from '../../../kernel/async/time-slice';
 import { LargeRow } from './large-row';
-import { int32, message } from './wire/message';
-import { PLAIN, RowText } from './wire/row-text';
+import { int32, message } from '../wire/message';
+import { PLAIN, RowText } from '../pipeline/row-text';
 
 const largeRow = (...place: Parameters<typeof LargeRow.of>): LargeRow => atOnce(LargeRow.of(...place));
 

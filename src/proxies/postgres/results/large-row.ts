@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { renderCell } from '../../kernel/tabular-text';
+import { renderCell } from '../../../kernel/text/tabular-text';
 import { type RowCell, cellsOf, stepsOf, stringOf } from './row-cells';
-import { HEAD_BYTES } from './wire/message';
-import { type RowShape, RowText } from './wire/row-text';
+import { HEAD_BYTES } from '../wire/message';
+import { type RowShape, RowText } from '../pipeline/row-text';
 
 /** The text of a larger row is screened in pieces, with turns of the event loop in between. Bytes. */
 export const LARGE_ROW = 256 * 1024;

@@ -1,18 +1,18 @@
-import * as fc from '../../../test/support/fast-check';
-import { applied } from '../../../test/support/screening';
-import { cellsOf } from '../../../test/support/wire-client';
-import type { Mask } from '../../gate/ports/guardrails';
-import { renderCell, renderRow, unescapeCell } from '../../kernel/tabular-text';
-import { UnreadableCell } from './binary/cell-text';
-import { BUILT_IN_TYPES } from './binary/built-in-types';
-import { UnknownType } from './binary/print-value';
-import type { TypeEntry } from './binary/type-entry';
-import { styleOf } from './binary/style';
-import { atOnce } from '../../kernel/time-slice';
-import { MaskColumns } from '../../gate/mask-columns';
+import * as fc from '../../../../test/support/fast-check';
+import { applied } from '../../../../test/support/screening';
+import { cellsOf } from '../../../../test/support/wire-client';
+import type { Mask } from '../../../gate/ports/guardrails';
+import { renderCell, renderRow, unescapeCell } from '../../../kernel/text/tabular-text';
+import { UnreadableCell } from '../binary/cell-text';
+import { BUILT_IN_TYPES } from '../binary/built-in-types';
+import { UnknownType } from '../binary/print-value';
+import type { TypeEntry } from '../binary/type-entry';
+import { styleOf } from '../binary/style';
+import { atOnce } from '../../../kernel/async/time-slice';
+import { MaskColumns } from '../../../gate/mask-columns';
 import { type HeldRow, masking } from './masked-row';
-import { int32, message } from './wire/message';
-import { PLAIN } from './wire/row-text';
+import { int32, message } from '../wire/message';
+import { PLAIN } from '../pipeline/row-text';
 
 /** The message as it is delivered, or the value that cannot be masked. */
 const masked = (row: HeldRow, masks: readonly Mask[]): Buffer | UnreadableCell => {

@@ -1,15 +1,15 @@
-import type { Mask } from '../../gate/ports/guardrails';
-import { quotedJson } from '../../kernel/json/quoted-json';
-import { renderCell, unescapeCell } from '../../kernel/tabular-text';
-import { UnreadableCell, changedCell, unreadableCell } from './binary/cell-text';
-import { UnknownType } from './binary/print-value';
-import type { MaskColumns } from '../../gate/mask-columns';
+import type { Mask } from '../../../gate/ports/guardrails';
+import { quotedJson } from '../../../kernel/json/quoted-json';
+import { renderCell, unescapeCell } from '../../../kernel/text/tabular-text';
+import { UnreadableCell, changedCell, unreadableCell } from '../binary/cell-text';
+import { UnknownType } from '../binary/print-value';
+import type { MaskColumns } from '../../../gate/mask-columns';
 import { cellsOf, stepsOf, stringOf } from './row-cells';
 import { MaskedType, maskPlacesOf } from './masked-type';
-import { type Column, columnsOf, withColumnNames } from './wire/columns';
-import { HEAD_BYTES, int32 } from './wire/message';
-import type { RowShape } from './wire/row-text';
-import { COPY_DATA, DATA_ROW } from './wire/types';
+import { type Column, columnsOf, withColumnNames } from '../wire/columns';
+import { HEAD_BYTES, int32 } from '../wire/message';
+import type { RowShape } from '../pipeline/row-text';
+import { COPY_DATA, DATA_ROW } from '../wire/types';
 
 /** A computation in steps that returns a result. */
 type Masking<T> = Generator<undefined, T>;

@@ -1,8 +1,8 @@
-import type { Mask } from '../../gate/ports/guardrails';
-import { unescapeCell } from '../../kernel/tabular-text';
-import { UnknownType } from './binary/print-value';
-import { isShownAsText } from './binary/scalars';
-import type { TypeEntry, TypeTable } from './binary/type-entry';
+import type { Mask } from '../../../gate/ports/guardrails';
+import { unescapeCell } from '../../../kernel/text/tabular-text';
+import { UnknownType } from '../binary/print-value';
+import { isShownAsText } from '../binary/scalars';
+import type { TypeEntry, TypeTable } from '../binary/type-entry';
 
 /**
  * Where a value of a type may be masked so that it stays one. `anywhere`: each text is one. `nowhere`: no masked text is one, such as of a

@@ -1,13 +1,13 @@
-import type { Session } from '../../gate/session';
-import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
-import { isUtf8Name } from '../../languages/postgresql/encoding-names';
-import type { SessionPrinting } from './binary/session-printing';
+import type { Session } from '../../../gate/session';
+import { type MaybePromise, thenMaybe } from '../../../kernel/async/maybe-promise';
+import { isUtf8Name } from '../../../languages/postgresql/lexing/encoding-names';
+import type { SessionPrinting } from '../binary/session-printing';
 import { CopyAnswers } from './copy-answers';
-import type { CopyColumns } from './copy-columns';
+import type { CopyColumns } from '../pipeline/copy-columns';
 import { Descriptions } from './descriptions';
-import type { PipelineState } from './pipeline-state';
-import type { PreparedNames } from './prepared-names';
-import { MALFORMED_COPY, type Refused } from './refusals';
+import type { PipelineState } from '../pipeline/pipeline-state';
+import type { PreparedNames } from '../pipeline/prepared-names';
+import { MALFORMED_COPY, type Refused } from '../pipeline/refusals';
 import { ResultRows } from './result-rows';
 import { ResultScreen } from './result-screen';
 import {
@@ -17,12 +17,12 @@ import {
   screenNotification,
   screenParameter,
 } from './server-messages-screening';
-import { type Message, currentMessage } from './wire/client-messages';
-import { HEAD_BYTES } from './wire/message';
-import { MessageReader, ProtocolFault } from './wire/message-reader';
-import { parameterOf, parametersOf, rawFaultOf, commandTag, withoutPosition } from './wire/server-messages';
-import type { Spans } from './wire/spans';
-import * as types from './wire/types';
+import { type Message, currentMessage } from '../wire/client-messages';
+import { HEAD_BYTES } from '../wire/message';
+import { MessageReader, ProtocolFault } from '../wire/message-reader';
+import { parameterOf, parametersOf, rawFaultOf, commandTag, withoutPosition } from '../wire/server-messages';
+import type { Spans } from '../wire/spans';
+import * as types from '../wire/types';
 
 /** A row that is screened is held in memory whole, in several copies. Scripts have the same limit. */
 const MAX_ROW_BYTES = 16 * 1024 * 1024;

@@ -1,11 +1,11 @@
-import type { MaybePromise } from '../../kernel/maybe-promise';
-import { UnreadableCell, ofUnknownType } from './binary/cell-text';
-import { UnknownType } from './binary/print-value';
-import type { SessionTypes } from './binary/type-catalog';
-import type { Refused } from './refusals';
+import type { MaybePromise } from '../../../kernel/async/maybe-promise';
+import { UnreadableCell, ofUnknownType } from '../binary/cell-text';
+import { UnknownType } from '../binary/print-value';
+import type { SessionTypes } from '../binary/type-catalog';
+import type { Refused } from '../pipeline/refusals';
 import type { ResultScreen } from './result-screen';
-import { type Message, currentMessage } from './wire/client-messages';
-import type { RowShape } from './wire/row-text';
+import { type Message, currentMessage } from '../wire/client-messages';
+import type { RowShape } from '../pipeline/row-text';
 
 /** Adds rows to a screen. Types that are needed to read a row are looked up at the target; a row that cannot be read is refused. */
 export class ResultRows {

@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import * as fc from '../../../test/support/fast-check';
-import { pattern, words } from '../../../test/support/rule-entries';
-import { sessionUnder } from '../../../test/support/gated-session';
-import { engineOf } from '../../../test/support/screening';
-import { IS_LONG, volume } from '../../../test/support/volume';
-import { cellsOf } from '../../../test/support/wire-client';
-import type { GuardrailSet, OutputScreen, Screened } from '../../gate/ports/guardrails';
-import type { GuardrailEngine } from '../../guardrails/guardrail-engine';
-import type { MaybePromise } from '../../kernel/maybe-promise';
-import { renderRow } from '../../kernel/tabular-text';
+import * as fc from '../../../../test/support/fast-check';
+import { pattern, words } from '../../../../test/support/rule-entries';
+import { sessionUnder } from '../../../../test/support/gated-session';
+import { engineOf } from '../../../../test/support/screening';
+import { IS_LONG, volume } from '../../../../test/support/volume';
+import { cellsOf } from '../../../../test/support/wire-client';
+import type { GuardrailSet, OutputScreen, Screened } from '../../../gate/ports/guardrails';
+import type { GuardrailEngine } from '../../../guardrails/engine/guardrail-engine';
+import type { MaybePromise } from '../../../kernel/async/maybe-promise';
+import { renderRow } from '../../../kernel/text/tabular-text';
 import { LARGE_ROW } from './large-row';
-import type { Refused } from './refusals';
+import type { Refused } from '../pipeline/refusals';
 import { ResultScreen } from './result-screen';
-import { int32, message } from './wire/message';
-import { PLAIN } from './wire/row-text';
-import { Spans } from './wire/spans';
+import { int32, message } from '../wire/message';
+import { PLAIN } from '../pipeline/row-text';
+import { Spans } from '../wire/spans';
 
 type Row = readonly (string | null)[];
 

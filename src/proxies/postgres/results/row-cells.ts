@@ -1,10 +1,10 @@
-import { piecesOf } from '../../kernel/pieces';
-import { textOf } from '../../kernel/utf8';
-import { cellTextInSteps, textPlaceOf } from './binary/cell-text';
-import { isTuple, tuplesFrom } from './wire/binary-copy';
-import type { Column } from './wire/columns';
-import { HEAD_BYTES } from './wire/message';
-import { type RowShape, isBinaryCell } from './wire/row-text';
+import { piecesOf } from '../../../kernel/text/pieces';
+import { textOf } from '../../../kernel/text/utf8';
+import { cellTextInSteps, textPlaceOf } from '../binary/cell-text';
+import { isTuple, tuplesFrom } from '../wire/binary-copy';
+import type { Column } from '../wire/columns';
+import { HEAD_BYTES } from '../wire/message';
+import { type RowShape, isBinaryCell } from '../pipeline/row-text';
 
 /** Bytes or UTF-16 code units of a text that are handled in one step. */
 const STEP = 16 * 1024;

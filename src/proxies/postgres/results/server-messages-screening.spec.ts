@@ -1,16 +1,16 @@
-import { MemoryTrail, sessionUnder } from '../../../test/support/gated-session';
-import { words } from '../../../test/support/rule-entries';
-import { engineOf } from '../../../test/support/screening';
-import type { Session } from '../../gate/session';
+import { MemoryTrail, sessionUnder } from '../../../../test/support/gated-session';
+import { words } from '../../../../test/support/rule-entries';
+import { engineOf } from '../../../../test/support/screening';
+import type { Session } from '../../../gate/session';
 import {
   screenFault,
   screenColumnNames,
   screenNotification,
   screenParameter,
 } from './server-messages-screening';
-import { errorResponse, noticeResponse } from './wire/error-fields';
-import { notificationMessage } from './wire/server-messages';
-import { parameterStatus } from './wire/start-up-answers';
+import { errorResponse, noticeResponse } from '../wire/error-fields';
+import { notificationMessage } from '../wire/server-messages';
+import { parameterStatus } from '../wire/start-up-answers';
 
 const engine = engineOf(words(['canary']));
 /** What the server says next. */

@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer';
-import type { Session } from '../../gate/session';
-import { LARGE_TEXT } from '../../gate/screened-texts';
-import type { TrailEvent } from '../../gate/ports/session-recorder';
-import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
-import { parseRow, renderRow } from '../../kernel/tabular-text';
-import { inSlices } from '../../kernel/time-slice';
-import type { Refused } from './refusals';
+import type { Session } from '../../../gate/session';
+import { LARGE_TEXT } from '../../../gate/screened-texts';
+import type { TrailEvent } from '../../../gate/ports/session-recorder';
+import { type MaybePromise, thenMaybe } from '../../../kernel/async/maybe-promise';
+import { parseRow, renderRow } from '../../../kernel/text/tabular-text';
+import { inSlices } from '../../../kernel/async/time-slice';
+import type { Refused } from '../pipeline/refusals';
 import { stepsOf, stringOf } from './row-cells';
-import type { Message } from './wire/client-messages';
-import { errorResponse } from './wire/error-fields';
-import { HEAD_BYTES } from './wire/message';
+import type { Message } from '../wire/client-messages';
+import { errorResponse } from '../wire/error-fields';
+import { HEAD_BYTES } from '../wire/message';
 import {
   type FaultFields,
   faultMessage,
@@ -18,8 +18,8 @@ import {
   notificationOf,
   parameterOf,
   rawFaultOf,
-} from './wire/server-messages';
-import { parameterStatus } from './wire/start-up-answers';
+} from '../wire/server-messages';
+import { parameterStatus } from '../wire/start-up-answers';
 
 /** A message of the server outside results, after screening. `isDropped`: deliver nothing. */
 export interface ScreenedMessage {

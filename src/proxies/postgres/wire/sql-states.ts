@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../kernel/app-error';
+import type { ErrorCode } from '../../../kernel/app-error';
 
 /** SQLSTATEs for the gateway's error codes: PostgreSQL documentation, "PostgreSQL Error Codes". */
 export const SQL_STATES: Record<ErrorCode, string> = {

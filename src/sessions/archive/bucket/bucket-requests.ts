@@ -3,9 +3,9 @@ import { setMaxListeners } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { AwsV4Signer } from 'aws4fetch';
-import type { ArchiveSettings } from '../../config/groups';
-import { ForbiddenAddress } from '../../outbound/checked-address';
-import { CheckedConnections } from '../../outbound/checked-connections';
+import type { ArchiveSettings } from '../../../platform/config/groups';
+import { ForbiddenAddress } from '../../../platform/outbound/checked-address';
+import { CheckedConnections } from '../../../platform/outbound/checked-connections';
 import { BucketFault } from './bucket-fault';
 
 /** Where a bucket is and who asks. */

@@ -1,9 +1,9 @@
 import { type KeyObject, createHash } from 'node:crypto';
-import { begun } from '../../kernel/begun';
-import { plainJson } from '../../kernel/json/json';
-import { sign } from '../../keys/signature';
-import type { ChunkFacts } from '../../recording-format/verification';
-import type { SessionHead } from '../../sessions/session-head';
+import { begun } from '../../../kernel/async/begun';
+import { plainJson } from '../../../kernel/json/json';
+import { sign } from '../../../platform/keys/signature';
+import type { ChunkFacts } from '../../format/verification';
+import type { SessionHead } from '../../list/session-head';
 import type { SessionRow } from '../../recording/session.entity';
 import { type ChunkLine, type EndLine, type HeadLine, type SealLine, head } from './evidence-format';
 import type { FileSeal } from './file-seal';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../kernel/principal';
-import { PublishedKeys } from '../../keys/published-keys';
-import { readAhead } from '../../recording-format/read-ahead';
+import type { Principal } from '../../../kernel/principal';
+import { PublishedKeys } from '../../../platform/keys/published-keys';
+import { readAhead } from '../../format/read-ahead';
 import { RecordingReader } from '../../recording/recording-reader';
 import type { SessionRow } from '../../recording/session.entity';
-import type { ReviewView } from '../../reviews/review.dto';
+import type { ReviewView } from '../../../approvals/reviews/requests/review.dto';
 import { evidenceFile } from './evidence-file';
 import { FileSeal } from './file-seal';
 import { SessionEvidences } from './session-evidence';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ENTRY_KINDS, type LedgerEntry } from '../../session-ledger/ledger-entry';
-import type { ChunkFacts, RecordingFacts } from '../../recording-format/verification';
+import { ENTRY_KINDS, type LedgerEntry } from '../../ledger/ledger-entry';
+import type { ChunkFacts, RecordingFacts } from '../../format/verification';
 
 /** The first members of each file: the format and its version. */
 export const FORMAT = 'access-gateway-recording';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { EvidenceKeys } from '../../keys/published-keys';
-import { checkEntry, checkRow } from '../../session-ledger/ledger-check';
-import { type LedgerEntry, entryContent } from '../../session-ledger/ledger-entry';
-import type { SessionFacts } from '../../session-ledger/session-facts';
+import type { EvidenceKeys } from '../../../platform/keys/published-keys';
+import { checkEntry, checkRow } from '../../ledger/ledger-check';
+import { type LedgerEntry, entryContent } from '../../ledger/ledger-entry';
+import type { SessionFacts } from '../../ledger/session-facts';
 import { type EvidenceLedger, type Head, entriesOf, factsOf } from './evidence-format';
 
 /** The result of verifying the session of a file, without its recording. */

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { type Hash, createHash } from 'node:crypto';
 import type { z } from 'zod';
-import { parseJson } from '../../kernel/json/json';
-import type { ChunkFacts } from '../../recording-format/verification';
+import { parseJson } from '../../../kernel/json/json';
+import type { ChunkFacts } from '../../format/verification';
 import { type Head, chunkLine, chunkOf, endLine, headLine, sealLine } from './evidence-format';
 
 /** The file does not have the format. The message is a sentence. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { KeyRing } from '../../keys/key-ring';
-import { signingKeyOf } from '../../keys/signature';
+import { KeyRing } from '../../../platform/keys/key-ring';
+import { signingKeyOf } from '../../../platform/keys/signature';
 import type { SessionRow } from '../../recording/session.entity';
 import { verifyFile } from './verify-file';
 import {
@@ -15,8 +15,8 @@ import {
   faultsOf,
   forgedSeal,
   asVersion1,
-} from '../../../test/support/evidence';
-import { volume } from '../../../test/support/volume';
+} from '../../../../test/support/evidence';
+import { volume } from '../../../../test/support/volume';
 
 describe('a file of evidence', () => {
   let file: Buffer;

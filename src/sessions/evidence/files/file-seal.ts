@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { SealingSettings } from '../../config/groups';
-import { KeyedSeal, type SealCheck } from '../../keys/keyed-seal';
+import { SealingSettings } from '../../../platform/config/groups';
+import { KeyedSeal, type SealCheck } from '../../../platform/keys/keyed-seal';
 
 /**
  * Seals a file as it was downloaded, under a key derived from `SECRET_KEY`. The seal of a recording covers its events.

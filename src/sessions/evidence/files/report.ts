@@ -1,4 +1,4 @@
-import type { SealState } from '../../recording-format/verification';
+import type { SealState } from '../../format/verification';
 import type { Head } from './evidence-format';
 import type { FileCheck, FileReport } from './verify-file';
 

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { KeyRing } from '../../keys/key-ring';
+import { KeyRing } from '../../../platform/keys/key-ring';
 import type { SessionRow } from '../../recording/session.entity';
 import { verifyCommand } from './verify-command';
-import { KEY, jwksOf, recorded, fileOf } from '../../../test/support/evidence';
+import { KEY, jwksOf, recorded, fileOf } from '../../../../test/support/evidence';
 
 describe('verify-recording', () => {
   let file: Buffer;

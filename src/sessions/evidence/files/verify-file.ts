@@ -1,7 +1,7 @@
-import type { EvidenceKeys } from '../../keys/published-keys';
-import { isSigned } from '../../keys/signature';
-import type { RecordingSeal } from '../../recording-format/chain';
-import { type ChunkFacts, type Verification, verifyRecording } from '../../recording-format/verification';
+import type { EvidenceKeys } from '../../../platform/keys/published-keys';
+import { isSigned } from '../../../platform/keys/signature';
+import type { RecordingSeal } from '../../format/chain';
+import { type ChunkFacts, type Verification, verifyRecording } from '../../format/verification';
 import { type Head, factsOf } from './evidence-format';
 import { type LedgerReport, verifyLedger } from './evidence-ledger';
 import { EvidenceFault, EvidenceReader, type Foot } from './evidence-reader';

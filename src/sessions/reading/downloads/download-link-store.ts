@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
-import { OrganizationsService } from '../../auth/organizations.service';
-import type { Principal } from '../../kernel/principal';
+import { OrganizationsService } from '../../../identity/auth/organization/organizations.service';
+import type { Principal } from '../../../kernel/principal';
 import { DownloadLink } from './download-link.entity';
 
 const LIFETIME = '5 minutes';

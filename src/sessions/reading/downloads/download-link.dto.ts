@@ -9,8 +9,8 @@ import {
   IsString,
   Length,
 } from 'class-validator';
-import type { TrailEventType } from '../../gate/ports/session-recorder';
-import { HasNoNul } from '../../http/fields';
+import type { TrailEventType } from '../../../gate/ports/session-recorder';
+import { HasNoNul } from '../../../platform/http/dto/fields';
 import { MAX_EXTENSION, TYPES } from '../rendering/session-query';
 
 const FLAG = ['0', '1'] as const;

@@ -1,11 +1,11 @@
 import { Body, Controller, Get, Header, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public, Requires } from '../../http/access';
-import { ApiErrors } from '../../http/api-errors';
-import { type AuditedRead, Auditing, type Change, Changing } from '../../http/change';
-import { CreatesAt } from '../../http/created';
-import { ApiUuidParam, UuidParam } from '../../http/uuid-param';
+import { Public, Requires } from '../../../platform/http/routes/access';
+import { ApiErrors } from '../../../platform/http/routes/api-errors';
+import { type AuditedRead, Auditing, type Change, Changing } from '../../../platform/http/routes/change';
+import { CreatesAt } from '../../../platform/http/routes/created';
+import { ApiUuidParam, UuidParam } from '../../../platform/http/routes/uuid-param';
 import { sendFile } from '../session/send-file';
 import { DownloadLinkBody, DownloadLinkView, DownloadQuery } from './download-link.dto';
 import { DownloadLinksService } from './download-links.service';

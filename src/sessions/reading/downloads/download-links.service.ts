@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { FailedCredentials } from '../../auth/failed-credentials';
-import { Principals } from '../../auth/principals';
-import { HttpSettings } from '../../config/groups';
-import type { AuditedRead, Change } from '../../http/change';
-import { AppError, type ErrorCode } from '../../kernel/app-error';
-import { begun } from '../../kernel/begun';
-import type { Principal } from '../../kernel/principal';
+import { FailedCredentials } from '../../../identity/auth/tokens/failed-credentials';
+import { Principals } from '../../../identity/auth/users/principals';
+import { HttpSettings } from '../../../platform/config/groups';
+import type { AuditedRead, Change } from '../../../platform/http/routes/change';
+import { AppError, type ErrorCode } from '../../../kernel/app-error';
+import { begun } from '../../../kernel/async/begun';
+import type { Principal } from '../../../kernel/principal';
 import type { SessionFile } from '../rendering/session-file';
 import { readingOptions } from '../rendering/session-query';
 import { SessionReader } from '../session/session-reader';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventually } from '../../../test/support/eventually';
-import * as fc from '../../../test/support/fast-check';
-import { type EventPiece, encodePieces } from '../../recording-format/event-codec';
+import { eventually } from '../../../../test/support/eventually';
+import * as fc from '../../../../test/support/fast-check';
+import { type EventPiece, encodePieces } from '../../format/event-codec';
 import { type Followed, INTERVALS, type SessionState, follow } from './follow';
 import { BEGINNING, positionAfter } from './position';
 

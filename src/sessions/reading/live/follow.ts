@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { databaseOutage } from '../../database/outage';
-import { AppError } from '../../kernel/app-error';
-import { type EventPiece, decodePieces } from '../../recording-format/event-codec';
-import type { ChunkFacts } from '../../recording-format/verification';
+import { databaseOutage } from '../../../platform/database/faults/outage';
+import { AppError } from '../../../kernel/app-error';
+import { type EventPiece, decodePieces } from '../../format/event-codec';
+import type { ChunkFacts } from '../../format/verification';
 import type { SessionRow } from '../../recording/session.entity';
 import { END_ID, type Position, idOf } from './position';
 

@@ -1,5 +1,5 @@
-import type { SentStream } from '../../http/streams/send-stream';
-import { StreamLife, type StreamLifeOptions } from '../../http/streams/stream-life';
+import type { SentStream } from '../../../platform/http/streams/send-stream';
+import { StreamLife, type StreamLifeOptions } from '../../../platform/http/streams/stream-life';
 import { type Followed, follow } from './follow';
 import type { Position } from './position';
 

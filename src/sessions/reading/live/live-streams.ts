@@ -1,14 +1,14 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { Principals } from '../../auth/principals';
-import { AppError } from '../../kernel/app-error';
-import { Quota } from '../../kernel/quota';
-import type { Principal } from '../../kernel/principal';
+import { Principals } from '../../../identity/auth/users/principals';
+import { AppError } from '../../../kernel/app-error';
+import { Quota } from '../../../kernel/async/quota';
+import type { Principal } from '../../../kernel/principal';
 import { RecordingReader } from '../../recording/recording-reader';
 import { mustBeKept } from '../../recording/recording-removed';
 import { SessionRow, type SessionKey } from '../../recording/session.entity';
-import { VisibleSessions, mayReadRecording } from '../../sessions/visible-sessions';
+import { VisibleSessions, mayReadRecording } from '../../list/visible-sessions';
 import { LiveStream } from './live-stream';
 import { type Position, positionAfter } from './position';
 

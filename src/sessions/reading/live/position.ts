@@ -1,4 +1,4 @@
-import { AppError } from '../../kernel/app-error';
+import { AppError } from '../../../kernel/app-error';
 
 /** The next piece that a reader gets. Pieces of a chunk are counted from 0, chunks from 1. */
 export interface Position {

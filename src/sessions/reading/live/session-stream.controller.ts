@@ -1,11 +1,11 @@
 import { Controller, Get, Headers, HttpStatus, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Actor, Requires } from '../../http/access';
-import { ApiErrors } from '../../http/api-errors';
-import { sendStream } from '../../http/streams/send-stream';
-import { ApiUuidParam, UuidParam } from '../../http/uuid-param';
-import type { Principal } from '../../kernel/principal';
+import { Actor, Requires } from '../../../platform/http/routes/access';
+import { ApiErrors } from '../../../platform/http/routes/api-errors';
+import { sendStream } from '../../../platform/http/streams/send-stream';
+import { ApiUuidParam, UuidParam } from '../../../platform/http/routes/uuid-param';
+import type { Principal } from '../../../kernel/principal';
 import { LiveStreams } from './live-streams';
 
 const DESCRIPTION = `A stream of server-sent events: the recording from its start, or after the message that \`Last-Event-ID\` names, then what is recorded meanwhile, wherever the session runs.

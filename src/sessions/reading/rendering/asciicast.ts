@@ -1,8 +1,8 @@
-import type { TrailEventType } from '../../gate/ports/session-recorder';
+import type { TrailEventType } from '../../../gate/ports/session-recorder';
 import type { SessionRow } from '../../recording/session.entity';
 import type { Output, Rendering } from './rendering';
-import { visibleCell } from '../../kernel/csv-text';
-import { Utf8Carry } from '../../recording-format/utf8-carry';
+import { visibleCell } from './csv-text';
+import { Utf8Carry } from '../../format/utf8-carry';
 
 /** Recordings have no terminal size. This one shows most results without line breaks. */
 const SCREEN = { width: 120, height: 40 };

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
-import { visibleCell } from '../../kernel/csv-text';
-import { parseRow, unescapeCell } from '../../kernel/tabular-text';
+import { visibleCell } from './csv-text';
+import { parseRow, unescapeCell } from '../../../kernel/text/tabular-text';
 
 const OPTIONS = { quoted: true, quoted_empty: true, record_delimiter: 'windows' } as const;
 

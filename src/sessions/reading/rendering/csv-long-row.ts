@@ -1,6 +1,6 @@
 import { csvPart } from './csv-cells';
 import type { Output } from './rendering';
-import { Utf8Carry } from '../../recording-format/utf8-carry';
+import { Utf8Carry } from '../../format/utf8-carry';
 
 /** A row that is too long for the memory. It is written cell by cell, and long cells part by part. */
 export class LongRow {

@@ -1,9 +1,17 @@
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
-import * as fc from '../../../test/support/fast-check';
-import { decode, file, latin, recording, stamp, stored, textOf } from '../../../test/support/cut-recordings';
-import { parseRow, renderRow } from '../../kernel/tabular-text';
-import type { SessionEvent } from '../../recording-format/event-codec';
+import * as fc from '../../../../test/support/fast-check';
+import {
+  decode,
+  file,
+  latin,
+  recording,
+  stamp,
+  stored,
+  textOf,
+} from '../../../../test/support/cut-recordings';
+import { parseRow, renderRow } from '../../../kernel/text/tabular-text';
+import type { SessionEvent } from '../../format/event-codec';
 import { CsvRendering } from './csv';
 import { rendered } from './rendering';
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { TrailEventType } from '../../gate/ports/session-recorder';
-import type { EventPiece } from '../../recording-format/event-codec';
+import type { TrailEventType } from '../../../gate/ports/session-recorder';
+import type { EventPiece } from '../../format/event-codec';
 import { csvRows } from './csv-cells';
 import { LongRow } from './csv-long-row';
 import { plainLines } from './csv-plain-lines';

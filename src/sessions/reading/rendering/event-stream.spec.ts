@@ -1,5 +1,5 @@
-import * as fc from '../../../test/support/fast-check';
-import type { EventPiece, SessionEvent } from '../../recording-format/event-codec';
+import * as fc from '../../../../test/support/fast-check';
+import type { EventPiece, SessionEvent } from '../../format/event-codec';
 import { renderEventStream } from './event-stream';
 import type { Parse } from './session-query';
 

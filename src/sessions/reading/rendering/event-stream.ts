@@ -1,6 +1,6 @@
 import type { Parse } from './session-query';
 import { type Batches, type Output, type Rendering, rendered } from './rendering';
-import { Utf8Carry } from '../../recording-format/utf8-carry';
+import { Utf8Carry } from '../../format/utf8-carry';
 
 const NOTHING: Buffer = Buffer.alloc(0);
 

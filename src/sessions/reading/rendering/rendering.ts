@@ -1,4 +1,4 @@
-import { type EventPiece, isSameEvent } from '../../recording-format/event-codec';
+import { type EventPiece, isSameEvent } from '../../format/event-codec';
 
 /** The pieces of a recording in order, chunk by chunk. */
 export type Batches = AsyncIterable<readonly EventPiece[]>;

@@ -1,4 +1,4 @@
-import * as fc from '../../../test/support/fast-check';
+import * as fc from '../../../../test/support/fast-check';
 import {
   decode,
   file,
@@ -8,8 +8,8 @@ import {
   stamp,
   stored,
   textOf,
-} from '../../../test/support/cut-recordings';
-import type { EventPiece, SessionEvent } from '../../recording-format/event-codec';
+} from '../../../../test/support/cut-recordings';
+import type { EventPiece, SessionEvent } from '../../format/event-codec';
 
 describe('a recording as a file, wherever its events are cut', () => {
   const same = async (query: object, naive: (events: readonly SessionEvent[]) => string) =>

@@ -3,7 +3,7 @@ import type { SessionRow } from '../../recording/session.entity';
 import { asciicast } from './asciicast';
 import { CsvRendering } from './csv';
 import { type Batches, type Rendering, rendered } from './rendering';
-import { Utf8Carry } from '../../recording-format/utf8-carry';
+import { Utf8Carry } from '../../format/utf8-carry';
 
 /** A recording as a file. */
 export interface SessionFile {
@@ -12,7 +12,7 @@ export interface SessionFile {
   readonly content: AsyncGenerator<Buffer>;
 }
 
-/** The recording in the form of the extension; see src/session-reading/README.md, "Files". */
+/** The recording in the form of the extension; see src/sessions/reading/README.md, "Files". */
 export function sessionFile(session: SessionRow, batches: Batches, query: ReadingOptions): SessionFile {
   const extension = query.extension ?? 'txt';
   const stamp = stampFrom(session.startDate.getTime());

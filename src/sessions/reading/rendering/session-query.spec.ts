@@ -1,6 +1,6 @@
-import * as fc from '../../../test/support/fast-check';
-import { AppError } from '../../kernel/app-error';
-import { GatewayValidationPipe } from '../../http/validation.pipe';
+import * as fc from '../../../../test/support/fast-check';
+import { AppError } from '../../../kernel/app-error';
+import { GatewayValidationPipe } from '../../../platform/http/validation.pipe';
 import { SessionQuery, readingOptions } from './session-query';
 
 const NOTHING_ASKED = {

@@ -1,6 +1,12 @@
 import { IsIn, IsOptional } from 'class-validator';
-import type { TrailEventType } from '../../gate/ports/session-recorder';
-import { QueryChoice, QueryChoices, QueryField, StrictQuery, itemsOf } from '../../http/query-fields';
+import type { TrailEventType } from '../../../gate/ports/session-recorder';
+import {
+  QueryChoice,
+  QueryChoices,
+  QueryField,
+  StrictQuery,
+  itemsOf,
+} from '../../../platform/http/dto/query-fields';
 
 const FLAGS = ['0', '1'] as const;
 const PARSES = ['utf8', 'base64', 'raw-queries'] as const;

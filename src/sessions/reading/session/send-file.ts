@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
-import { begun } from '../../kernel/begun';
+import { begun } from '../../../kernel/async/begun';
 import type { SessionFile } from '../rendering/session-file';
 
 /** Streams a recording as an attachment. Answers HEAD with the headers only. */
