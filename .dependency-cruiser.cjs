@@ -1,45 +1,45 @@
-/** The table of README.md, "Folders": who may import whom. Each rule says why. */
-const rank3 = [
-  'access-rules',
-  'attributes',
-  'audit',
-  'auth',
-  'authorization',
-  'catalog',
-  'connections',
-  'credentials',
-  'event-export',
-  'events',
-  'guardrails',
-  'mcp-tools',
-  'policy',
-  'reviews',
-  'scim',
-  'upstream-credentials',
-  'webhooks',
-];
-const telemetryRules = require('./.dependency-cruiser.telemetry.cjs');
-const { sessionModules, sessionDoors } = require('./.dependency-cruiser.sessions.cjs');
+/** Who may import whom. Each rule says why; the table of wings and doors is in .dependency-cruiser.wings.cjs. */
+const { wings, ground, rooms, sessionRooms } = require('./.dependency-cruiser.wings.cjs');
 
-const rank4 = ['exec', 'health', 'proxies'];
+const PRODUCT = '\\.spec\\.ts$';
+/** Programs that put the wings together, or look into them: they may open more than the doors. */
+const INSIDERS = '^src/(process|commands|development|operations/(doctor|key-rotation))/|^src/main\\.ts$';
+/** What uses the SDK of OpenTelemetry, and is loaded with it. */
+const WITH_SDK = '^src/platform/telemetry/(tracing|sampler|log-export)\\.ts$';
+const METRICS = 'platform/metrics/exposition|process/serve-metrics|process/worker-scrapes';
 
-/** Those of rank 4 that dial PostgreSQL targets. */
-const dialing = ['exec', 'proxies'];
+/** From the files of `from`, but their specs, to the files of `to`. */
+function forbidden(name, comment, from, to) {
+  return { name, comment, severity: 'error', from: { path: from, pathNot: PRODUCT }, to };
+}
 
-/** Doors: services that a module exports for others. Everything else of a module is its own business. */
-const doors = [
-  'src/(access-rules|attributes|audit|auth|connections|events|guardrails|reviews|session-reading|sessions)/[^/]+\\.module\\.ts',
-  'src/access-rules/access-rules\\.service\\.ts',
-  'src/attributes/(attributes\\.service|attribute-events)\\.ts',
-  'src/audit/(audit\\.dto|audit-lines|audit\\.service)\\.ts',
-  'src/auth/(failed-credentials|feature-events|groups\\.service|login-cookie|login\\.service|organizations\\.service|page-sign-in|principals|provisioned-access|resource-tokens|scim-token-start|sign-in-events)\\.ts',
-  'src/catalog/catalog-entries\\.ts',
-  'src/connections/(connection-states|connections\\.service)\\.ts',
-  'src/events/(event|export-cursor\\.entity|export-cursors|outbox|outbox-reader)\\.ts',
-  'src/guardrails/(binding-events|guardrail-bindings|rule-inspector|statement-reader|(guardrail|rule-entry)\\.dto)\\.ts',
-  'src/reviews/(reviews\\.service|review-requests|(request|review)\\.dto)\\.ts',
-  'src/session-reading/recorded-texts\\.ts',
-];
+const arrows = Object.entries(wings).map(([wing, below]) =>
+  forbidden(
+    `wing-${wing}`,
+    `The wings have one direction: ${wing} imports ${below.join(', ') || 'no other wing'}.`,
+    `^src/${wing}/`,
+    { path: '^src/', pathNot: `^src/(${[wing, ...below].join('|')})/` },
+  ),
+);
+
+const doors = Object.entries(rooms)
+  .filter(([, files]) => files !== '*')
+  .map(([room, files]) => ({
+    name: `doors-of-${room.replaceAll('/', '-')}`,
+    comment: 'A room is reached through its doors; what is behind them is its own business.',
+    severity: 'error',
+    from: { path: '^src/', pathNot: `^src/${room}/|${INSIDERS}|${PRODUCT}` },
+    to: { path: `^src/${room}/`, pathNot: `^src/${room}/(${files})\\.ts$` },
+  }));
+
+const sessionOrder = Object.entries(sessionRooms).map(([room, lower]) =>
+  forbidden(
+    `sessions-${room}`,
+    'What a recording is, is told apart from who records, finds, reads and removes it: one direction.',
+    `^src/sessions/${room}/`,
+    { path: '^src/sessions/', pathNot: `^src/sessions/(${[room, ...lower].join('|')})/` },
+  ),
+);
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -51,166 +51,99 @@ module.exports = {
       from: {},
       to: { circular: true },
     },
-    {
-      name: 'kernel-is-the-ground',
-      comment: 'Everyone imports the kernel, so it can import nobody, and no framework.',
-      severity: 'error',
-      from: { path: '^src/kernel/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^(src|node_modules)/', pathNot: '^src/kernel/' },
-    },
-    {
-      name: 'languages-are-pure',
-      comment:
-        'What SQL means hangs on its text alone: no framework, no database, only the parser of PostgreSQL and a cache.',
-      severity: 'error',
-      from: { path: '^src/languages/', pathNot: '\\.spec\\.ts$' },
-      to: {
-        path: '^(src|node_modules)/',
-        pathNot: '^(src/(kernel|languages)/|node_modules/(libpg-query|lru-cache|@pgsql/types)/)',
-      },
-    },
-    {
-      name: 'rank-1-knows-no-feature',
-      comment: 'config, metrics, database, tls and http serve every feature, so they depend on none.',
-      severity: 'error',
-      from: { path: '^src/(config|metrics|database|tls|http)/' },
-      to: { path: '^src/', pathNot: '^src/(kernel|languages|config|metrics|database|tls|http)/' },
-    },
-    {
-      name: 'prom-client-is-loaded-late',
-      comment: 'Metrics that are off cost nothing: no memory for the library, and no time to load it.',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(metrics/exposition|serve-metrics|worker-scrapes)\\.ts$' },
-      to: {
-        path: '^(node_modules/prom-client|src/(metrics/exposition|serve-metrics|worker-scrapes)\\.ts$)',
-        dependencyTypesNot: ['type-only', 'dynamic-import'],
-      },
-    },
-    ...telemetryRules,
-    {
-      name: 'keys-are-shared-ground',
-      comment: 'Whatever is sealed or signed hangs on the keys, so they know nothing of what that is.',
-      severity: 'error',
-      from: { path: '^src/keys/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^src/', pathNot: '^src/(keys|kernel|config|database|http)/' },
-    },
-    {
-      name: 'the-gate-knows-only-ports',
-      comment:
-        'The order of the data path holds for every protocol because the gate knows no socket, no SQL and no HTTP.',
-      severity: 'error',
-      from: { path: '^src/gate/', pathNot: '\\.spec\\.ts$' },
-      to: {
-        path: '^(src|node_modules)/',
-        pathNot: '^(src/(kernel|languages|gate)/|node_modules/@nestjs/common/)',
-      },
-    },
-    {
-      name: 'targets-are-shared-ground',
-      comment:
-        'Dialing a PostgreSQL target and asking its catalog is the same for a script and for a client of the wire: it knows neither.',
-      severity: 'error',
-      from: { path: '^src/targets/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^src/', pathNot: '^src/(targets|kernel|languages|config|outbound|gate/ports)/' },
-    },
-    {
-      name: 'outbound-is-shared-ground',
-      comment:
-        'Addresses that users name are checked in one way for all callers, so the check imports none of them.',
-      severity: 'error',
-      from: { path: '^src/outbound/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^src/', pathNot: '^src/(outbound|kernel)/' },
-    },
-    ...rank3.map((module) => ({
-      name: `${module}-keeps-to-itself`,
-      comment: 'A feature reaches another only through its doors; and the gate only through its ports.',
-      severity: 'error',
-      from: { path: `^src/${module}/`, pathNot: '\\.spec\\.ts$' },
-      to: {
-        path: '^src/',
-        pathNot: `^src/(${module}|kernel|languages|config|metrics|database|http|keys|outbound|gate/ports${['connections', 'guardrails'].includes(module) ? '|targets' : ''}${module === 'event-export' ? '|telemetry' : ''})/|^(${doors.join('|')})$`,
-      },
-    })),
-    ...Object.entries(sessionModules).map(([module, lower]) => ({
-      name: `${module}-imports-what-is-below`,
-      comment:
-        'What a recording is, is told apart from who records, finds, reads and removes it: one direction, through doors.',
-      severity: 'error',
-      from: { path: `^src/${module}/`, pathNot: '\\.spec\\.ts$' },
-      to: {
-        path: '^src/',
-        pathNot: [
-          `^src/(${module}|kernel|config|metrics|database|http|keys|outbound|gate/ports)/`,
-          `^(${doors.join('|')})$`,
-          ...lower.map((other) => `^src/${other}/(${sessionDoors[other]})\\.ts$`),
-        ].join('|'),
-      },
-    })),
-    {
-      name: 'recordings-can-be-read-without-a-gateway',
-      comment:
-        'What a recording and a journal are has to be known to tools that have no framework and no database.',
-      severity: 'error',
-      from: { path: '^src/(recording-format|journal)/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^(node_modules/(@nestjs|typeorm|pg)|src/(database|http))/' },
-    },
-    {
-      name: 'access-sees-the-features',
-      comment:
-        'The life of access is told in one place: it alone knows rules, reviews, credentials, connections and sessions together, and none of them knows it.',
-      severity: 'error',
-      from: { path: '^src/access/', pathNot: '\\.spec\\.ts$' },
-      to: {
-        path: '^src/',
-        pathNot: `^src/(access|${[...rank3, 'recording', 'sessions'].join('|')}|kernel|config|database|http|gate/ports)/`,
-      },
-    },
-    ...rank4.map((module) => ({
-      name: `${module}-goes-through-the-gate`,
-      comment: 'A way through that reached a feature by itself could skip a step of the order.',
-      severity: 'error',
-      from: { path: `^src/${module}/`, pathNot: '\\.spec\\.ts$' },
-      to: {
-        path: '^src/',
-        pathNot: `^src/(${module}|kernel|languages|config|metrics|database|tls|http|outbound|gate${dialing.includes(module) ? '|targets' : ''})/`,
-      },
-    })),
-    {
-      name: 'the-portal-is-served-only',
-      comment:
-        'The portal does what its reader may do over the API. Code that serves it has nothing to reach a feature for.',
-      severity: 'error',
-      from: { path: '^src/portal/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^src/', pathNot: '^src/(portal|kernel|config|http)/' },
-    },
-    {
-      name: 'own-tools-call-the-api',
-      comment:
-        'The tools act by requests of the REST API, as every client does. One that reached a feature by itself could skip a guard, a limit or a line of the audit log.',
-      severity: 'error',
-      from: { path: '^src/own-tools/', pathNot: '\\.spec\\.ts$' },
-      to: {
-        path: '^src/',
-        pathNot:
-          '^src/((own-tools|kernel|config|proxies/(kit|mcp)|targets/mcp)/|http/api-version\\.ts|database/database\\.module\\.ts|gate/(refusal|ports/authenticator)\\.ts)',
-      },
-    },
-    {
-      name: 'no-protocol-holds-the-raw-steps',
-      comment:
-        'Screening, recording and releasing happen inside a session of the gate, in one order. A protocol that held one of the steps could skip another.',
-      severity: 'error',
-      from: { path: '^src/(exec|proxies)/', pathNot: '\\.spec\\.ts$' },
-      to: {
+    ...arrows,
+    ...doors,
+    ...sessionOrder,
+    forbidden(
+      'ground-is-plain',
+      'Everyone imports the kernel, and what SQL means hangs on its text alone: no framework and no database, only the parser of PostgreSQL and a cache.',
+      '^src/(kernel|languages)/',
+      { path: '^node_modules/', pathNot: '^node_modules/(libpg-query|lru-cache|@pgsql/types)/' },
+    ),
+    forbidden(
+      'the-gate-knows-only-ports',
+      'The order of the data path holds for every protocol because the gate knows no socket, no SQL and no HTTP.',
+      '^src/gate/',
+      { path: '^node_modules/', pathNot: '^node_modules/@nestjs/common/' },
+    ),
+    forbidden(
+      'features-serve-ports',
+      'A feature gives the gate what a port asks for. One that reached into the data path could change its order.',
+      `^src/(${Object.keys(wings)
+        .filter((wing) => ![...ground, 'gate', 'proxies', 'operations'].includes(wing))
+        .join('|')})/`,
+      { path: '^src/gate/', pathNot: '^src/gate/ports/' },
+    ),
+    forbidden(
+      'no-protocol-holds-the-raw-steps',
+      'Screening, recording and releasing happen inside a session of the gate, in one order. A protocol that held one of the steps could skip another.',
+      '^src/proxies/',
+      {
         path: '^src/gate/(approval|guarded-trail|pending-events|screened-pieces|ports/(access-decider|guardrails|review-desk|session-recorder))\\.ts$',
         dependencyTypesNot: ['type-only'],
+      },
+    ),
+    forbidden(
+      'scripts-share-no-protocol',
+      'Scripts go through the gate as every protocol does, and need nothing of another one.',
+      '^src/proxies/scripts/',
+      { path: '^src/proxies/', pathNot: '^src/proxies/scripts/' },
+    ),
+    forbidden(
+      'own-tools-call-the-api',
+      'The tools act by requests of the REST API, as every client does. One that reached a feature by itself could skip a guard, a limit or a line of the audit log.',
+      '^src/proxies/own-tools/',
+      {
+        path: '^src/',
+        pathNot:
+          '^src/((kernel|proxies/(own-tools|kit|mcp)|platform/config|targets/mcp)/|platform/database/database\\.module\\.ts|gate/(refusal|ports/authenticator)\\.ts)',
+      },
+    ),
+    forbidden(
+      'the-portal-is-served-only',
+      'The portal does what its reader may do over the API. Code that serves it has nothing to reach a feature for.',
+      '^src/operations/portal/',
+      { path: '^src/', pathNot: '^src/(operations/portal|kernel|platform/(config|http))/' },
+    ),
+    forbidden(
+      'recordings-can-be-read-without-a-gateway',
+      'What a recording and a journal are has to be known to tools that have no framework and no database.',
+      '^src/sessions/(format|journal)/',
+      { path: '^(node_modules/(@nestjs|typeorm|pg)|src/platform/(database|http))/' },
+    ),
+    forbidden(
+      'keys-know-nothing-of-secrets',
+      'Whatever is sealed or signed hangs on the keys, so they know nothing of what that is.',
+      '^src/platform/keys/',
+      { path: '^src/platform/', pathNot: '^src/platform/(keys|config|database|http)/' },
+    ),
+    forbidden(
+      'outbound-is-checked-in-one-way',
+      'Addresses that users name are checked in one way for all callers, so the check imports none of them.',
+      '^src/platform/outbound/',
+      { path: '^src/platform/', pathNot: '^src/platform/outbound/' },
+    ),
+    forbidden(
+      'telemetry-is-shared-ground',
+      'Where data of OpenTelemetry are sent is the same for all of them, so it knows none. It counts what it drops.',
+      '^src/platform/telemetry/',
+      { path: '^src/platform/', pathNot: '^src/platform/(telemetry|config|outbound|metrics)/' },
+    ),
+    {
+      name: 'libraries-of-exports-are-loaded-late',
+      comment: 'An export that is off costs nothing: no memory for the libraries, and no time to load them.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: `${WITH_SDK}|^src/(${METRICS})\\.ts$|${PRODUCT}` },
+      to: {
+        path: `^node_modules/(@opentelemetry|prom-client)/|${WITH_SDK}|^src/(${METRICS})\\.ts$`,
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
       },
     },
     {
       name: 'development-is-loaded-by-main-only',
       comment: 'What stands in for real services must never be within reach of the product.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(development/|(main|serve)\\.ts$)' },
+      from: { path: '^src/', pathNot: '^src/(development/|main\\.ts$|process/serve\\.ts$)' },
       to: { path: '^src/development/' },
     },
     {
@@ -221,27 +154,22 @@ module.exports = {
       from: { path: '^src/main\\.ts$' },
       to: {
         path: '^src/',
-        pathNot: '^src/(config/|kernel/|development/needed|shutdown|worker-process)',
+        pathNot: '^src/(platform/config/|kernel/|development/needed|process/(shutdown|worker-process))',
         dependencyTypesNot: ['type-only', 'dynamic-import'],
       },
     },
-    {
-      name: 'source-knows-no-tests',
-      comment: 'What ships must not need what does not.',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^(test|bench|dist)/' },
-    },
-    {
-      name: 'no-undeclared-packages',
-      comment: 'A package that only comes along with another may be gone with its next version.',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
-      to: {
+    forbidden('source-knows-no-tests', 'What ships must not need what does not.', '^src/', {
+      path: '^(test|bench|dist)/',
+    }),
+    forbidden(
+      'no-undeclared-packages',
+      'A package that only comes along with another may be gone with its next version.',
+      '^src/',
+      {
         dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev', 'unknown', 'undetermined'],
         dependencyTypesNot: ['type-only'],
       },
-    },
+    ),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -76,9 +76,9 @@ const screens = (entry) => entry.type !== 'sql_statement';
 const patternEntry = (regex) => ({ type: 'pattern_match', words: [], pattern_regex: regex });
 
 export default async function bench() {
-  const { GuardrailEngine } = built('guardrails', 'guardrail-engine.js');
-  const { AnalysisPool, LIMITS } = built('guardrails', 'analysis-pool.js');
-  const { loadSqlParser } = built('languages', 'postgresql', 'parser.js');
+  const { GuardrailEngine } = built('guardrails/engine/guardrail-engine.js');
+  const { AnalysisPool, LIMITS } = built('guardrails/analysis/analysis-pool.js');
+  const { loadSqlParser } = built('languages/postgresql/parser.js');
   await loadSqlParser();
   // Some texts take seconds, and many on a busy machine.
   class PatientPool extends AnalysisPool {

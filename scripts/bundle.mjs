@@ -171,10 +171,10 @@ const { outputFiles } = await build({
   // What the compiler made: it wrote down the types that decorators ask for, which esbuild would not.
   entryPoints: {
     main: 'dist/src/main.js',
-    'analysis.worker': 'dist/src/guardrails/analysis.worker.js',
-    doctor: 'dist/src/doctor.js',
-    'rotate-keys': 'dist/src/rotate-keys.js',
-    'verify-recording': 'dist/src/verify-recording.js',
+    'analysis.worker': 'dist/src/guardrails/analysis/analysis.worker.js',
+    doctor: 'dist/src/commands/doctor.js',
+    'rotate-keys': 'dist/src/commands/rotate-keys.js',
+    'verify-recording': 'dist/src/commands/verify-recording.js',
   },
   outdir: 'dist/bundle',
   bundle: true,

@@ -9,10 +9,12 @@ import { schemaText } from './schema.mjs';
 
 const root = join(import.meta.dirname, '..');
 const require = createRequire(import.meta.url);
-const { configurationTable, environmentExample } = require(join(root, 'dist/src/config/document.js'));
-const { metricsTables } = require(join(root, 'dist/src/metrics/document.js'));
-const { WHO_MAY_CALL } = require(join(root, 'dist/src/http/document/descriptions.js'));
-const { describeApi } = require(join(root, 'dist/src/describe-api.js'));
+const { configurationTable, environmentExample } = require(
+  join(root, 'dist/src/platform/config/document.js'),
+);
+const { metricsTables } = require(join(root, 'dist/src/platform/metrics/document.js'));
+const { WHO_MAY_CALL } = require(join(root, 'dist/src/platform/http/document/descriptions.js'));
+const { describeApi } = require(join(root, 'dist/src/commands/describe-api.js'));
 
 const ROUTES = /(<!-- routes:begin -->\n)[\s\S]*?(<!-- routes:end -->)/;
 const METRICS = /(<!-- metrics:begin -->\n)[\s\S]*?(<!-- metrics:end -->)/;
@@ -25,7 +27,7 @@ const derived = {
   // Not a declaration file: the compiler would leave it out of what it makes.
   'clients/typescript/src/schema.ts': types,
   '.env.example': environmentExample(),
-  'src/database/schema.sql': await schemaText(),
+  'src/platform/database/schema/schema.sql': await schemaText(),
   'docs/contract.md': read('docs/contract.md').replace(
     ROUTES,
     (_, begin, end) => `${begin}\n${routesTables(document, WHO_MAY_CALL)}\n${end}`,

@@ -1,4 +1,4 @@
-// The text of src/database/schema.sql: what all migrations together make, read from the catalog of a real PostgreSQL.
+// The text of src/platform/database/schema/schema.sql: what all migrations together make, read from the catalog of a real PostgreSQL.
 import { createRequire } from 'node:module';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { Client } from 'pg';
 
 const require = createRequire(import.meta.url);
 const dist = join(import.meta.dirname, '../dist/src');
-const { migrate } = require(join(dist, 'database/migrate.js'));
+const { migrate } = require(join(dist, 'platform/database/schema/migrate.js'));
 const { startEmbeddedPostgres } = require(join(dist, 'development/embedded-postgres/embedded-postgres.js'));
 
 const HEADER = `-- The schema of the gateway's database: for reading only, migrations change it. Written by \`npm run generate\`.

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 const PART =
-  'test/process/edge test/exec/scripts test/postgres/clients/pg.e2e src/proxies/kit src/orphaned src/database';
+  'test/process/edge test/exec/scripts test/postgres/clients/pg.e2e src/proxies/kit src/process/orphaned src/platform/database';
 
 const [version] = process.argv.slice(2);
 // npm's package `node` carries Node.js, and comes first in the path of what npx runs.

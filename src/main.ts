@@ -1,17 +1,17 @@
-import './kernel/engine-flags';
+import './kernel/runtime/engine-flags';
 import 'reflect-metadata';
 import type { Worker } from 'node:cluster';
 // Modules that take long to load are imported where they are needed: a start that fails says so at once, and a primary
 // process does not hold what only its workers use.
-import { readEnvironment } from './config/environment';
-import { completeSettings, type Settings } from './config/settings';
-import type { Environment } from './config/variables';
+import { readEnvironment } from './platform/config/environment';
+import { completeSettings, type Settings } from './platform/config/settings';
+import type { Environment } from './platform/config/variables';
 import { needsDevelopmentServices } from './development/needed';
 import type { DevelopmentServices } from './development/services';
 import { messageOf } from './kernel/app-error';
-import type { Task } from './serve';
-import { Started, stopOnSignal } from './shutdown';
-import { isWorker, taskOfWorker, tellFailed, tellServing } from './worker-process';
+import type { Task } from './process/serve';
+import { Started, stopOnSignal } from './process/shutdown';
+import { isWorker, taskOfWorker, tellFailed, tellServing } from './process/worker-process';
 
 /** After the grace period: time for workers to exit, which have the limits of serve.ts. */
 const WORKERS_GONE_WITHIN_MS = 9_000;
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
 }
 
 async function printVersion(): Promise<void> {
-  const { versionText } = await import('./version-text');
+  const { versionText } = await import('./operations/version-text');
   process.stdout.write(`${versionText()}\n`);
 }
 
@@ -50,22 +50,22 @@ async function develop(environment: Environment): Promise<DevelopmentServices> {
 }
 
 async function prepareDatabase({ database, sealing }: Settings): Promise<void> {
-  const { migrate } = await import('./database/migrate');
+  const { migrate } = await import('./platform/database/schema/migrate');
   await migrate(database.url, { allowNewer: database.allowNewerSchema });
-  const { checkSecretKey } = await import('./key-rotation/key-check');
+  const { checkSecretKey } = await import('./operations/key-rotation/key-check');
   await checkSecretKey(database.url, sealing);
 }
 
 async function serve(task: Task, started: Started): Promise<void> {
-  const gateway = await import('./serve');
+  const gateway = await import('./process/serve');
   await gateway.serve(task, started);
 }
 
 async function serveByWorkers({ settings, demo }: Task, started: Started): Promise<void> {
   const [{ logWithoutApp }, { Workers }, { openExchange }] = await Promise.all([
-    import('./http/logging'),
-    import('./workers'),
-    import('./worker-exchange'),
+    import('./platform/http/logs/logging'),
+    import('./process/workers'),
+    import('./process/worker-exchange'),
   ]);
   logWithoutApp(settings.process);
   const { exchange, close } = await openExchange();
@@ -90,7 +90,7 @@ async function metricsOfWorkers(
   started: Started,
 ): Promise<((worker: Worker) => void) | undefined> {
   if (settings.metrics.port === 0) return undefined;
-  const { serveMetricsOfWorkers } = await import('./serve-metrics');
+  const { serveMetricsOfWorkers } = await import('./process/serve-metrics');
   return serveMetricsOfWorkers(settings, started);
 }
 

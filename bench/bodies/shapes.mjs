@@ -4,7 +4,7 @@ const NOTHING = '00000000-0000-4000-8000-000000000000';
 const LARGE = 900_000;
 /** The shapes that once took 25 s for 650 kB. */
 const MANY = 60_000;
-/** Just within the bounds of src/http/body/bounds.ts. */
+/** Just within the bounds of src/platform/http/body/bounds.ts. */
 const ELEMENTS = 19_000;
 const FIELDS = 990;
 const VALUES = 45_000;

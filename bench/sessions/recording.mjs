@@ -12,12 +12,12 @@ const built = (file) => require(join(import.meta.dirname, '../../dist/src', file
 export async function recording(url, mode) {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-journal-'));
   const sealing = { keys: [randomBytes(32)] };
-  const { RecordedTrail } = built('recording/recorded-trail.js');
-  const seal = new (built('recording-format/chain.js').RecordingSeal)(sealing);
-  const store = new (built('recording/recording-store.js').RecordingStore)(undefined, seal, { url });
-  const shipper = new (built('recording/shipper.js').Shipper)(store, seal);
-  const journal = new (built('journal/journal.js').Journal)(join(folder, 'bench'), randomUUID());
-  const memory = new (built('kernel/byte-semaphore.js').ByteSemaphore)(64 * 1024 * 1024);
+  const { RecordedTrail } = built('sessions/recording/recorded-trail.js');
+  const seal = new (built('sessions/format/chain.js').RecordingSeal)(sealing);
+  const store = new (built('sessions/recording/recording-store.js').RecordingStore)(undefined, seal, { url });
+  const shipper = new (built('sessions/recording/shipper.js').Shipper)(store, seal);
+  const journal = new (built('sessions/journal/journal.js').Journal)(join(folder, 'bench'), randomUUID());
+  const memory = new (built('kernel/async/byte-semaphore.js').ByteSemaphore)(64 * 1024 * 1024);
   const shared = { store, shipper, journal, memory };
   return {
     trail: (session) => new RecordedTrail(session, undefined, { mode, scope: 'on' }, shared, () => undefined),

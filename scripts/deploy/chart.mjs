@@ -101,7 +101,7 @@ function plantedFaults(documents, schemas, version) {
 
 /** What no schema of Kubernetes knows: our variables, our times, and what a restricted namespace demands. */
 function faultsOfPods(documents) {
-  const { variables } = createRequire(import.meta.url)(join(root, 'dist/src/config/variables.js'));
+  const { variables } = createRequire(import.meta.url)(join(root, 'dist/src/platform/config/variables.js'));
   const known = new Set(Object.keys(variables.shape));
   const pod = documents.find(({ kind }) => kind === 'StatefulSet').spec.template.spec;
   const [container] = pod.containers;

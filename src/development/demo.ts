@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { INestApplication } from '@nestjs/common';
 import { Client } from 'pg';
-import { AuditService } from '../audit/audit.service';
-import { OrganizationsService } from '../auth/organizations.service';
-import { ConnectionChangesService } from '../connections/connection-changes.service';
-import type { ConnectionBody } from '../connections/connection.dto';
-import { ConnectionsService } from '../connections/connections.service';
-import { GuardrailsService } from '../guardrails/guardrails.service';
-import { EVERYBODY } from '../kernel/access-groups';
+import { AuditService } from '../platform/audit/audit.service';
+import { OrganizationsService } from '../identity/auth/organization/organizations.service';
+import { ConnectionChangesService } from '../connections/registry/connection-changes.service';
+import type { ConnectionBody } from '../connections/registry/connection.dto';
+import { ConnectionsService } from '../connections/registry/connections.service';
+import { GuardrailsService } from '../guardrails/rules/guardrails.service';
+import { EVERYBODY } from '../connections/registry/fields/access-groups';
 
 export const DEMO_CONNECTION = 'demo';
 export const DEMO_MCP_CONNECTION = 'demo-mcp';

@@ -1,4 +1,4 @@
-import type { Environment } from '../config/variables';
+import type { Environment } from '../platform/config/variables';
 
 /** Never in production: there, `readEnvironment` throws without the real services. */
 export function needsDevelopmentServices(environment: Environment): boolean {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigurationError, readEnvironment } from '../config/environment';
+import { ConfigurationError, readEnvironment } from '../platform/config/environment';
 import { needsDevelopmentServices } from './needed';
 import { startDevelopmentServices } from './services';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type ResolvedEnvironment, apiUrl } from '../config/resolve';
-import type { Settings } from '../config/settings';
-import type { Environment } from '../config/variables';
+import { type ResolvedEnvironment, apiUrl } from '../platform/config/resolve';
+import type { Settings } from '../platform/config/settings';
+import type { Environment } from '../platform/config/variables';
 import { DEMO_CONNECTION, type Demo } from './demo';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres/embedded-postgres';
 import {

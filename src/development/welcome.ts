@@ -1,5 +1,5 @@
-import type { Settings } from '../config/settings';
-import { API_VERSION } from '../kernel/api-version';
+import type { Settings } from '../platform/config/settings';
+import { API_VERSION } from '../platform/config/api-version';
 import { META } from '../targets/mcp/protocol/methods';
 import { NEWEST_MODERN } from '../targets/mcp/protocol/revisions';
 import { DEMO_CONNECTION, DEMO_MCP_CONNECTION } from './demo';

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { PeriodicTask } from '../kernel/periodic-task';
+import { PeriodicTask } from '../kernel/async/periodic-task';
 import { ReviewDesk } from './ports/review-desk';
 
 /** How long after the decision of people a held call continues, at most. */

@@ -1,4 +1,4 @@
-import { LongText, type Text } from '../kernel/long-text';
+import { LongText, type Text } from '../kernel/text/long-text';
 import type { AskCatalog, GuardrailSet } from './ports/guardrails';
 import type { ReviewedCall } from './ports/review-desk';
 import type { EventContent } from './ports/session-recorder';

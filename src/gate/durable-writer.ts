@@ -1,4 +1,4 @@
-import { bytesOf, firstBytes } from '../kernel/buffers';
+import { bytesOf, firstBytes } from '../kernel/text/buffers';
 import type { PendingEvents } from './pending-events';
 import { type MessageTracker, WholeMessages } from './whole-messages';
 

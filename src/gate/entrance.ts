@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../kernel/app-error';
-import { Clock } from '../kernel/clock';
+import { Clock } from '../kernel/async/clock';
 import type { Principal } from '../kernel/principal';
-import { inSpan } from '../kernel/spans';
+import { inSpan } from '../kernel/runtime/spans';
 import { AccessDecider, type AccessDecision, type ApprovalRule } from './ports/access-decider';
 import { GrantStore } from './ports/grant-store';
 import type { SessionEntry } from './ports/session-recorder';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
-import { currentSpan, inSpan } from '../kernel/spans';
+import { currentSpan, inSpan } from '../kernel/runtime/spans';
 import { Approvals } from './approvals';
 import { Entrance } from './entrance';
 import { GuardedTrail } from './guarded-trail';

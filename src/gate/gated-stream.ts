@@ -1,6 +1,6 @@
-import { type MaybePromise, thenMaybe } from '../kernel/maybe-promise';
-import { inSlices } from '../kernel/time-slice';
-import { textOf } from '../kernel/utf8';
+import { type MaybePromise, thenMaybe } from '../kernel/async/maybe-promise';
+import { inSlices } from '../kernel/async/time-slice';
+import { textOf } from '../kernel/text/utf8';
 import type { GuardedTrail } from './guarded-trail';
 import type { MaskColumns } from './mask-columns';
 import type { PendingEvents } from './pending-events';

@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 import { AppError } from '../kernel/app-error';
-import { type MaybePromise, thenMaybe } from '../kernel/maybe-promise';
-import { currentSpan, inSpan } from '../kernel/spans';
-import { TimeSlice } from '../kernel/time-slice';
+import { type MaybePromise, thenMaybe } from '../kernel/async/maybe-promise';
+import { currentSpan, inSpan } from '../kernel/runtime/spans';
+import { TimeSlice } from '../kernel/async/time-slice';
 import type { Judged, JudgedText } from './command';
 import type { PendingEvents } from './pending-events';
 import {

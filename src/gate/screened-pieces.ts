@@ -1,5 +1,5 @@
 import type { OutputScreen, Screened } from './ports/guardrails';
-import { TimeSlice } from '../kernel/time-slice';
+import { TimeSlice } from '../kernel/async/time-slice';
 import { MaskColumns } from './mask-columns';
 
 type Passed = Screened & { readonly kind: 'pass' };

@@ -1,7 +1,7 @@
-import { type MaybePromise, thenMaybe } from '../kernel/maybe-promise';
-import { piecesOf } from '../kernel/pieces';
-import { renderRow } from '../kernel/tabular-text';
-import { inSlices, TimeSlice } from '../kernel/time-slice';
+import { type MaybePromise, thenMaybe } from '../kernel/async/maybe-promise';
+import { piecesOf } from '../kernel/text/pieces';
+import { renderRow } from '../kernel/text/tabular-text';
+import { inSlices, TimeSlice } from '../kernel/async/time-slice';
 import type { GuardedTrail } from './guarded-trail';
 import type { PendingEvents } from './pending-events';
 import type { OutputScreen, Screened } from './ports/guardrails';

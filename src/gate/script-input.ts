@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { piecesOf } from '../kernel/pieces';
+import { piecesOf } from '../kernel/text/pieces';
 
 /** Everything that decides what a script does: what people approve is exactly what runs. */
 export interface ScriptInput {

@@ -1,7 +1,7 @@
-import type { MaybePromise } from '../kernel/maybe-promise';
-import { piecesOf } from '../kernel/pieces';
-import { inSpan } from '../kernel/spans';
-import { inSlices } from '../kernel/time-slice';
+import type { MaybePromise } from '../kernel/async/maybe-promise';
+import { piecesOf } from '../kernel/text/pieces';
+import { inSpan } from '../kernel/runtime/spans';
+import { inSlices } from '../kernel/async/time-slice';
 import type { ApprovalDemand, CallAdmission, CallApprovals } from './approval';
 import { type CallCommand, type Command, type UnreadableInput, contentOf, judgedOf } from './command';
 import { DurableWriter, type Sink } from './durable-writer';
@@ -14,7 +14,7 @@ import type { Target } from './ports/target-directory';
 import type { InputRefusal } from './refusal';
 import { LARGE_TEXT, type ScreenedTexts, TextScreening } from './screened-texts';
 import type { MessageTracker } from './whole-messages';
-import { FirstAbort } from '../kernel/first-abort';
+import { FirstAbort } from '../kernel/async/first-abort';
 
 /** The decision on an input. `message` is for the person who sent it. */
 export type Admission =

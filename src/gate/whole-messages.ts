@@ -1,4 +1,4 @@
-import { bytesOf } from '../kernel/buffers';
+import { bytesOf } from '../kernel/text/buffers';
 
 /** Knows where the messages of a protocol begin and end, from all bytes of one direction. */
 export interface MessageTracker {

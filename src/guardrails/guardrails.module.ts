@@ -1,20 +1,20 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AttributesModule } from '../attributes/attributes.module';
-import { DatabaseModule } from '../database/database.module';
+import { AttributesModule } from '../connections/attributes/attributes.module';
+import { DatabaseModule } from '../platform/database/database.module';
 import { Guardrails } from '../gate/ports/guardrails';
-import { AnalysisPool } from './analysis-pool';
-import { CompiledGuardrails } from './compiled-guardrails';
-import { GuardrailBindings } from './guardrail-bindings';
-import { GuardrailHandlers } from './guardrail-handlers';
-import { GuardrailConnection, GuardrailRule, GuardrailStats } from './guardrail.entity';
-import { GuardrailsController } from './guardrails.controller';
-import { GuardrailsService } from './guardrails.service';
-import { RememberedSets } from './remembered-sets';
-import { RuleInspector } from './rule-inspector';
-import { MetricsModule } from '../metrics/metrics.module';
-import { RuleTally } from './rule-tally';
-import { StatementReader } from './statement-reader';
+import { AnalysisPool } from './analysis/analysis-pool';
+import { CompiledGuardrails } from './rules/compiled-guardrails';
+import { GuardrailBindings } from './rules/guardrail-bindings';
+import { GuardrailHandlers } from './rules/guardrail-handlers';
+import { GuardrailConnection, GuardrailRule, GuardrailStats } from './rules/guardrail.entity';
+import { GuardrailsController } from './rules/guardrails.controller';
+import { GuardrailsService } from './rules/guardrails.service';
+import { RememberedSets } from './rules/remembered-sets';
+import { RuleInspector } from './rules/rule-inspector';
+import { MetricsModule } from '../platform/metrics/metrics.module';
+import { RuleTally } from './rules/rule-tally';
+import { StatementReader } from './engine/statement-reader';
 
 @Module({
   imports: [

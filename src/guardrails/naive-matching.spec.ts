@@ -2,13 +2,13 @@ import * as fc from '../../test/support/fast-check';
 import { RE2JS } from 're2js';
 import { hereInstead, pattern, words } from '../../test/support/rule-entries';
 import { volume } from '../../test/support/volume';
-import { canonicalSql } from '../languages/postgresql/canonical-text';
-import { canonicalPlain } from '../languages/text/plain';
-import { GuardrailEngine } from './guardrail-engine';
+import { canonicalSql } from '../languages/postgresql/lexing/canonical-text';
+import { canonicalPlain } from '../languages/plain';
+import { GuardrailEngine } from './engine/guardrail-engine';
 import { fold } from './matching/folding';
-import type { RuleEntry } from './rule-entry';
-import { postgresql } from '../languages/postgresql/postgresql';
-import { plainText } from '../languages/text/plain';
+import type { RuleEntry } from './entries/rule-entry';
+import { postgresql } from '../languages/postgresql';
+import { plainText } from '../languages/plain';
 
 function engineOf(entries: RuleEntry[], isSql: boolean): GuardrailEngine {
   const rule = { id: '1', name: 'r', input: { rules: entries }, output: { rules: [] } };

@@ -1,8 +1,8 @@
 import { hereInstead, statement } from '../../test/support/rule-entries';
 import type { AskCatalog } from '../gate/ports/guardrails';
 import { loadSqlParser } from '../languages/postgresql/parser';
-import { postgresql } from '../languages/postgresql/postgresql';
-import { GuardrailEngine } from './guardrail-engine';
+import { postgresql } from '../languages/postgresql';
+import { GuardrailEngine } from './engine/guardrail-engine';
 
 const rule = {
   id: '1',

@@ -1,7 +1,7 @@
 import { detector, pattern, words } from '../../test/support/rule-entries';
 import { engineOf } from '../../test/support/screening';
-import { GuardrailEngine } from './guardrail-engine';
-import { plainText } from '../languages/text/plain';
+import { GuardrailEngine } from './engine/guardrail-engine';
+import { plainText } from '../languages/plain';
 
 const LOOK_BACK = 4_096;
 

@@ -5,11 +5,11 @@ import { IS_LONG, someOf, volume } from '../../test/support/volume';
 import type { Verdict } from '../gate/ports/guardrails';
 import { type Json, readJson } from '../kernel/json/json';
 import { loadSqlParser } from '../languages/postgresql/parser';
-import { postgresql } from '../languages/postgresql/postgresql';
+import { postgresql } from '../languages/postgresql';
 import { judgedCall } from '../languages/tool-call/judged-call';
-import { toolCall } from '../languages/tool-call/tool-call';
-import { GuardrailEngine } from './guardrail-engine';
-import type { RuleEntry } from './rule-entry';
+import { toolCall } from '../languages/tool-call';
+import { GuardrailEngine } from './engine/guardrail-engine';
+import type { RuleEntry } from './entries/rule-entry';
 
 const engineOf = (entries: RuleEntry[], language = toolCall): GuardrailEngine =>
   new GuardrailEngine(

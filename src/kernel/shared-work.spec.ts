@@ -1,4 +1,4 @@
-import { PeriodicTask, leaveSharedWork } from './periodic-task';
+import { PeriodicTask, leaveSharedWork } from './async/periodic-task';
 
 describe('work that one process can do for all', () => {
   beforeEach(() => jest.useFakeTimers());

@@ -1,29 +1,11 @@
-import type { ParsedSql } from './postgresql/facts';
+import type { ParsedSql } from './postgresql/facts/facts';
+import type { CanonicalInput } from './text/canonical-input';
 import type { MappedText } from './text/mapped-text';
 import type { InputViews } from './tool-call/call-views';
 import type { Place } from './tool-call/json-leaves';
 
-/** One statement of an input. Ranges are UTF-16 code units, trimmed of white space. */
-export interface CanonicalStatement {
-  /** Its range in the source. */
-  readonly start: number;
-  readonly end: number;
-  /** Its range in `whole.text`. */
-  readonly canonicalStart: number;
-  readonly canonicalEnd: number;
-}
-
-/** An input in canonical form: all spellings of the same input have one canonical text. */
-export interface CanonicalInput {
-  readonly whole: MappedText;
-  /** The statements that are not empty, in order. */
-  readonly statements: readonly CanonicalStatement[];
-  /** False when strings were nested too deep, so that the innermost were not resolved. */
-  readonly complete: boolean;
-}
-
 /**
- * A language for the inputs of targets. It tells rules how to read an input. A new language is a folder beside this file and one line
+ * A language for the inputs of targets. It tells rules how to read an input. A new language is a file beside this one, a folder for its parts, and one line
  * in `languages.ts`. A language depends on no target and no protocol, and also runs in worker threads.
  */
 export interface Language {

@@ -1,7 +1,7 @@
 import type { Language } from './language';
-import { postgresql } from './postgresql/postgresql';
-import { plainText } from './text/plain';
-import { toolCall } from './tool-call/tool-call';
+import { postgresql } from './postgresql';
+import { plainText } from './plain';
+import { toolCall } from './tool-call';
 
 /** All registered languages. */
 export const languages: Language[] = [postgresql, toolCall, plainText];

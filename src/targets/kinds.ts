@@ -1,4 +1,4 @@
-import type { TargetKind } from './kind';
+import type { TargetKind } from './contract/kind';
 import { mcpServer } from './mcp/mcp-server';
 import { postgres } from './postgres/postgres';
 

@@ -1,4 +1,4 @@
-import { resultWithin } from '../../src/kernel/timeout';
+import { resultWithin } from '../../src/kernel/async/timeout';
 import { describeDataPath } from '../support/describe';
 import { approve, approvedConnection, decide, hoursFromNow, reviewRow } from '../support/approved-access';
 import { issue } from '../support/credentials';

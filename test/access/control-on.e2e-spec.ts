@@ -1,5 +1,5 @@
-import { migrate } from '../../src/database/migrate';
-import { AccessControlOn1766220000000 } from '../../src/database/migrations/1766220000000-access-control-on';
+import { migrate } from '../../src/platform/database/schema/migrate';
+import { AccessControlOn1766220000000 } from '../../src/platform/database/migrations/1766220000000-access-control-on';
 import { describeDataPath } from '../support/describe';
 import { type TestDatabase, freshDatabase } from '../support/database';
 import type { Person } from '../support/gateway';

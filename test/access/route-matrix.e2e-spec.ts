@@ -1,4 +1,4 @@
-import type { Policy } from '../../src/http/access';
+import type { Policy } from '../../src/platform/http/routes/access';
 import { describeGateway } from '../support/describe';
 import type { Person } from '../support/gateway';
 import { briefly } from '../support/operations';

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
-import { Principals } from '../../src/auth/principals';
-import { AccessRevalidator } from '../../src/access/access-revalidator';
-import { CredentialRevalidation } from '../../src/access/credential-revalidation';
+import { Principals } from '../../src/identity/auth/users/principals';
+import { AccessRevalidator } from '../../src/access/life/access-revalidator';
+import { CredentialRevalidation } from '../../src/access/life/credential-revalidation';
 import { describeDataPath } from '../support/describe';
 import { issue } from '../support/credentials';
 import { eventually } from '../support/eventually';

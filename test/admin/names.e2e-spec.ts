@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { isName, visibleName } from '../../src/kernel/names';
+import { isName, visibleName } from '../../src/kernel/text/names';
 import { describeDataPath } from '../support/describe';
 import { createRule, denyWords } from '../support/guardrails';
 import { fieldChecks, routeInputs } from '../support/route-inputs';

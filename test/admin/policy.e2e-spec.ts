@@ -1,4 +1,4 @@
-import { DEFAULT_MESSAGE as DEFAULT } from '../../src/guardrails/compile-entry';
+import { DEFAULT_MESSAGE as DEFAULT } from '../../src/guardrails/entries/compile-entry';
 import { describeDataPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 import type { Person } from '../support/gateway';

@@ -1,5 +1,5 @@
-import { ArchivePlace } from '../../src/archive/archive-place';
-import { bucketFaults } from '../../src/archive/bucket/bucket-check';
+import { ArchivePlace } from '../../src/sessions/archive/archive-place';
+import { bucketFaults } from '../../src/sessions/archive/bucket/bucket-check';
 import { archiveNow, archiveStateOf, archived, endSchedules } from '../support/archive/archived';
 import { type Disturb, SmallS3 } from '../support/archive/small-s3';
 import { startDataPath } from '../support/data-path';

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { resultWithin } from '../../src/kernel/timeout';
+import { resultWithin } from '../../src/kernel/async/timeout';
 import { STEPS, type Step } from '../support/archive/bucket-faults';
 import { startBucketServer } from '../support/archive/bucket-servers';
 import { KillingProxy } from '../support/archive/killing-proxy';

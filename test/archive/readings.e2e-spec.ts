@@ -1,4 +1,4 @@
-import { archiveReading } from '../../src/archive/archive-readings';
+import { archiveReading } from '../../src/sessions/archive/archive-readings';
 import { describeScoped } from '../support/describe';
 import { freshDatabase } from '../support/database';
 import { queryPlan, scansOf } from '../support/query-plan';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ArchiveSwitch } from '../../src/archive/archive-switch';
+import { ArchiveSwitch } from '../../src/sessions/archive/archive-switch';
 import {
   archiveNow,
   archiveStateOf,

@@ -28,7 +28,10 @@ describeScoped('the cookies of a browser', (begin) => {
         const source = await readFile(join(ROOT, 'src', file), 'utf8');
         if (/\.(cookie|clearCookie)\(|set-cookie/i.test(source)) setting.push(file);
       }
-    expect(setting.sort()).toEqual(['auth/login-cookie.ts', 'auth/portal/portal-cookie.ts']);
+    expect(setting.sort()).toEqual([
+      'identity/auth/portal/portal-cookie.ts',
+      'identity/auth/sign-in/login-cookie.ts',
+    ]);
   });
 
   it('are for the whole host and from no other one, by https', async () => {

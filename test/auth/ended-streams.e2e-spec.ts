@@ -9,7 +9,7 @@ import { authorizeUrl, press, reachConsent, redeem } from '../support/mcp-sign-i
 import { OWN_PAGE, signInAtPortal } from '../support/portal';
 import { ROOT } from '../support/root';
 import { startGateway } from '../support/gateway';
-import { Clock } from '../../src/kernel/clock';
+import { Clock } from '../../src/kernel/async/clock';
 
 interface Described {
   readonly operationId: string;

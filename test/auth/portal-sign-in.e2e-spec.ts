@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { IdentityProviderClient } from '../../src/auth/identity-provider.client';
-import { hashOfCookie } from '../../src/auth/portal/portal-cookie';
-import { PortalSessionRows } from '../../src/auth/portal/portal-session-rows';
-import { ChangeFeed } from '../../src/database/change-feed';
-import { Clock } from '../../src/kernel/clock';
+import { IdentityProviderClient } from '../../src/identity/auth/provider/identity-provider.client';
+import { hashOfCookie } from '../../src/identity/auth/portal/portal-cookie';
+import { PortalSessionRows } from '../../src/identity/auth/portal/portal-session-rows';
+import { ChangeFeed } from '../../src/platform/database/feed/change-feed';
+import { Clock } from '../../src/kernel/async/clock';
 import { describeScoped } from '../support/describe';
 import { eventually } from '../support/eventually';
 import { type TestGateway, startGateway } from '../support/gateway';

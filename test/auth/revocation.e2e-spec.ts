@@ -1,4 +1,4 @@
-import { ChangeFeed } from '../../src/database/change-feed';
+import { ChangeFeed } from '../../src/platform/database/feed/change-feed';
 import { describeGateway } from '../support/describe';
 import { as, whoIs } from '../support/callers';
 import { eventually } from '../support/eventually';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ExpiredRows } from '../../src/authorization/expired-rows';
+import { ExpiredRows } from '../../src/mcp/authorization-server/stored/expired-rows';
 import { describeGateway } from '../support/describe';
 import { eventually } from '../support/eventually';
 import { startGateway } from '../support/gateway';

@@ -1,7 +1,7 @@
-import { CatalogService } from '../../src/catalog/catalog.service';
-import { checkCatalog } from '../../src/catalog/catalog-entry';
-import data from '../../src/catalog/mcp-catalog.json';
-import { SCHEMA_VERSION } from '../../src/database/schema-version';
+import { CatalogService } from '../../src/connections/catalog/catalog.service';
+import { checkCatalog } from '../../src/connections/catalog/catalog-entry';
+import data from '../../src/connections/catalog/mcp-catalog.json';
+import { SCHEMA_VERSION } from '../../src/platform/database/schema/schema-version';
 import { describeGateway } from '../support/describe';
 
 /** What everybody who is signed in may read of the gateway itself. */

@@ -1,4 +1,4 @@
-import { SealingSettings } from '../../src/config/groups';
+import { SealingSettings } from '../../src/platform/config/groups';
 import { describeDataPath, describeScoped } from '../support/describe';
 import { dump, spellings } from '../support/canary';
 import { startGateway } from '../support/gateway';

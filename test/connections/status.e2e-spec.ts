@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { ChangeFeed } from '../../src/database/change-feed';
+import { ChangeFeed } from '../../src/platform/database/feed/change-feed';
 import { startEmbeddedPostgres } from '../../src/development/embedded-postgres/embedded-postgres';
 import { describeWirePath } from '../support/describe';
 import { eventually } from '../support/eventually';

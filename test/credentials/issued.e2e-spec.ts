@@ -1,4 +1,4 @@
-import { PostgresProxySettings } from '../../src/config/groups';
+import { PostgresProxySettings } from '../../src/platform/config/groups';
 import { dump, spellings } from '../support/canary';
 import { aged, ask, find, issue, revoke } from '../support/credentials';
 import { startDataPath } from '../support/data-path';

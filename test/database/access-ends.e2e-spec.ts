@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { escapeLiteral } from 'pg';
-import { CredentialWithholding } from '../../src/access/credential-withholding';
-import { EVENT_TYPES } from '../../src/events/event';
-import { SessionEnder } from '../../src/sessions/session-ender';
+import { CredentialWithholding } from '../../src/access/life/credential-withholding';
+import { EVENT_TYPES } from '../../src/platform/events/event';
+import { SessionEnder } from '../../src/sessions/list/session-ender';
 import { approve, approvedConnection } from '../support/approved-access';
 import { enter, find, issue, revoke } from '../support/credentials';
 import { describeDataPath } from '../support/describe';

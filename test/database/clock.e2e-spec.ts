@@ -1,6 +1,6 @@
 import { v7 as uuid7 } from 'uuid';
-import { DatabaseSettings } from '../../src/config/groups';
-import { ChangeFeed } from '../../src/database/change-feed';
+import { DatabaseSettings } from '../../src/platform/config/groups';
+import { ChangeFeed } from '../../src/platform/database/feed/change-feed';
 import { describeDataPath } from '../support/describe';
 import { approve, approvedConnection, hoursFromNow } from '../support/approved-access';
 import { issue } from '../support/credentials';

@@ -1,5 +1,5 @@
-import { migrate } from '../../src/database/migrate';
-import { ApprovedAccess1765200000000 } from '../../src/database/migrations/1765200000000-approved-access';
+import { migrate } from '../../src/platform/database/schema/migrate';
+import { ApprovedAccess1765200000000 } from '../../src/platform/database/migrations/1765200000000-approved-access';
 import { describeDataPath } from '../support/describe';
 import { approve, approvedConnection, listed } from '../support/approved-access';
 import { find, issue, revoke } from '../support/credentials';

@@ -1,5 +1,5 @@
-import { migrate } from '../../src/database/migrate';
-import { GrantedSessions1765300000000 } from '../../src/database/migrations/1765300000000-granted-sessions';
+import { migrate } from '../../src/platform/database/schema/migrate';
+import { GrantedSessions1765300000000 } from '../../src/platform/database/migrations/1765300000000-granted-sessions';
 import { type TestDatabase, freshDatabase } from '../support/database';
 import { sampleSessions, storeSessions } from '../support/listed-sessions';
 import { undoDownTo } from '../support/undo-migrations';

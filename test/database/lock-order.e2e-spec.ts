@@ -23,7 +23,7 @@ const succeeding = operations.flatMap((operation) =>
     .map((status) => ({ name: `${operation.id} ${status}`, operation, status })),
 );
 
-/** Rows that belong to one row of another table, or are one gateway's at a time (src/database/README.md). */
+/** Rows that belong to one row of another table, or are one gateway's at a time (src/platform/database/README.md). */
 const GUARDS: Guards = {
   review_groups: ['reviews'],
   review_votes: ['reviews'],
@@ -42,9 +42,9 @@ const GUARDS: Guards = {
   audit_log: ['advisory audit'],
 };
 
-/** The list of src/database/README.md: what each resource's place is. */
+/** The list of src/platform/database/README.md: what each resource's place is. */
 function writtenOrder(): Map<string, number> {
-  const readme = readFileSync(join(ROOT, 'src', 'database', 'README.md'), 'utf8');
+  const readme = readFileSync(join(ROOT, 'src/platform/database/README.md'), 'utf8');
   const list = /<!-- lock-order:begin -->([^]*)<!-- lock-order:end -->/.exec(readme)?.[1] ?? '';
   const lines = list.split('\n').filter((line) => /^\d+\. /.test(line));
   const places = lines.flatMap((line, place) =>

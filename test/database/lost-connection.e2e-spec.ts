@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { queryPool } from '../../src/database/query-pool';
+import { queryPool } from '../../src/platform/database/pools/query-pool';
 import { freshDatabase } from '../support/database';
 import { eventually } from '../support/eventually';
 import { startTcpProxy } from '../support/tcp-proxy';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { DEFAULT_MCP_POLICY } from '../../src/connections/mcp-policy';
-import { migrate } from '../../src/database/migrate';
-import { McpPolicy1766410000000 } from '../../src/database/migrations/1766410000000-mcp-policy';
+import { DEFAULT_MCP_POLICY } from '../../src/connections/registry/fields/mcp-policy';
+import { migrate } from '../../src/platform/database/schema/migrate';
+import { McpPolicy1766410000000 } from '../../src/platform/database/migrations/1766410000000-mcp-policy';
 import { type TestDatabase, freshDatabase } from '../support/database';
 import { undoDownTo } from '../support/undo-migrations';
 

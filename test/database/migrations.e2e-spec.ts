@@ -3,9 +3,9 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import ormconfig from '../../ormconfig';
-import { dataSourceOptions } from '../../src/database/data-source-options';
-import { migrate } from '../../src/database/migrate';
-import { migrations } from '../../src/database/migrations';
+import { dataSourceOptions } from '../../src/platform/database/pools/data-source-options';
+import { migrate } from '../../src/platform/database/schema/migrate';
+import { migrations } from '../../src/platform/database/migrations';
 import { type TestDatabase, freshDatabase } from '../support/database';
 import { ROOT } from '../support/root';
 import { sourceFiles } from '../support/table-owners';
@@ -163,7 +163,7 @@ function schemaOf(database: TestDatabase): Promise<object[]> {
 }
 
 async function sourceText(): Promise<string> {
-  const folder = join(ROOT, 'src', 'database', 'migrations');
+  const folder = join(ROOT, 'src/platform/database/migrations');
   const files = await readdir(folder);
   return (await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))).join('\n');
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { migrate } from '../../src/database/migrate';
-import { NormalNames1766210000000 } from '../../src/database/migrations/1766210000000-normal-names';
+import { migrate } from '../../src/platform/database/schema/migrate';
+import { NormalNames1766210000000 } from '../../src/platform/database/migrations/1766210000000-normal-names';
 import { describeGateway } from '../support/describe';
 import { startGateway } from '../support/gateway';
 import { undoDownTo } from '../support/undo-migrations';

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { migrate } from '../../src/database/migrate';
-import { UnassignedActive1766998000000 } from '../../src/database/migrations/1766998000000-unassigned-active';
+import { migrate } from '../../src/platform/database/schema/migrate';
+import { UnassignedActive1766998000000 } from '../../src/platform/database/migrations/1766998000000-unassigned-active';
 import { describeScoped } from '../support/describe';
 import type { Answer } from '../support/gateway';
 import {

@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
-import { readInPieces } from '../../src/database/driver-stream';
-import { dataSourceOptions } from '../../src/database/data-source-options';
-import { PreparedStatements } from '../../src/database/prepared-statements';
-import { retryTransactions } from '../../src/database/retry';
+import { readInPieces } from '../../src/platform/database/pools/driver-stream';
+import { dataSourceOptions } from '../../src/platform/database/pools/data-source-options';
+import { PreparedStatements } from '../../src/platform/database/faults/prepared-statements';
+import { retryTransactions } from '../../src/platform/database/faults/retry';
 import { type TestDatabase, freshDatabase } from '../support/database';
 import { type TestGateway, startGateway } from '../support/gateway';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { outcome } from '../../src/reviews/outcome';
-import { migrate } from '../../src/database/migrate';
-import { Reviews1764900000000 } from '../../src/database/migrations/1764900000000-reviews';
+import { outcome } from '../../src/approvals/reviews/machine/outcome';
+import { migrate } from '../../src/platform/database/schema/migrate';
+import { Reviews1764900000000 } from '../../src/platform/database/migrations/1764900000000-reviews';
 import type { ApprovalRule } from '../../src/gate/ports/access-decider';
 import { type TestDatabase, freshDatabase } from '../support/database';
 import { undoDownTo } from '../support/undo-migrations';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { migrate } from '../../src/database/migrate';
-import { SessionList1764100000000 } from '../../src/database/migrations/1764100000000-session-list';
+import { migrate } from '../../src/platform/database/schema/migrate';
+import { SessionList1764100000000 } from '../../src/platform/database/migrations/1764100000000-session-list';
 import { type TestDatabase, freshDatabase } from '../support/database';
 import { undoDownTo } from '../support/undo-migrations';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { ChangeFeed } from '../../src/database/change-feed';
-import type { PublishedEvent } from '../../src/events/event';
-import { EventExports } from '../../src/event-export/event-exports';
-import { Outbox } from '../../src/events/outbox';
+import { ChangeFeed } from '../../src/platform/database/feed/change-feed';
+import type { PublishedEvent } from '../../src/platform/events/event';
+import { EventExports } from '../../src/integrations/event-export/event-exports';
+import { Outbox } from '../../src/platform/events/outbox';
 import { auditLineOf } from '../support/audit';
 import { startDataPath } from '../support/data-path';
 import { describeScoped } from '../support/describe';

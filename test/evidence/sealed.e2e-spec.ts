@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 import type { Client } from 'pg';
-import { sealing } from '../../src/session-ledger/sealed-columns';
-import { sessionHead } from '../../src/sessions/session-head';
-import { SessionRow } from '../../src/recording/session.entity';
+import { sealing } from '../../src/sessions/ledger/sealed-columns';
+import { sessionHead } from '../../src/sessions/list/session-head';
+import { SessionRow } from '../../src/sessions/recording/session.entity';
 import { describeReviewPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 import { startGateway } from '../support/gateway';

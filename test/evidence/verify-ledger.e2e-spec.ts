@@ -1,9 +1,9 @@
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../src/database/data-source-options';
-import { migrate } from '../../src/database/migrate';
-import { SessionLedger1766110000000 } from '../../src/database/migrations/1766110000000-session-ledger';
-import { LedgerAnchors } from '../../src/session-ledger/ledger-anchors';
+import { dataSourceOptions } from '../../src/platform/database/pools/data-source-options';
+import { migrate } from '../../src/platform/database/schema/migrate';
+import { SessionLedger1766110000000 } from '../../src/platform/database/migrations/1766110000000-session-ledger';
+import { LedgerAnchors } from '../../src/sessions/ledger/ledger-anchors';
 import { describeDataPath } from '../support/describe';
 import { startDataPath } from '../support/data-path';
 import { eventually } from '../support/eventually';

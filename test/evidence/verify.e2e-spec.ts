@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from 'pg';
-import { KeyRing } from '../../src/keys/key-ring';
+import { KeyRing } from '../../src/platform/keys/key-ring';
 import { describeDataPath } from '../support/describe';
 import { type Listed, sampleSessions, storeSessions } from '../support/listed-sessions';
 import { storeRecording, superuser } from '../support/stored-recording';

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../src/database/data-source-options';
-import { ApprovedScripts1765100000000 } from '../../src/database/migrations/1765100000000-approved-scripts';
+import { dataSourceOptions } from '../../src/platform/database/pools/data-source-options';
+import { ApprovedScripts1765100000000 } from '../../src/platform/database/migrations/1765100000000-approved-scripts';
 import { auditLineOf } from '../support/audit';
 import { describeDataPath } from '../support/describe';
 import { type Approvals, approvalsOn, approve, window } from '../support/waiting-scripts';

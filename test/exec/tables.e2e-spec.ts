@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { MOST_COLUMNS } from '../../src/targets/table-lister';
+import { MOST_COLUMNS } from '../../src/targets/contract/table-lister';
 import { describeDataPath } from '../support/describe';
 import type { Person } from '../support/gateway';
 import { createRule, denyWords } from '../support/guardrails';

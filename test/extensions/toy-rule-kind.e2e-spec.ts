@@ -1,5 +1,5 @@
 import { registerRuleKind } from '../../src/guardrails/kinds/kinds';
-import { describeApi } from '../../src/describe-api';
+import { describeApi } from '../../src/commands/describe-api';
 import { describeDataPath } from '../support/describe';
 import { createRule, postRule } from '../support/guardrails';
 import { foundFaults } from '../support/watched-answers';

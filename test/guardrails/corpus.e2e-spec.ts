@@ -1,4 +1,4 @@
-import type { RuleEntry } from '../../src/guardrails/rule-entry';
+import type { RuleEntry } from '../../src/guardrails/entries/rule-entry';
 import { parseSql, loadSqlParser } from '../../src/languages/postgresql/parser';
 import { INTENTS } from './corpus/intents';
 import { engineFor, hitsOf } from './corpus/judging';

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { Piscina } from 'piscina';
-import { AnalysisPool } from '../../src/guardrails/analysis-pool';
-import { GuardrailEngine } from '../../src/guardrails/guardrail-engine';
-import { StreamScreen } from '../../src/guardrails/stream-screen';
+import { AnalysisPool } from '../../src/guardrails/analysis/analysis-pool';
+import { GuardrailEngine } from '../../src/guardrails/engine/guardrail-engine';
+import { StreamScreen } from '../../src/guardrails/engine/stream-screen';
 import { describeDataPath } from '../support/describe';
 import { createRule, denyPattern, denyWords } from '../support/guardrails';
 import { closedLatch } from '../support/latch';

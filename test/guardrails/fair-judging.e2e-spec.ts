@@ -1,6 +1,6 @@
 import type { JudgedFor } from '../../src/gate/ports/guardrails';
-import type { AnalysisTask } from '../../src/guardrails/analysis';
-import { AnalysisPool, LIMITS } from '../../src/guardrails/analysis-pool';
+import type { AnalysisTask } from '../../src/guardrails/analysis/analysis';
+import { AnalysisPool, LIMITS } from '../../src/guardrails/analysis/analysis-pool';
 import { describeGuardedPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 import type { Answer, Person } from '../support/gateway';

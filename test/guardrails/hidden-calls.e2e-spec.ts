@@ -1,6 +1,6 @@
-import { functionHides } from '../../src/languages/postgresql/hidden-functions';
+import { functionHides } from '../../src/languages/postgresql/facts/hidden-functions';
 import { loadSqlParser } from '../../src/languages/postgresql/parser';
-import type { GuardrailEngine } from '../../src/guardrails/guardrail-engine';
+import type { GuardrailEngine } from '../../src/guardrails/engine/guardrail-engine';
 import { CONTEXTS, inContext } from './corpus/hidden-calls/contexts';
 import { HIDDEN_CALLS, type HiddenCall } from './corpus/hidden-calls/calls';
 import { HiddenLane } from './corpus/hidden-calls/hidden-lane';

@@ -1,6 +1,11 @@
 import type { Piscina } from 'piscina';
 import type { JudgedFor } from '../../src/gate/ports/guardrails';
-import { AnalysisAbandoned, AnalysisPool, AnalysisTimeout, LIMITS } from '../../src/guardrails/analysis-pool';
+import {
+  AnalysisAbandoned,
+  AnalysisPool,
+  AnalysisTimeout,
+  LIMITS,
+} from '../../src/guardrails/analysis/analysis-pool';
 
 /** The threads of the engine, as they were built: what takes too long, what waits, what dies. */
 describe('the analysis threads', () => {

@@ -1,4 +1,4 @@
-import { type StatementFacts, namesTable } from '../../src/languages/postgresql/facts';
+import { type StatementFacts, namesTable } from '../../src/languages/postgresql/facts/facts';
 import { loadSqlParser, parseSql } from '../../src/languages/postgresql/parser';
 import { askTouched } from '../../src/targets/postgres/ask-touched';
 import { describeGuardedPath } from '../support/describe';

@@ -5,9 +5,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Request, Response } from 'express';
-import { sendFile } from '../../src/session-reading/session/send-file';
-import { sendStream } from '../../src/http/streams/send-stream';
-import { resetBrokenAnswers } from '../../src/http/edge/broken-answers';
+import { sendFile } from '../../src/sessions/reading/session/send-file';
+import { sendStream } from '../../src/platform/http/streams/send-stream';
+import { resetBrokenAnswers } from '../../src/platform/http/edge/broken-answers';
 import { RawReading } from '../support/raw-reading';
 
 const BODY = Buffer.from('id,name\r\n1,"one"\r\n2,"two"\r\n');

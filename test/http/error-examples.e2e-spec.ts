@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { GuardrailsService } from '../../src/guardrails/guardrails.service';
-import { type ErrorStatus, errorExample, meanings } from '../../src/http/api-errors';
+import { GuardrailsService } from '../../src/guardrails/rules/guardrails.service';
+import { type ErrorStatus, errorExample, meanings } from '../../src/platform/http/routes/api-errors';
 import { describeGateway } from '../support/describe';
 
 const SETTINGS = { environment: { REQUEST_SECONDS: '1', FAILED_CREDENTIALS_PER_MINUTE: '1' } };

@@ -1,7 +1,7 @@
 import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
-import { ChangeFeed } from '../../src/database/change-feed';
-import { tablesOfAnswer } from '../../src/http/ready/answered-from-memory';
-import { ReadyAnswers } from '../../src/http/ready/ready-answers';
+import { ChangeFeed } from '../../src/platform/database/feed/change-feed';
+import { tablesOfAnswer } from '../../src/platform/http/ready/answered-from-memory';
+import { ReadyAnswers } from '../../src/platform/http/ready/ready-answers';
 import { keepFeedDown } from '../support/feed';
 import { type Answer, type TestGateway, startGateway } from '../support/gateway';
 import { RawClient } from '../support/raw-client';

@@ -1,7 +1,7 @@
 import { judgedCall } from '../../src/languages/tool-call/judged-call';
 import { readJson } from '../../src/kernel/json/json';
-import { toolCall } from '../../src/languages/tool-call/tool-call';
-import { GuardrailEngine } from '../../src/guardrails/guardrail-engine';
+import { toolCall } from '../../src/languages/tool-call';
+import { GuardrailEngine } from '../../src/guardrails/engine/guardrail-engine';
 import { createRule, denyPattern, denyWords } from '../support/guardrails';
 import { type Disguise, disguisesOf } from '../support/json/disguises';
 import { figure, forAll } from '../support/mcp/figures';
@@ -79,7 +79,7 @@ describe(
         toolCall,
         hereInstead,
       );
-      // Parts in structured content: src/guardrails/README.md, "What it does not find".
+      // Parts in structured content: src/guardrails/rules/README.md, "What it does not find".
       const whole = disguisesOf(secret).filter(
         ({ name: how }) => !/cut|letter by|by twos|by fours/.test(how),
       );

@@ -1,11 +1,11 @@
 import dns from 'node:dns/promises';
 import { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
-import { McpSettings } from '../../src/config/groups';
-import { AuthorizationServers } from '../../src/upstream-credentials/authorization-servers';
-import { TokenEndpoint } from '../../src/upstream-credentials/token-endpoint';
-import type { TokenPlan } from '../../src/upstream-credentials/auth-of-secret';
-import { SystemClock } from '../../src/kernel/clock';
+import { McpSettings } from '../../src/platform/config/groups';
+import { AuthorizationServers } from '../../src/mcp/upstream-credentials/oauth/authorization-servers';
+import { TokenEndpoint } from '../../src/mcp/upstream-credentials/token-endpoint';
+import type { TokenPlan } from '../../src/mcp/upstream-credentials/oauth/auth-of-secret';
+import { SystemClock } from '../../src/kernel/async/clock';
 import { figure } from '../support/mcp/figures';
 import { openedUpstream } from '../support/mcp/opened-upstream';
 import { spellingsOfAddress } from '../support/mcp/private-addresses';

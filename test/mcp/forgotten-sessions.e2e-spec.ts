@@ -1,5 +1,5 @@
 import { eventually } from '../support/eventually';
-import { MADE_ROOM } from '../../src/proxies/mcp/room';
+import { MADE_ROOM } from '../../src/proxies/mcp/visits/room';
 import { beginMcpPath } from '../support/mcp/mcp-path';
 import { RawClient } from '../support/mcp/raw-client';
 import { startMcpServer } from '../support/mcp/start-mcp-server';

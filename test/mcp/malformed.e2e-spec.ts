@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { Logger } from '@nestjs/common';
-import { HttpAnswer } from '../../src/proxies/mcp/answer';
+import { HttpAnswer } from '../../src/proxies/mcp/http/answer';
 import { eventually } from '../support/eventually';
 import { beginMcpPath } from '../support/mcp/mcp-path';
 import { MODERN_META, RawClient } from '../support/mcp/raw-client';

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { Authenticator } from '../../src/gate/ports/authenticator';
-import { LegacySessions } from '../../src/proxies/mcp/legacy-sessions';
+import { LegacySessions } from '../../src/proxies/mcp/legacy/legacy-sessions';
 import { eventually } from '../support/eventually';
 import { figure } from '../support/mcp/figures';
 import { beginMcpPath } from '../support/mcp/mcp-path';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Connections } from '../../src/shutdown';
+import { Connections } from '../../src/process/shutdown';
 import { eventually } from '../support/eventually';
 import { type McpPath, startMcpPath } from '../support/mcp/mcp-path';
 import { MODERN_META, RawClient } from '../support/mcp/raw-client';

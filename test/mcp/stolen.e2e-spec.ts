@@ -1,4 +1,4 @@
-import { RequestStates } from '../../src/proxies/mcp/request-states';
+import { RequestStates } from '../../src/proxies/mcp/states/request-states';
 import { readJson } from '../../src/kernel/json/json';
 import type { JsonObject } from '../../src/kernel/json/json';
 import { Authenticator } from '../../src/gate/ports/authenticator';

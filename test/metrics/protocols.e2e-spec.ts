@@ -1,4 +1,4 @@
-import { Meter } from '../../src/metrics/meter';
+import { Meter } from '../../src/platform/metrics/meter';
 import { describeGuardedPath, describeScoped } from '../support/describe';
 import { eventually } from '../support/eventually';
 import type { TestGateway } from '../support/gateway';

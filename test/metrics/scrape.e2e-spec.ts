@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { METRICS, PROCESS_METRICS } from '../../src/metrics/table';
+import { METRICS, PROCESS_METRICS } from '../../src/platform/metrics/table';
 import { expectClosedSets } from '../support/closed-labels';
 import { describeProcesses } from '../support/describe';
 import { freePort } from '../support/gateway';

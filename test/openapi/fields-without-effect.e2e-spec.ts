@@ -1,5 +1,5 @@
-import { fieldsWithoutEffect, ignoredFieldsOf } from '../../src/http/body/field-marks';
-import { fieldsOfDto } from '../../src/http/dto-fields';
+import { fieldsWithoutEffect, ignoredFieldsOf } from '../../src/platform/http/body/field-marks';
+import { fieldsOfDto } from '../../src/platform/http/dto/dto-fields';
 import { describeScoped } from '../support/describe';
 import { type BodyRoute, bodyRoutes } from '../support/body-routes';
 import { startWorld } from '../support/operation-world';

@@ -1,5 +1,5 @@
 import { csvOf } from '../../portal/src/run/result';
-import { csvPart } from '../../src/session-reading/rendering/csv-cells';
+import { csvPart } from '../../src/sessions/reading/rendering/csv-cells';
 
 /** A cell in the text format of COPY. */
 const copied = (cell: string): string =>

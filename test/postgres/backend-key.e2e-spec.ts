@@ -4,7 +4,7 @@ import { secretOf } from '../support/target';
 import { startTcpProxy } from '../support/tcp-proxy';
 import { type Said, WireClient, cellsOf } from '../support/wire-client';
 import * as wire from '../support/wire-messages';
-import { PostgresProxySettings } from '../../src/config/groups';
+import { PostgresProxySettings } from '../../src/platform/config/groups';
 import { eventually } from '../support/eventually';
 
 jest.setTimeout(240_000);

@@ -1,5 +1,5 @@
 import * as fc from '../support/fast-check';
-import { Unprintable } from '../../src/proxies/postgres/binary/cursor';
+import { Unprintable } from '../../src/proxies/postgres/wire/cursor';
 import { BUILT_IN_TYPES } from '../../src/proxies/postgres/binary/built-in-types';
 import { UnknownType, printValue } from '../../src/proxies/postgres/binary/print-value';
 import { styleOf } from '../../src/proxies/postgres/binary/style';

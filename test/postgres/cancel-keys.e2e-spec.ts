@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
-import { ChangeFeed } from '../../src/database/change-feed';
+import { ChangeFeed } from '../../src/platform/database/feed/change-feed';
 import { CancelBroadcast } from '../../src/proxies/postgres/cancel-broadcast';
 import { CancelKeys } from '../../src/proxies/postgres/cancel-keys';
 import { describeGateway } from '../support/describe';

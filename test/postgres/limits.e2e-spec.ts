@@ -1,5 +1,5 @@
 import { type Server, type Socket, connect as connectTcp } from 'node:net';
-import { PostgresProxySettings } from '../../src/config/groups';
+import { PostgresProxySettings } from '../../src/platform/config/groups';
 import { PostgresListener } from '../../src/proxies/postgres/listener';
 import { describeDataPath } from '../support/describe';
 import { eventually } from '../support/eventually';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { PostgresProxySettings } from '../../src/config/groups';
+import { PostgresProxySettings } from '../../src/platform/config/groups';
 import { describeDataPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 import { freePort } from '../support/free-port';

@@ -1,7 +1,7 @@
 import * as fc from '../support/fast-check';
 import type { StartUpParameter } from '../../src/targets/postgres/start-up-packet';
 import { startUpSettings } from '../../src/proxies/postgres/handshake/start-up-settings';
-import { identifier } from '../../src/proxies/postgres/statement-text';
+import { identifier } from '../../src/proxies/postgres/commands/statement-text';
 import { startUpStatements } from '../../src/proxies/postgres/start-up-statements';
 import { type Upstream, dialUpstream } from '../../src/proxies/postgres/upstream';
 import { UpstreamRefused } from '../../src/proxies/postgres/upstream-refused';

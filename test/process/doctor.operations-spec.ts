@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import type { Diagnosis } from '../../src/doctor/diagnosis';
+import type { Diagnosis } from '../../src/operations/doctor/diagnosis';
 import { SmallS3 } from '../support/archive/small-s3';
 import { freshDatabase } from '../support/database';
 import { describeProcesses } from '../support/describe';

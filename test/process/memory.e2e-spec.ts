@@ -19,8 +19,8 @@ const MOST_MB = 200;
 describeProcesses('memory', ({ folder, target, production }) => {
   it('the SQL parser is never compiled by the optimizing compiler, which takes 600 MB for it', async () => {
     const built = (file: string): string => JSON.stringify(join(ROOT, 'dist', 'src', file));
-    const program = `require(${built('kernel/engine-flags.js')});
-      const { loadParserEngine, parseTree } = require(${built('languages/postgresql/parser-engine.js')});
+    const program = `require(${built('kernel/runtime/engine-flags.js')});
+      const { loadParserEngine, parseTree } = require(${built('languages/postgresql/parsing/parser-engine.js')});
       loadParserEngine().then(async () => {
         for (let n = 0; n < 3_000; n++) {
           parseTree('SELECT ' + n);

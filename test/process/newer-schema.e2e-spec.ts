@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { SCHEMA_VERSION } from '../../src/database/schema-version';
+import { SCHEMA_VERSION } from '../../src/platform/database/schema/schema-version';
 import { describeProcesses } from '../support/describe';
 import { freePort } from '../support/free-port';
 import { GatewayProcess, until } from '../support/gateway-process';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SecretBox } from '../../src/keys/secret-box';
+import { SecretBox } from '../../src/platform/keys/secret-box';
 import { describeProcesses } from '../support/describe';
 import { GatewayProcess, until } from '../support/gateway-process';
 import { columnsSealedBy, sealingIdOf } from '../support/sealed-columns';

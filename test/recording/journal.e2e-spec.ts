@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Meter } from '../../src/metrics/meter';
+import { Meter } from '../../src/platform/metrics/meter';
 import { describeScoped } from '../support/describe';
 import { temporaryFolder } from '../support/gateway-process';
 import { type DataPath, startDataPath } from '../support/data-path';

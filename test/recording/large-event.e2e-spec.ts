@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { get } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { EventPiece } from '../../src/recording-format/event-codec';
+import type { EventPiece } from '../../src/sessions/format/event-codec';
 import { describeDataPath } from '../support/describe';
 import { storeRecording, superuser } from '../support/stored-recording';
 import { volume } from '../support/volume';

@@ -1,4 +1,4 @@
-import { FIND_DUE, LOCK_DUE } from '../../src/retention/purge-statements';
+import { FIND_DUE, LOCK_DUE } from '../../src/sessions/retention/purge-statements';
 import { freshDatabase } from '../support/database';
 import { describeScoped } from '../support/describe';
 import { queryPlan, scansOf } from '../support/query-plan';

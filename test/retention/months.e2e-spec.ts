@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import { v7 as uuid7 } from 'uuid';
-import { RecordingMonths } from '../../src/retention/recording-months';
+import { RecordingMonths } from '../../src/sessions/retention/recording-months';
 import { describeDataPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 import { purge, remainsOf, retentionOf, storeRecordings } from '../support/retention';

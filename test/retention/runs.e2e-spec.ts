@@ -1,7 +1,7 @@
-import { PurgeRunner } from '../../src/retention/purge-runner';
-import type { RetentionRun } from '../../src/retention/retention-run.entity';
-import { RetentionRuns } from '../../src/retention/retention-runs';
-import { RetentionService } from '../../src/retention/retention.service';
+import { PurgeRunner } from '../../src/sessions/retention/purge-runner';
+import type { RetentionRun } from '../../src/sessions/retention/retention-run.entity';
+import { RetentionRuns } from '../../src/sessions/retention/retention-runs';
+import { RetentionService } from '../../src/sessions/retention/retention.service';
 import { describeDataPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 import { type TestGateway, startGateway } from '../support/gateway';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
 import { createInterface } from 'node:readline';
-import { OverdueReviews } from '../../src/access/overdue-reviews';
+import { OverdueReviews } from '../../src/access/life/overdue-reviews';
 import { Gate } from '../../src/gate/gate';
 import { Authenticator } from '../../src/gate/ports/authenticator';
 import { languages } from '../../src/languages/languages';

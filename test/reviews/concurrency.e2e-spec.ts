@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { inputHash } from '../../src/gate/script-input';
-import { ReviewExecutions } from '../../src/reviews/review-executions';
+import { ReviewExecutions } from '../../src/approvals/reviews/decisions/review-executions';
 import { type TestGateway, startGateway } from '../support/gateway';
 import { volume } from '../support/volume';
 import { type ReviewPath, startReviewPath } from '../support/review-path';

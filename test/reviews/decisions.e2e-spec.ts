@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { once } from '../../src/kernel/once';
+import { once } from '../../src/kernel/async/once';
 import { describeReviewPath } from '../support/describe';
 import { as } from '../support/callers';
 import { eventually } from '../support/eventually';

@@ -1,10 +1,10 @@
 import { DataSource, type EntityManager } from 'typeorm';
-import { Principals } from '../../src/auth/principals';
-import { OverdueReviews } from '../../src/access/overdue-reviews';
+import { Principals } from '../../src/identity/auth/users/principals';
+import { OverdueReviews } from '../../src/access/life/overdue-reviews';
 import { ReviewDesk } from '../../src/gate/ports/review-desk';
 import { inputHash } from '../../src/gate/script-input';
 import type { Principal } from '../../src/kernel/principal';
-import { ReviewExecutions } from '../../src/reviews/review-executions';
+import { ReviewExecutions } from '../../src/approvals/reviews/decisions/review-executions';
 import { describeReviewPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 import { heldElsewhere } from '../support/feed';

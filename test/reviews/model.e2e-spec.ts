@@ -11,7 +11,7 @@ import { volume } from '../support/volume';
 
 /**
  * Reviews against a reference model: after each step of a random story, the answer and all that can be seen are compared.
- * Most steps go to the state machine alone (`src/reviews/review-machine.ts`, `review-life.ts`), the others to the services with
+ * Most steps go to the state machine alone (`src/approvals/reviews/machine/review-machine.ts`, `review-life.ts`), the others to the services with
  * their transactions, triggers and rows. `npm run test:reviews` takes many more steps.
  */
 const { REVIEW_SEED, REVIEW_REPORT } = process.env;

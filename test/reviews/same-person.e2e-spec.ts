@@ -1,4 +1,4 @@
-import { once } from '../../src/kernel/once';
+import { once } from '../../src/kernel/async/once';
 import { describeReviewPath } from '../support/describe';
 
 /** Further accounts of zed's: the provider tells them apart by their subjects, and people do not. */

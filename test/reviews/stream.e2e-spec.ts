@@ -1,6 +1,6 @@
 import { getRepositoryToken } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { Review } from '../../src/reviews/review.entity';
+import { Review } from '../../src/approvals/reviews/machine/review.entity';
 import { describeReviewPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 import { cutFeeds, keepFeedDown } from '../support/feed';

@@ -1,8 +1,8 @@
 import * as fc from '../support/fast-check';
-import { matches } from '../../src/scim/filter/matches';
-import { parseFilter } from '../../src/scim/filter/parse-filter';
-import type { Attributes } from '../../src/scim/values/attributes';
-import { USER_TYPE } from '../../src/scim/schema/user-type';
+import { matches } from '../../src/identity/scim/filter/matches';
+import { parseFilter } from '../../src/identity/scim/filter/parse-filter';
+import type { Attributes } from '../../src/identity/scim/values/attributes';
+import { USER_TYPE } from '../../src/identity/scim/schema/user-type';
 import { describeGateway } from '../support/describe';
 import { type ScimProvider, scimProvider } from '../support/scim/provider';
 import { volume } from '../support/volume';

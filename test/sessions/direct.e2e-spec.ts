@@ -1,8 +1,8 @@
-import { FailedCredentials } from '../../src/auth/failed-credentials';
-import { SessionController } from '../../src/session-reading/session/session.controller';
+import { FailedCredentials } from '../../src/identity/auth/tokens/failed-credentials';
+import { SessionController } from '../../src/sessions/reading/session/session.controller';
 import { DataSource } from 'typeorm';
-import { SessionRow } from '../../src/recording/session.entity';
-import { StoredSessions } from '../../src/recording/stored-sessions';
+import { SessionRow } from '../../src/sessions/recording/session.entity';
+import { StoredSessions } from '../../src/sessions/recording/stored-sessions';
 import { describeDataPath } from '../support/describe';
 import type { Answer, Person } from '../support/gateway';
 import { volume } from '../support/volume';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
-import type { EventPiece } from '../../src/recording-format/event-codec';
-import { Connections } from '../../src/shutdown';
+import type { EventPiece } from '../../src/sessions/format/event-codec';
+import { Connections } from '../../src/process/shutdown';
 import { describeDataPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 import { type RawEnd, RawReading, dataOf } from '../support/raw-reading';

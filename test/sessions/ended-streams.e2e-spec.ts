@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { EventPiece } from '../../src/recording-format/event-codec';
-import { Connections } from '../../src/shutdown';
+import type { EventPiece } from '../../src/sessions/format/event-codec';
+import { Connections } from '../../src/process/shutdown';
 import { describeReviewPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 import { type Listed, sampleSessions, storeSessions } from '../support/listed-sessions';

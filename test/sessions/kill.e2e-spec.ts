@@ -1,7 +1,7 @@
 import { connectReviewed } from '../support/waiting-scripts';
 import { getRepositoryToken } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { SessionRow } from '../../src/recording/session.entity';
+import { SessionRow } from '../../src/sessions/recording/session.entity';
 import { describeDataPath } from '../support/describe';
 import { as } from '../support/callers';
 import { runningOn } from '../support/data-path';

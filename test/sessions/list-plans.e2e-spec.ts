@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../src/database/data-source-options';
+import { dataSourceOptions } from '../../src/platform/database/pools/data-source-options';
 import type { Principal } from '../../src/kernel/principal';
-import { sessionListing } from '../../src/session-search/session-list-query';
-import { SessionSearch } from '../../src/session-search/session-search';
+import { sessionListing } from '../../src/sessions/search/session-list-query';
+import { SessionSearch } from '../../src/sessions/search/session-search';
 import { type TestDatabase, freshDatabase } from '../support/database';
 import { volume } from '../support/volume';
 import { type PlanNode, queryPlan, scansOf } from '../support/query-plan';

@@ -1,4 +1,4 @@
-import { isName, normalizedName } from '../../src/kernel/names';
+import { isName, normalizedName } from '../../src/kernel/text/names';
 import { Client } from 'pg';
 import { describeDataPath } from '../support/describe';
 import { as } from '../support/callers';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Principal } from '../../src/kernel/principal';
-import { AuditedSearches } from '../../src/session-search/audited-searches';
+import { AuditedSearches } from '../../src/sessions/search/audited-searches';
 import { as } from '../support/callers';
 import { describeDataPath } from '../support/describe';
 import { type Answer, type Person, startGateway } from '../support/gateway';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from '../support/fast-check';
 import type { Principal } from '../../src/kernel/principal';
-import { sessionListing } from '../../src/session-search/session-list-query';
-import { SettledCounts } from '../../src/session-search/settled-counts';
+import { sessionListing } from '../../src/sessions/search/session-list-query';
+import { SettledCounts } from '../../src/sessions/search/settled-counts';
 import { describeDataPath } from '../support/describe';
 import { keepFeedDown } from '../support/feed';
 import { type TestGateway, startGateway } from '../support/gateway';

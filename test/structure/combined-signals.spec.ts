@@ -5,10 +5,10 @@ import { ROOT } from '../support/root';
 
 /** Where one of the signals aborts in any case, so that nothing is kept. */
 const ALWAYS_ABORTED = new Map([
-  ['proxies/mcp/held-calls.ts', 'a time-out'],
-  ['proxies/mcp/legacy-requests.ts', 'a time-out'],
-  ['outbound/checked-fetch.ts', 'a time-out'],
-  ['proxies/mcp/visit.ts', 'the client that listens leaves, or its visit ends'],
+  ['proxies/mcp/calls/held-calls.ts', 'a time-out'],
+  ['proxies/mcp/legacy/legacy-requests.ts', 'a time-out'],
+  ['platform/outbound/checked-fetch.ts', 'a time-out'],
+  ['proxies/mcp/visits/visit.ts', 'the client that listens leaves, or its visit ends'],
 ]);
 
 it('AbortSignal.any, which is kept while somebody listens, is used only where a signal aborts in any case', () => {

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sourceFiles } from '../support/table-owners';
+import { moduleOf } from '../support/module-of';
 import { ROOT } from '../support/root';
 
 const root = join(ROOT, 'src');
 const texts = sourceFiles(root).map((file) => ({
-  module: file.split('/')[0] ?? '',
+  module: moduleOf(file),
   text: readFileSync(join(root, file), 'utf8'),
 }));
 
@@ -33,8 +34,8 @@ describe('domain events', () => {
     expect(handled.sort()).toEqual(stated.sort());
   });
 
-  it('are in the table of src/database/README.md, with their handlers in order', () => {
-    const readme = readFileSync(join(root, 'database/README.md'), 'utf8');
+  it('are in the table of src/platform/database/README.md, with their handlers in order', () => {
+    const readme = readFileSync(join(root, 'platform/database/README.md'), 'utf8');
     const section = readme.split(/^## /m).find((text) => text.startsWith('Domain events')) ?? '';
     const rows = [...section.matchAll(/^\| (`.*) \| ([\w-]+).*? \| (.*) \|$/gm)].flatMap(
       ([, names = '', module, handlers = '']) =>

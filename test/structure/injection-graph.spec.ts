@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { type INestApplicationContext, Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { AppModule } from '../../src/app.module';
-import { readEnvironment } from '../../src/config/environment';
-import { completeSettings } from '../../src/config/settings';
-import { ServerCertificate } from '../../src/tls/server-certificate';
+import { AppModule } from '../../src/process/app.module';
+import { readEnvironment } from '../../src/platform/config/environment';
+import { completeSettings } from '../../src/platform/config/settings';
+import { ServerCertificate } from '../../src/platform/tls/server-certificate';
 import { foldersOfClasses, injectionsOf, knotsIn, widerThan } from '../support/injection-graph';
 import { ROOT } from '../support/root';
 

@@ -6,23 +6,23 @@ const SOURCE = join(ROOT, 'src');
 
 /** Files that may call `JSON.parse`, which misreads names with escapes (src/kernel/json/parse-json.ts), and why that does no harm there. */
 const PARSING: Readonly<Record<string, string>> = {
-  'connections/mcp-policy-keys.ts': 'a list of texts',
-  'keys/secret-box.ts': 'names that the gateway has checked: letters, digits, underscores',
+  'connections/registry/fields/mcp-policy-keys.ts': 'a list of texts',
+  'platform/keys/secret-box.ts': 'names that the gateway has checked: letters, digits, underscores',
   'development/embedded-postgres/binaries.ts': 'names of packages and of npm',
   'development/identity-provider/keys.ts': 'written by the same file',
-  'http/body/long-text.ts': 'one text',
+  'platform/http/body/long-text.ts': 'one text',
   'kernel/json/parse-json.ts': 'is the one for all JSON of others',
   'kernel/json/string-reading.ts': 'one text',
-  'languages/postgresql/parser-engine.ts': 'the names of the parser',
+  'languages/postgresql/parsing/parser-engine.ts': 'the names of the parser',
   'languages/tool-call/json-leaves.ts': 'one text, or whether it is JSON at all',
-  'own-tools/session-events.ts': 'the names of an event',
+  'proxies/own-tools/session-events.ts': 'the names of an event',
   'proxies/postgres/binary/type-query.ts': 'the names of a query of ours',
-  'recording/journal-replay.ts': 'written by the same folder',
-  'recording/replayed-sessions.ts': 'written by the same folder',
-  'session-evidence/files/verify-command.ts': 'checked against the names of a key set',
-  'telemetry/log-export.ts': 'a line of our own log',
-  'upstream-credentials/sign-in/browser-visits.ts': 'written by the same folder',
-  'upstream-credentials/token-rows.ts': 'written by the same folder',
+  'sessions/recording/journal-replay.ts': 'written by the same folder',
+  'sessions/recording/replayed-sessions.ts': 'written by the same folder',
+  'sessions/evidence/files/verify-command.ts': 'checked against the names of a key set',
+  'platform/telemetry/log-export.ts': 'a line of our own log',
+  'mcp/upstream-credentials/sign-in/browser-visits.ts': 'written by the same folder',
+  'mcp/upstream-credentials/stored/token-rows.ts': 'written by the same folder',
 };
 
 describe('names in JSON', () => {

@@ -4,17 +4,18 @@ import { ROOT } from '../support/root';
 
 /** Each file that relies on private parts of a dependency, or of Node.js, and the test that fails when a version changes them. */
 const RELYING: Readonly<Record<string, string>> = {
-  'src/database/driver-stream.ts': 'src/database/driver-stream.spec.ts',
+  'src/platform/database/pools/driver-stream.ts': 'src/platform/database/pools/driver-stream.spec.ts',
   'src/development/embedded-postgres/other-process.fixture.cjs':
     'src/development/embedded-postgres/embedded-postgres.spec.ts',
   'src/guardrails/matching/re2-parts.ts': 'src/guardrails/matching/re2-parts.spec.ts',
-  'src/http/body/transformer-parts.ts': 'src/http/body/transformer-parts.spec.ts',
-  'src/http/edge/allowed-methods.ts': 'src/http/edge/allowed-methods.spec.ts',
-  'src/http/nest-parts.ts': 'src/http/nest-parts.spec.ts',
-  'src/languages/postgresql/parser-engine.ts': 'src/languages/postgresql/parser-engine.spec.ts',
+  'src/platform/http/body/transformer-parts.ts': 'src/platform/http/body/transformer-parts.spec.ts',
+  'src/platform/http/edge/allowed-methods.ts': 'src/platform/http/edge/allowed-methods.spec.ts',
+  'src/platform/http/dto/nest-parts.ts': 'src/platform/http/dto/nest-parts.spec.ts',
+  'src/languages/postgresql/parsing/parser-engine.ts':
+    'src/languages/postgresql/parsing/parser-engine.spec.ts',
   'src/proxies/kit/socket-reads.ts': 'src/proxies/kit/socket-reads.spec.ts',
   'src/targets/postgres/driver-parts.ts': 'src/targets/postgres/driver-parts.spec.ts',
-  'src/orphaned-connections.ts': 'src/orphaned-connections.spec.ts',
+  'src/process/orphaned-connections.ts': 'src/process/orphaned-connections.spec.ts',
   'test/support/body-routes.ts': 'test/openapi/fields-without-effect.e2e-spec.ts',
   'test/support/injection-graph.ts': 'test/structure/injection-graph.spec.ts',
   'test/support/jest/environment.cjs': 'test/support/jest/shared-modules.spec.ts',
@@ -29,12 +30,12 @@ const RELYING: Readonly<Record<string, string>> = {
 
 /** Files that look as if they did, and why they do not. */
 const HARMLESS: Readonly<Record<string, string>> = {
-  'src/auth/credential.strategy.ts':
+  'src/identity/auth/credential.strategy.ts':
     'passport hands over whatever a strategy succeeds with; its types know Express.User only',
-  'src/config/groups.ts': 'a class of our own, made of its fields',
-  'src/config/settings.ts': 'a class of our own, made of its fields',
+  'src/platform/config/groups.ts': 'a class of our own, made of its fields',
+  'src/platform/config/settings.ts': 'a class of our own, made of its fields',
   'src/guardrails/matching/byte-scanner.ts': 'WebAssembly is public, only its types are not loaded',
-  'src/guardrails/stored-entry.ts': 'an entry of our own, whose kind has checked it',
+  'src/guardrails/entries/stored-entry.ts': 'an entry of our own, whose kind has checked it',
   'test/support/tls.ts': 'a describe that skips, in the type of describe',
 };
 

@@ -8,9 +8,9 @@ const FOLDED_BY_HAND =
 
 /** Where no people are counted. */
 const HARMLESS: Readonly<Record<string, string>> = {
-  'src/auth/signed-in-users.ts':
+  'src/identity/auth/users/signed-in-users.ts':
     'gives the admin role to a listed address: what is only spelled alike must not get it',
-  'src/auth/users.service.ts': 'finds a person by what a caller typed, by an index',
+  'src/identity/auth/users/users.service.ts': 'finds a person by what a caller typed, by an index',
 };
 
 // promises: REVIEW-5, REVIEW-21

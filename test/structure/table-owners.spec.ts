@@ -1,48 +1,49 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ForeignTable, foreignTables, sourceFiles, tableOwners } from '../support/table-owners';
+import { moduleOf } from '../support/module-of';
 import { ROOT } from '../support/root';
 
 const root = join(ROOT, 'src');
-const owners = tableOwners(readFileSync(join(root, 'database/README.md'), 'utf8'));
+const owners = tableOwners(readFileSync(join(root, 'platform/database/README.md'), 'utf8'));
 
 /** Exceptions: SQL that may name tables of other modules. `in`: a file or a folder of `src`. */
 const ALLOWED: readonly { readonly in: string; readonly tables: readonly string[]; readonly why: string }[] =
   [
     ...[
-      'sessions/',
-      'session-ledger/',
-      'session-search/',
-      'session-reading/',
-      'session-evidence/',
-      'retention/',
+      'sessions/list/',
+      'sessions/ledger/',
+      'sessions/search/',
+      'sessions/reading/',
+      'sessions/evidence/',
+      'sessions/retention/',
     ].map((folder) => ({
       in: folder,
       tables: ['sessions', 'session_chunks', 'session_texts', 'session_guardrail_hits'],
       why: 'the modules about sessions share the row of a session and its recording: RecordingModule exports the tables for them',
     })),
     {
-      in: 'archive/archive-statements.ts',
+      in: 'sessions/archive/archive-statements.ts',
       tables: ['sessions', 'session_chunks', 'connections'],
       why: 'what moves, and for how long it is locked, is decided by the session and its retention in the statement that claims it',
     },
     {
-      in: 'session-search/search-branches.ts',
+      in: 'sessions/search/search-branches.ts',
       tables: ['reviews', 'review_groups', 'granted_sessions', 'granted_session_groups'],
       why: 'a page of the list is one walk along the index of each table that bears the start of its session',
     },
     {
-      in: 'retention/purge-statements.ts',
+      in: 'sessions/retention/purge-statements.ts',
       tables: ['connections'],
       why: 'what is due is decided and locked in one statement, by what the connection says at that moment',
     },
     {
-      in: 'retention/purge-statements.ts',
+      in: 'sessions/retention/purge-statements.ts',
       tables: ['session_calls', 'session_archives'],
       why: 'calls and objects of a session go with its recording, in the statement that makes it unreadable',
     },
     {
-      in: 'access/revalidation-candidates.ts',
+      in: 'access/life/revalidation-candidates.ts',
       tables: [
         'connection_credentials',
         'reviews',
@@ -56,52 +57,52 @@ const ALLOWED: readonly { readonly in: string; readonly tables: readonly string[
       why: 'with each heartbeat one pass by hashes, where asking each owner takes as many questions as there are credentials; it only reads',
     },
     {
-      in: 'access/overdue-reviews.ts',
+      in: 'access/life/overdue-reviews.ts',
       tables: ['reviews', 'sessions'],
       why: 'one join instead of the ids of all reviews that wait, with each heartbeat; it only reads',
     },
     {
-      in: 'reviews/review-query.ts',
+      in: 'approvals/reviews/requests/review-query.ts',
       tables: ['users'],
       why: 'one join instead of a question for each requester of what waits, with each list; it only reads',
     },
     {
-      in: 'auth/user.dto.ts',
+      in: 'identity/auth/users/user.dto.ts',
       tables: ['scim_groups'],
       why: 'no SQL: the name of a field',
     },
     {
-      in: 'exec/dialled-ahead.ts',
+      in: 'proxies/scripts/dialled-ahead.ts',
       tables: ['access_request_rules', 'api_keys', 'guardrail_connections', 'guardrail_rules', 'user_groups'],
       why: 'no SQL: names of tables whose changes close what was dialled before them',
     },
     {
-      in: 'doctor/organization-check.ts',
+      in: 'operations/doctor/organization-check.ts',
       tables: ['connections', 'organizations', 'user_groups'],
       why: 'a command of its own, not the gateway: it counts what admins have opened',
     },
     {
-      in: 'doctor/ports-check.ts',
+      in: 'operations/doctor/ports-check.ts',
       tables: ['evidence_keys'],
       why: 'a command of its own, not the gateway: it asks whether a gateway that serves has the keys of this database',
     },
     {
-      in: 'doctor/targets-check.ts',
+      in: 'operations/doctor/targets-check.ts',
       tables: ['connections'],
       why: 'a command of its own, not the gateway: it opens the target of each connection',
     },
     {
-      in: 'guardrails/compiled-guardrails.ts',
+      in: 'guardrails/rules/compiled-guardrails.ts',
       tables: ['connections'],
       why: 'asked for each command: the rules and the attributes of the connection are read in one statement, at one moment',
     },
     {
-      in: 'guardrails/guardrail-warnings.ts',
+      in: 'guardrails/rules/guardrail-warnings.ts',
       tables: ['connections'],
       why: 'connections import guardrails, so a rule cannot ask them what its bindings and attributes reach; it only reads',
     },
     {
-      in: 'key-rotation/',
+      in: 'operations/key-rotation/',
       tables: [
         'connections',
         'portal_sessions',
@@ -116,12 +117,12 @@ const ALLOWED: readonly { readonly in: string; readonly tables: readonly string[
       why: 'a command of its own, not the gateway: it seals anew whatever was sealed with an older key',
     },
     {
-      in: 'webhooks/',
+      in: 'integrations/webhooks/',
       tables: ['outbox'],
       why: 'the queue reads its messages from the outbox, and removes them together: a trigger of the database queues them',
     },
     {
-      in: 'webhooks/delivery-retention.ts',
+      in: 'integrations/webhooks/delivery-retention.ts',
       tables: ['outbox', 'export_cursors'],
       why: 'an event is removed when neither a delivery nor an export needs it any more, which is asked in one statement',
     },
@@ -132,13 +133,14 @@ function isAllowed({ file, table }: ForeignTable): boolean {
 }
 
 describe('the tables of the database', () => {
+  const modules = new Set(sourceFiles(root).map(moduleOf));
   const found = sourceFiles(root).flatMap((file) => foreignTables(root, file, owners));
 
   it('have an owner each, which is a module', () => {
-    const schema = readFileSync(join(root, 'database/schema.sql'), 'utf8');
+    const schema = readFileSync(join(root, 'platform/database/schema/schema.sql'), 'utf8');
     const tables = [...schema.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name = '']) => name);
     expect([...owners.keys()].sort()).toEqual(tables.sort());
-    expect([...owners.values()].filter((module) => !existsSync(join(root, module)))).toEqual([]);
+    expect([...owners.values()].filter((module) => !modules.has(module))).toEqual([]);
   });
 
   it('are named by their owners only, except where a reason allows it', () => {
@@ -163,14 +165,14 @@ describe('the tables of the database', () => {
     ['db.query(`SELECT ${columns} FROM api_keys`)', ['api_keys']],
     ["const found = { table: 'webhooks' };", ['webhooks']],
     ["const found = ['review_groups'];", ['review_groups']],
-    ["import { User } from '../auth/user.entity';", ['users']],
-    ["import type { User } from '../auth/user.entity';", []],
+    ["import { User } from '../../identity/auth/users/user.entity';", ['users']],
+    ["import type { User } from '../../identity/auth/users/user.entity';", []],
     ["if (table === 'user_groups') return;", []],
     ["class A { @AnsweredFromMemory('user_groups') list() {} }", []],
     ["throw new AppError('not_found', 'take it from users');", []],
     ["db.query('SELECT 1 FROM attributes')", []],
   ])('are found in %s', (text, tables) => {
-    const uses = foreignTables(root, 'attributes/made-up.ts', owners, text);
+    const uses = foreignTables(root, 'connections/attributes/made-up.ts', owners, text);
     expect(uses.map(({ table }) => table)).toEqual(tables);
   });
 });

@@ -6,21 +6,21 @@ const SOURCE = join(ROOT, 'src');
 
 /** Files that may have an interval of their own, and why it is not a `PeriodicTask`. */
 const INTERVALS: Readonly<Record<string, string>> = {
-  'kernel/periodic-task.ts': 'is the one for all periodic work',
-  'guardrails/analysis-pool.ts':
+  'kernel/async/periodic-task.ts': 'is the one for all periodic work',
+  'guardrails/analysis/analysis-pool.ts':
     'watches the tasks of its threads while there are some; does no work that could overlap',
-  'http/streams/send-stream.ts': 'keeps one stream alive; does no work that could overlap',
-  'proxies/mcp/answer.ts': 'keeps one stream alive; does no work that could overlap',
+  'platform/http/streams/send-stream.ts': 'keeps one stream alive; does no work that could overlap',
+  'proxies/mcp/http/answer.ts': 'keeps one stream alive; does no work that could overlap',
   'proxies/kit/hang-up.ts': 'watches one socket that closes; does no work that could overlap',
-  'shutdown.ts': 'compares two process ids; before there is an app',
+  'process/shutdown.ts': 'compares two process ids; before there is an app',
 };
 
 /** Files that may race promises, and why they do not use `resultWithin`. */
 const RACES: Readonly<Record<string, string>> = {
-  'kernel/timeout.ts': 'is the one for all time-outs',
+  'kernel/async/timeout.ts': 'is the one for all time-outs',
   'targets/postgres/run-script.ts': 'races against an AbortSignal',
-  'webhooks/webhook-sender.ts': 'races against an AbortSignal',
-  'worker-process.ts': 'races against the end of a process',
+  'integrations/webhooks/webhook-sender.ts': 'races against an AbortSignal',
+  'process/worker-process.ts': 'races against the end of a process',
 };
 
 function filesWith(pattern: RegExp): string[] {

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { DtoClass } from '../../src/http/dto-fields';
-import { routeArguments } from '../../src/http/nest-parts';
+import type { DtoClass } from '../../src/platform/http/dto/dto-fields';
+import { routeArguments } from '../../src/platform/http/dto/nest-parts';
 import { routeHandlers } from './route-handlers';
 
 export interface BodyRoute {

@@ -3,7 +3,7 @@ import type { RequestListener, Server } from 'node:http';
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
-import { ChangeFeed } from '../../src/database/change-feed';
+import { ChangeFeed } from '../../src/platform/database/feed/change-feed';
 import type { TestGateway } from './gateway';
 
 export interface CausedQueries {

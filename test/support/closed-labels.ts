@@ -1,5 +1,5 @@
-import type { MetricDefinition } from '../../src/metrics/definition';
-import { METRICS, PROCESS_METRICS } from '../../src/metrics/table';
+import type { MetricDefinition } from '../../src/platform/metrics/definition/definition';
+import { METRICS, PROCESS_METRICS } from '../../src/platform/metrics/table';
 import type { ScrapedSeries } from './scrape';
 
 /** Labels that `prom-client` gives to what it measures of Node.js: closed sets, too. */

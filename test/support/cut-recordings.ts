@@ -1,9 +1,9 @@
 import * as fc from './fast-check';
-import { type EventPiece, decodePieces, encodePieces } from '../../src/recording-format/event-codec';
-import type { Batches } from '../../src/session-reading/rendering/rendering';
-import { sessionFile } from '../../src/session-reading/rendering/session-file';
-import { readingOptions } from '../../src/session-reading/rendering/session-query';
-import type { SessionRow } from '../../src/recording/session.entity';
+import { type EventPiece, decodePieces, encodePieces } from '../../src/sessions/format/event-codec';
+import type { Batches } from '../../src/sessions/reading/rendering/rendering';
+import { sessionFile } from '../../src/sessions/reading/rendering/session-file';
+import { readingOptions } from '../../src/sessions/reading/rendering/session-query';
+import type { SessionRow } from '../../src/sessions/recording/session.entity';
 
 export const session = {
   id: '0f8fad5b-d9cb-469f-a165-70867728950e',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Pool } from 'pg';
-import { once } from '../../src/kernel/once';
+import { once } from '../../src/kernel/async/once';
 import { asWorker } from './jest/leaks.cjs';
 
 /** The migrated database that every test file clones. */

@@ -1,18 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { KeyRing } from '../../src/keys/key-ring';
-import { publicKeyFrom, publicPartOf, signingKeyOf } from '../../src/keys/signature';
-import { NO_CHUNK, RecordingSeal, chunkHash } from '../../src/recording-format/chain';
-import { encodePieces } from '../../src/recording-format/event-codec';
-import type { ChunkFacts } from '../../src/recording-format/verification';
-import type { SessionRow } from '../../src/recording/session.entity';
-import type { SessionHead } from '../../src/sessions/session-head';
+import { KeyRing } from '../../src/platform/keys/key-ring';
+import { publicKeyFrom, publicPartOf, signingKeyOf } from '../../src/platform/keys/signature';
+import { NO_CHUNK, RecordingSeal, chunkHash } from '../../src/sessions/format/chain';
+import { encodePieces } from '../../src/sessions/format/event-codec';
+import type { ChunkFacts } from '../../src/sessions/format/verification';
+import type { SessionRow } from '../../src/sessions/recording/session.entity';
+import type { SessionHead } from '../../src/sessions/list/session-head';
 import {
   type FileSigner,
   type SessionEvidence,
   evidenceFile,
-} from '../../src/session-evidence/files/evidence-file';
-import { FileSeal } from '../../src/session-evidence/files/file-seal';
-import { verifyFile } from '../../src/session-evidence/files/verify-file';
+} from '../../src/sessions/evidence/files/evidence-file';
+import { FileSeal } from '../../src/sessions/evidence/files/file-seal';
+import { verifyFile } from '../../src/sessions/evidence/files/verify-file';
 
 export const KEY = randomBytes(32);
 export const sealsOf = (key: Buffer) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { ChangeFeed } from '../../src/database/change-feed';
+import { ChangeFeed } from '../../src/platform/database/feed/change-feed';
 import { eventually } from './eventually';
 import type { TestGateway } from './gateway';
 

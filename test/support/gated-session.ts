@@ -10,7 +10,7 @@ import type {
 } from '../../src/gate/ports/session-recorder';
 import type { Target } from '../../src/gate/ports/target-directory';
 import { Session } from '../../src/gate/session';
-import type { MaybePromise } from '../../src/kernel/maybe-promise';
+import type { MaybePromise } from '../../src/kernel/async/maybe-promise';
 import type { Principal } from '../../src/kernel/principal';
 
 /** A recording in memory. */

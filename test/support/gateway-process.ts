@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { DevelopmentIdentityProvider } from '../../src/development/identity-provider/identity-provider';
 import { developmentUsers } from '../../src/development/users';
-import { once } from '../../src/kernel/once';
+import { once } from '../../src/kernel/async/once';
 import { freePort, passwordToken } from './gateway';
 import { startIdentityProvider } from './identity-provider';
 import { watchAnswers } from './watched-answers';

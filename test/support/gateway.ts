@@ -6,17 +6,17 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
-import { readEnvironment } from '../../src/config/environment';
-import { completeSettings } from '../../src/config/settings';
-import { createApp } from '../../src/create-app';
+import { readEnvironment } from '../../src/platform/config/environment';
+import { completeSettings } from '../../src/platform/config/settings';
+import { createApp } from '../../src/process/create-app';
 import {
   COMMAND_LINE_CLIENT_ID,
   type DevelopmentIdentityProvider,
   type DevelopmentIdentityProviderOptions,
 } from '../../src/development/identity-provider/identity-provider';
 import { developmentUsers } from '../../src/development/users';
-import { Connections } from '../../src/shutdown';
-import { ChangeFeed } from '../../src/database/change-feed';
+import { Connections } from '../../src/process/shutdown';
+import { ChangeFeed } from '../../src/platform/database/feed/change-feed';
 import { type TestDatabase, freshDatabase } from './database';
 import { freePort } from './free-port';
 import { startIdentityProvider } from './identity-provider';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
-import { migrate } from '../../src/database/migrate';
+import { migrate } from '../../src/platform/database/schema/migrate';
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,

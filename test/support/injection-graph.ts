@@ -1,11 +1,12 @@
 import 'reflect-metadata';
 import { readFileSync, readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { type INestApplicationContext, type Type } from '@nestjs/common';
 import { PARAMTYPES_METADATA, SELF_DECLARED_DEPS_METADATA } from '@nestjs/common/constants';
 import { ModulesContainer } from '@nestjs/core';
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper';
 import type { Module } from '@nestjs/core/injector/module';
+import { moduleOf } from './module-of';
 
 /** One class into which Nest injects another. Ports are resolved: `to` is the class that implements the port. */
 export interface Injection {
@@ -43,14 +44,14 @@ export function widerThan(app: INestApplicationContext, most: number): string[] 
   return [...new Set(wide.flatMap(({ metatype }) => metatype?.name ?? []))].sort();
 }
 
-/** Exported classes of `src` by name: the folder of `src` that each is in. */
+/** Exported classes of `src` by name: the module that each belongs to. */
 export function foldersOfClasses(root: string): Map<string, string> {
   const folders = new Map<string, string>();
   for (const file of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.ts') || file.endsWith('.spec.ts') || file.includes('migrations/')) continue;
     const text = readFileSync(join(root, file), 'utf8');
     for (const [, name = ''] of text.matchAll(/^export (?:abstract )?class (\w+)/gm)) {
-      const [folder = ''] = relative(root, join(root, file)).split('/');
+      const folder = moduleOf(file);
       const known = folders.get(name);
       // Two classes of one name cannot be told apart, so they get a place of their own, in no folder.
       folders.set(name, known === undefined || known === folder ? folder : `${known} or ${folder}`);

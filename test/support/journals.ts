@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decodeRecords } from '../../src/journal/journal-records';
-import { SEGMENT_SUFFIX } from '../../src/journal/journal-segments';
+import { decodeRecords } from '../../src/sessions/journal/journal-records';
+import { SEGMENT_SUFFIX } from '../../src/sessions/journal/journal-segments';
 
 /** What the journals in that folder have of the output of a session, as it would be replayed just now. */
 export async function journaledOutput(folder: string, sessionId: string): Promise<string> {

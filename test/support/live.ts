@@ -1,5 +1,5 @@
-import { NO_CHUNK, chunkHash } from '../../src/recording-format/chain';
-import { type EventPiece, encodePieces } from '../../src/recording-format/event-codec';
+import { NO_CHUNK, chunkHash } from '../../src/sessions/format/chain';
+import { type EventPiece, encodePieces } from '../../src/sessions/format/event-codec';
 import type { TestDatabase } from './database';
 import type { Person, TestGateway } from './gateway';
 

@@ -1,4 +1,4 @@
-import { logLines } from '../../src/http/logging';
+import { logLines } from '../../src/platform/http/logs/logging';
 
 /**
  * Collects the log of a gateway in this process, instead of printing it. Must be called before the gateway starts,

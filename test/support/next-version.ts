@@ -1,6 +1,6 @@
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { dataSourceOptions } from '../../src/database/data-source-options';
-import { withRetries } from '../../src/database/retry';
+import { dataSourceOptions } from '../../src/platform/database/pools/data-source-options';
+import { withRetries } from '../../src/platform/database/faults/retry';
 import type { TestDatabase } from './database';
 
 /** The name of the migration that a newer version is supposed to have. */

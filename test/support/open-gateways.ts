@@ -1,4 +1,4 @@
-import { settlesWithin } from '../../src/kernel/timeout';
+import { settlesWithin } from '../../src/kernel/async/timeout';
 
 const WITHIN_MS = 20_000;
 

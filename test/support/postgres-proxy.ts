@@ -1,7 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
-import { readEnvironment } from '../../src/config/environment';
-import { completeSettings } from '../../src/config/settings';
+import { readEnvironment } from '../../src/platform/config/environment';
+import { completeSettings } from '../../src/platform/config/settings';
 import { type Attempt, Authenticator, type Credential } from '../../src/gate/ports/authenticator';
 import {
   type IssuedCredential,
@@ -23,7 +23,7 @@ import {
   readyForQuery,
 } from '../../src/proxies/postgres/wire/start-up-answers';
 import { freePort } from './free-port';
-import { ServerCertificate } from '../../src/tls/server-certificate';
+import { ServerCertificate } from '../../src/platform/tls/server-certificate';
 import type { TestCertificate } from './tls';
 
 export const PASSWORD = 'a-password-of-160-bits';

@@ -1,4 +1,4 @@
-import { rowsOf } from '../../src/recording-format/input-texts';
+import { rowsOf } from '../../src/sessions/format/input-texts';
 import type { TestDatabase } from './database';
 import type { Listed } from './listed-sessions';
 

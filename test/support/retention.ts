@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { v7 as uuid7 } from 'uuid';
-import { encodePieces } from '../../src/recording-format/event-codec';
+import { encodePieces } from '../../src/sessions/format/event-codec';
 import type { TestDatabase } from './database';
 import { eventually } from './eventually';
 import { type Answer, type TestGateway } from './gateway';

@@ -1,7 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { getMetadataStorage } from 'class-validator';
-import { nestedTypeOf } from '../../src/http/body/transformer-parts';
-import { routeArguments } from '../../src/http/nest-parts';
+import { nestedTypeOf } from '../../src/platform/http/body/transformer-parts';
+import { routeArguments } from '../../src/platform/http/dto/nest-parts';
 import { routeHandlers } from './route-handlers';
 
 type Class = new () => object;

@@ -1,6 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { ACCESS, type Policy } from '../../src/http/access';
-import { routeInputs } from '../../src/http/route-inputs';
+import { ACCESS, type Policy } from '../../src/platform/http/routes/access';
+import { routeInputs } from '../../src/platform/http/routes/route-inputs';
 import { routeHandlers } from './route-handlers';
 
 export interface Route {

@@ -1,6 +1,6 @@
-import { type AnalysisTask, analyse } from '../../src/guardrails/analysis';
-import { type CompiledEntry, compileRule } from '../../src/guardrails/compile-entry';
-import type { RuleEntry } from '../../src/guardrails/rule-entry';
+import { type AnalysisTask, analyse } from '../../src/guardrails/analysis/analysis';
+import { type CompiledEntry, compileRule } from '../../src/guardrails/entries/compile-entry';
+import type { RuleEntry } from '../../src/guardrails/entries/rule-entry';
 
 /** Entries as they are stored, for specs of the engine. */
 const entry = (type: RuleEntry['type'], more: Partial<RuleEntry>): RuleEntry => ({

@@ -1,8 +1,8 @@
 import type { Mask } from '../../src/gate/ports/guardrails';
-import { GuardrailEngine } from '../../src/guardrails/guardrail-engine';
-import type { RuleEntry } from '../../src/guardrails/rule-entry';
+import { GuardrailEngine } from '../../src/guardrails/engine/guardrail-engine';
+import type { RuleEntry } from '../../src/guardrails/entries/rule-entry';
 import { hereInstead } from './rule-entries';
-import { plainText } from '../../src/languages/text/plain';
+import { plainText } from '../../src/languages/plain';
 
 /** An engine with these entries for output. */
 export function engineOf(...entries: RuleEntry[]): GuardrailEngine {

@@ -1,4 +1,4 @@
-import { KeyRing } from '../../src/keys/key-ring';
+import { KeyRing } from '../../src/platform/keys/key-ring';
 import type { TestDatabase } from './database';
 
 /** The columns with something that one of these keys of `SECRET_KEY` sealed, of all that hold bytes: `table.column`. */

@@ -1,4 +1,4 @@
-import { Settings } from '../../src/config/settings';
+import { Settings } from '../../src/platform/config/settings';
 import type { TestGateway } from './gateway';
 
 type Changes = { readonly [G in keyof Settings]?: Partial<Settings[G]> };

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { NO_CHUNK, RecordingSeal, chunkHash } from '../../src/recording-format/chain';
-import { type EventPiece, encodePieces } from '../../src/recording-format/event-codec';
+import { NO_CHUNK, RecordingSeal, chunkHash } from '../../src/sessions/format/chain';
+import { type EventPiece, encodePieces } from '../../src/sessions/format/event-codec';
 import type { TestDatabase } from './database';
 
 /** A connection without the triggers that make the store append-only, as the owner of the server can have. */

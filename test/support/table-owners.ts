@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { moduleOf } from './module-of';
 
 /** A statement, or a use of an entity, that names a table of another module. */
 export interface ForeignTable {
@@ -11,7 +12,7 @@ export interface ForeignTable {
   readonly owner: string;
 }
 
-/** Which module owns which table, as the diagram of src/database/README.md has it. */
+/** Which module owns which table, as the diagram of src/platform/database/README.md has it. */
 export function tableOwners(readme: string): Map<string, string> {
   const diagram = /```mermaid\nflowchart LR\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
   const owners = new Map<string, string>();
@@ -40,7 +41,7 @@ export function foreignTables(
   owners: ReadonlyMap<string, string>,
   text = readFileSync(join(root, file), 'utf8'),
 ): ForeignTable[] {
-  const module = file.split('/')[0] ?? '';
+  const module = moduleOf(file);
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found = new Map<string, ForeignTable>();
   const note = (table: string, at: number): void => {

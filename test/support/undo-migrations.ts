@@ -1,5 +1,5 @@
 import { DataSource, type MigrationInterface } from 'typeorm';
-import { dataSourceOptions } from '../../src/database/data-source-options';
+import { dataSourceOptions } from '../../src/platform/database/pools/data-source-options';
 import type { TestDatabase } from './database';
 
 /** Undoes the newest migrations of a database, including this one: the schema is then that of the version before. */

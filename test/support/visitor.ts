@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Client, type QueryConfig, type QueryResult } from 'pg';
-import { PostgresProxySettings } from '../../src/config/groups';
+import { PostgresProxySettings } from '../../src/platform/config/groups';
 import { type Caller, issue } from './credentials';
 import type { DataPath } from './data-path';
 import type { TestDatabase } from './database';

@@ -1,6 +1,6 @@
 import { type Socket, connect } from 'node:net';
 import { once } from 'node:events';
-import { PostgresProxySettings } from '../../src/config/groups';
+import { PostgresProxySettings } from '../../src/platform/config/groups';
 import { dialUpstream } from '../../src/proxies/postgres/upstream';
 import type { TestDatabase } from './database';
 import type { Person, TestGateway } from './gateway';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Server, createServer } from 'node:net';
-import { SignInGrants } from '../../src/upstream-credentials/sign-in/sign-in-grants';
-import { UpstreamClients } from '../../src/upstream-credentials/sign-in/upstream-clients';
+import { SignInGrants } from '../../src/mcp/upstream-credentials/sign-in/sign-in-grants';
+import { UpstreamClients } from '../../src/mcp/upstream-credentials/sign-in/upstream-clients';
 import { startAccountServer } from '../support/mcp/account-server';
 import { beginMcpPath } from '../support/mcp/mcp-path';
 import { spellingsOfAddress } from '../support/mcp/private-addresses';

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { DeliveryRetention } from '../../src/webhooks/delivery-retention';
+import { DeliveryRetention } from '../../src/integrations/webhooks/delivery-retention';
 import { describeGateway } from '../support/describe';
 import { eventually } from '../support/eventually';
 import { startGateway } from '../support/gateway';

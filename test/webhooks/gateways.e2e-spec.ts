@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import type { PublishedEvent } from '../../src/events/event';
-import { Outbox } from '../../src/events/outbox';
-import { MAX_CONCURRENT_DELIVERIES } from '../../src/webhooks/delivery-queue';
-import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
+import type { PublishedEvent } from '../../src/platform/events/event';
+import { Outbox } from '../../src/platform/events/outbox';
+import { MAX_CONCURRENT_DELIVERIES } from '../../src/integrations/webhooks/delivery-queue';
+import { DeliveryWorker } from '../../src/integrations/webhooks/delivery-worker';
 import { describeGateway } from '../support/describe';
 import { eventually } from '../support/eventually';
 import { startGateway } from '../support/gateway';

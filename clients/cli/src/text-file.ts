@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { strictText } from '../../../src/kernel/strict-utf8.js';
+import { strictText } from '../../../src/kernel/text/strict-utf8.js';
 import { CommandFault, EXIT } from './exit-codes.js';
 
 /**

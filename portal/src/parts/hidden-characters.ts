@@ -1,2 +1,2 @@
 /** The pages that the gateway makes by itself show the same marks. */
-export { nameOf, shownPieces, withNames } from '../../../src/kernel/hidden-characters';
+export { nameOf, shownPieces, withNames } from '../../../src/kernel/text/hidden-characters';

@@ -1,4 +1,4 @@
-import { harmlessCell } from '../../../src/kernel/csv-text';
+import { harmlessCell } from '../../../src/sessions/reading/rendering/csv-text';
 import type { components } from '../api/schema';
 import { texts } from '../texts';
 

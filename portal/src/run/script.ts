@@ -1,4 +1,4 @@
-import { NotUtf8, strictText } from '../../../src/kernel/strict-utf8';
+import { NotUtf8, strictText } from '../../../src/kernel/text/strict-utf8';
 import { meta } from '../shell/meta';
 import { texts } from '../texts';
 

@@ -1,7 +1,7 @@
-import type { MaybePromise } from '../../kernel/maybe-promise';
-import type { Text } from '../../kernel/long-text';
-import type { TableFact } from '../../languages/postgresql/facts';
-import type { Reach } from '../../languages/postgresql/reach';
+import type { MaybePromise } from '../../kernel/async/maybe-promise';
+import type { Text } from '../../kernel/text/long-text';
+import type { TableFact } from '../../languages/postgresql/facts/facts';
+import type { Reach } from '../../languages/postgresql/facts/reach';
 import type { Target } from './target-directory';
 
 export type Direction = 'input' | 'output';

@@ -1,5 +1,5 @@
 import type { Principal } from '../../kernel/principal';
-import type { DatabaseOfConnection } from '../../kernel/qualified-database';
+import type { DatabaseOfConnection } from './qualified-database';
 
 /** `exec`: one script over REST; `connect`: a client of the target's own protocol. */
 export type Verb = 'exec' | 'connect';
@@ -23,7 +23,7 @@ export type RecordingScope = (typeof RECORDING_SCOPES)[number];
 export const RECORDING_MODES = ['journal', 'journal+fsync', 'store'] as const;
 export type RecordingMode = (typeof RECORDING_MODES)[number];
 
-/** Patterns for names (`kernel/globs.ts`). A name that a pattern denies is denied; without patterns that allow, all others are allowed. */
+/** Patterns for names (`proxies/mcp/lists/globs.ts`). A name that a pattern denies is denied; without patterns that allow, all others are allowed. */
 export interface Globs {
   readonly allowed: readonly string[];
   readonly denied: readonly string[];

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../kernel/json/json';
-import type { MaybePromise } from '../../kernel/maybe-promise';
+import type { MaybePromise } from '../../kernel/async/maybe-promise';
 import type { Target } from './target-directory';
 
 /**

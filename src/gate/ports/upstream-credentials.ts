@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../kernel/maybe-promise';
+import type { MaybePromise } from '../../kernel/async/maybe-promise';
 import type { Principal } from '../../kernel/principal';
 import type { Target } from './target-directory';
 

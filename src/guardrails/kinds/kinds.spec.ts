@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileEntry } from '../../../test/support/rule-entries';
-import type { RuleEntry } from '../rule-entry';
-import { exampleRules } from '../rule-entry.dto';
-import { forbiddenIn } from '../statement-findings';
-import type { RuleKind } from './kind';
+import type { RuleEntry } from '../entries/rule-entry';
+import { exampleRules } from '../entries/rule-entry.dto';
+import { forbiddenIn } from '../analysis/statement-findings';
+import type { RuleKind } from './contract/kind';
 import { fromRuleKinds, registerRuleKind, ruleKind } from './kinds';
 
 const kinds = fromRuleKinds((all) => all);
-const readme = readFileSync(join(__dirname, '..', 'README.md'), 'utf8');
+const readme = readFileSync(join(__dirname, '..', 'rules', 'README.md'), 'utf8');
 
 describe.each(kinds().map((kind) => [kind.type, kind] as const))('the rule kind %s', (type, kind) => {
   it('has an example that compiles in each of its directions, and in no other', () => {

@@ -1,7 +1,7 @@
-import { actionFields, labelFields, scopeFields } from './common-fields';
+import { actionFields, labelFields, scopeFields } from './contract/common-fields';
 import { denyWordsList } from './deny-words-list/deny-words-list';
 import { detectorKind } from './detector/detector-kind';
-import type { RuleKind } from './kind';
+import type { RuleKind } from './contract/kind';
 import { patternMatch } from './pattern-match/pattern-match';
 import { sqlStatement } from './sql-statement/sql-statement';
 

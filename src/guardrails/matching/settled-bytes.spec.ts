@@ -1,4 +1,4 @@
-import { canonicalPlain } from '../../languages/text/plain';
+import { canonicalPlain } from '../../languages/plain';
 import { fold } from './folding';
 import { nextUnsettled } from './settled-bytes';
 

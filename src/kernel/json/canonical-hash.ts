@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
-import type { MaybePromise } from '../maybe-promise';
-import { inSlices } from '../time-slice';
+import type { MaybePromise } from '../async/maybe-promise';
+import { inSlices } from '../async/time-slice';
 import { isLargeJson, textParts } from './json-pieces';
 import { isObject, type Json } from './json-value';
 import { canonicalJson } from './write-json';

@@ -1,6 +1,6 @@
-import type { MaybePromise } from '../maybe-promise';
-import { piecesOf } from '../pieces';
-import { TimeSlice } from '../time-slice';
+import type { MaybePromise } from '../async/maybe-promise';
+import { piecesOf } from '../text/pieces';
+import { TimeSlice } from '../async/time-slice';
 import type { Json } from './json-value';
 import { writeJson } from './write-json';
 

@@ -1,5 +1,5 @@
 import * as fc from '../../../test/support/fast-check';
-import { atOnce } from '../time-slice';
+import { atOnce } from '../async/time-slice';
 import { isJsonInSteps, quotedJson } from './quoted-json';
 
 const json = (text: string): string | undefined => atOnce(quotedJson(text));

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import type { MaybePromise } from '../maybe-promise';
-import { TimeSlice } from '../time-slice';
+import type { MaybePromise } from '../async/maybe-promise';
+import { TimeSlice } from '../async/time-slice';
 import { JsonReading } from './json-reading';
 import { JSON_BOUNDS, type Json, type JsonBounds, JsonFault } from './json-value';
 

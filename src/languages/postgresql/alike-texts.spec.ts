@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from '../../../test/support/fast-check';
 import { AlikeTexts, statementForm } from './alike-texts';
-import type { ParsedSql } from './facts';
+import type { ParsedSql } from './facts/facts';
 import { loadSqlParser, parseSql } from './parser';
 import { volume } from '../../../test/support/volume';
 

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { entriesAtMost } from '../../kernel/entries-at-most';
-import type { StatementFacts } from './facts';
-import { SqlLexer } from './lexer';
-import type { StatementKind } from './statement-kinds';
+import { entriesAtMost } from '../../kernel/runtime/entries-at-most';
+import type { StatementFacts } from './facts/facts';
+import { SqlLexer } from './lexing/lexer';
+import type { StatementKind } from './facts/statement-kinds';
 
 /** Entries take up to some 4 kB each. */
 const MOST_KEPT = 1_000;

@@ -1,7 +1,7 @@
-import type { Text } from '../../kernel/long-text';
-import { SqlLexer } from './lexer';
-import { fitsInline } from './parse-cost';
-import { ParserNotReady, parseTree, parserLoaded } from './parser-engine';
+import type { Text } from '../../kernel/text/long-text';
+import { SqlLexer } from './lexing/lexer';
+import { fitsInline } from './parsing/parse-cost';
+import { ParserNotReady, parseTree, parserLoaded } from './parsing/parser-engine';
 import {
   defElems,
   dottedName,
@@ -11,7 +11,7 @@ import {
   stringNode,
   nodeText,
   type TreeNode,
-} from './parse-tree';
+} from './parsing/parse-tree';
 
 /** A COPY in binary form between the target and its client. */
 export interface BinaryCopy {

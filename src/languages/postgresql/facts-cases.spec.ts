@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StatementFacts } from './facts';
+import type { StatementFacts } from './facts/facts';
 import { loadSqlParser, parseSql } from './parser';
 
 /** The cases are text: a reason, a statement, and its facts in one line each, so that a reader can run down them. */

@@ -1,4 +1,4 @@
-import { canonicalSql } from './canonical-text';
+import { canonicalSql } from './lexing/canonical-text';
 import { volume } from '../../../test/support/volume';
 
 describe('canonicalSql, for texts made to be slow', () => {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import * as fc from '../../../test/support/fast-check';
-import type { ParsedSql, StatementFacts } from './facts';
+import type { ParsedSql, StatementFacts } from './facts/facts';
 import { parseSql, loadSqlParser } from './parser';
 import { volume } from '../../../test/support/volume';
 

@@ -1,11 +1,17 @@
 import { AlikeTexts, statementForm } from './alike-texts';
-import { utf16Offsets } from './byte-offsets';
-import { FactCollector } from './fact-collector';
-import type { ParsedSql, StatementFacts } from './facts';
-import { ParserNotReady, SqlSyntaxError, loadParserEngine, parseTree, parserLoaded } from './parser-engine';
-import { MAX_REREADS, rereadsOf } from './parse-cost';
-import { isNode, listOf } from './parse-tree';
-import { collectFacts } from './tree-walk';
+import { utf16Offsets } from './lexing/byte-offsets';
+import { FactCollector } from './facts/fact-collector';
+import type { ParsedSql, StatementFacts } from './facts/facts';
+import {
+  ParserNotReady,
+  SqlSyntaxError,
+  loadParserEngine,
+  parseTree,
+  parserLoaded,
+} from './parsing/parser-engine';
+import { MAX_REREADS, rereadsOf } from './parsing/parse-cost';
+import { isNode, listOf } from './parsing/parse-tree';
+import { collectFacts } from './facts/tree-walk';
 
 /** Loads PostgreSQL's parser in this thread. Must be awaited before the first `parseSql`. */
 export function loadSqlParser(): Promise<void> {

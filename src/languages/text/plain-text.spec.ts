@@ -1,5 +1,5 @@
 import * as fc from '../../../test/support/fast-check';
-import { canonicalPlain } from './plain';
+import { canonicalPlain } from '../plain';
 import { joining } from './plain-text';
 import { volume } from '../../../test/support/volume';
 

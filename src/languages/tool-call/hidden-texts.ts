@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { atOnce } from '../../kernel/time-slice';
+import { atOnce } from '../../kernel/async/time-slice';
 import { plainNumber } from '../../kernel/json/number-text';
 import { base64Texts, escapedText, isMostlyText, percentText } from './spellings';
 import { jsonLeafSteps } from './json-leaves';

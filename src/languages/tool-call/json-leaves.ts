@@ -1,6 +1,6 @@
 import { nameKey } from '../../kernel/json/json';
 import { isJsonInSteps } from '../../kernel/json/quoted-json';
-import { atOnce } from '../../kernel/time-slice';
+import { atOnce } from '../../kernel/async/time-slice';
 import { type MappedText, MappedTextBuilder } from '../text/mapped-text';
 
 /** A place in a JSON document: names and indexes; `*` stands for any. Names are found in each spelling that a usual reader takes for it. */

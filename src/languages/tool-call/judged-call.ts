@@ -1,5 +1,5 @@
 import { emptyObject, type Json, writeJson } from '../../kernel/json/json';
-import { asText, type Text } from '../../kernel/long-text';
+import { asText, type Text } from '../../kernel/text/long-text';
 
 /** A text for rules to judge, in the language `tool-call`. */
 export interface JudgedCall {

@@ -1,6 +1,6 @@
 import * as fc from '../../../test/support/fast-check';
 import { volume } from '../../../test/support/volume';
-import { atOnce } from '../../kernel/time-slice';
+import { atOnce } from '../../kernel/async/time-slice';
 import { base64Texts, escapedText, percentText } from './spellings';
 
 /** Longer than what is read in one step. */

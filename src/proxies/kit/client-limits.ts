@@ -1,4 +1,4 @@
-import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
+import { type MaybePromise, thenMaybe } from '../../kernel/async/maybe-promise';
 import type { Counts } from './counts';
 
 /** Whether a client may be served. `leave` releases its place. */

@@ -1,6 +1,6 @@
 import { type Server, type Socket, createServer } from 'node:net';
 import { Logger } from '@nestjs/common';
-import { settlesWithin } from '../../kernel/timeout';
+import { settlesWithin } from '../../kernel/async/timeout';
 import { hangUp } from './hang-up';
 
 /** A dead machine sends no FIN. The default of the operating system, two hours, is too long to notice. */

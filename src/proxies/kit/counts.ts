@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { HolderCounts } from '../../kernel/holder-counts';
-import type { MaybePromise } from '../../kernel/maybe-promise';
-import { entriesAtMost } from '../../kernel/entries-at-most';
+import { HolderCounts } from '../../kernel/async/holder-counts';
+import type { MaybePromise } from '../../kernel/async/maybe-promise';
+import { entriesAtMost } from '../../kernel/runtime/entries-at-most';
 
 const WINDOW_SECONDS = 60;
 /** Keys of the last minute that are counted; above it the oldest are dropped. About 200 bytes each. */

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { Inbound, type MessageHandler } from './inbound';
-import type { MaybePromise } from '../../kernel/maybe-promise';
+import type { MaybePromise } from '../../kernel/async/maybe-promise';
 
 const turn = (): Promise<void> => new Promise((next) => setImmediate(next));
 

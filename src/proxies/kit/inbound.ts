@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { MaybePromise } from '../../kernel/maybe-promise';
+import type { MaybePromise } from '../../kernel/async/maybe-promise';
 import { onSocketData } from './socket-reads';
 
 /** Reads the messages of one side. */

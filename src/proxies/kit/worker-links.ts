@@ -11,8 +11,8 @@ import { type Server, type Socket, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
-import type { MaybePromise } from '../../kernel/maybe-promise';
-import { serveOwnConnection } from '../../kernel/served-socket';
+import type { MaybePromise } from '../../kernel/async/maybe-promise';
+import { serveOwnConnection } from '../../kernel/runtime/served-socket';
 import { PassedEvents } from './passed-events';
 
 /** Where the workers of one gateway reach each other: made by their primary process, new at each start. */

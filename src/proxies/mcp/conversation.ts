@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { HttpSettings } from '../../config/groups';
+import { HttpSettings } from '../../platform/config/groups';
 import { type Json, writeJson } from '../../kernel/json/json';
 import { MCP_HEADERS } from '../../targets/mcp/protocol/header-values';
 import { isLegacyRevision } from '../../targets/mcp/protocol/revisions';
@@ -12,16 +12,16 @@ import {
   classifyMessage,
 } from '../../targets/mcp/protocol/rpc-messages';
 import { WorkerLinks } from '../kit/worker-links';
-import type { HttpAnswer } from './answer';
-import type { SignedArrival } from './arrival';
-import { parsedEventId } from './event-log';
-import { HttpFault } from './http-fault';
-import { LegacyClients } from './legacy-client';
-import type { LegacyClientSession } from './legacy-session';
-import { LegacySessions } from './legacy-sessions';
-import { ModernClients } from './modern-client';
-import { isModern, requireModernNotification } from './modern-request';
-import { readMessage } from './read-message';
+import type { HttpAnswer } from './http/answer';
+import type { SignedArrival } from './http/arrival';
+import { parsedEventId } from './legacy/event-log';
+import { HttpFault } from './http/http-fault';
+import { LegacyClients } from './legacy/legacy-client';
+import type { LegacyClientSession } from './legacy/legacy-session';
+import { LegacySessions } from './legacy/legacy-sessions';
+import { ModernClients } from './modern/modern-client';
+import { isModern, requireModernNotification } from './http/modern-request';
+import { readMessage } from './http/read-message';
 
 /** Messages of one batch (2025-03-26). */
 const MAX_BATCH = 50;

@@ -1,29 +1,29 @@
 import { isUtf8 } from 'node:buffer';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { HttpSettings, McpSettings } from '../../config/groups';
-import { passingFault } from '../../database/passing-fault';
+import { HttpSettings, McpSettings } from '../../platform/config/groups';
+import { passingFault } from '../../platform/database/faults/passing-fault';
 import { Authenticator } from '../../gate/ports/authenticator';
 import { FAULT_MESSAGE } from '../../gate/refusal';
-import { ERROR_STATUSES } from '../../http/error-statuses';
-import { MAX_ACCESS_REASON } from '../../http/fields';
+import { ERROR_STATUSES } from '../../platform/http/edge/error-statuses';
+import { MAX_ACCESS_REASON } from '../../platform/http/dto/fields';
 import { AppError } from '../../kernel/app-error';
-import type { MaybePromise } from '../../kernel/maybe-promise';
-import { MCP_SCOPE, mcpResource, resourceMetadataUrl } from '../../kernel/mcp-resource';
-import { REASON_RULE, isReason, normalizedReason } from '../../kernel/names';
-import { OwnOrigins } from '../../kernel/own-origins';
+import type { MaybePromise } from '../../kernel/async/maybe-promise';
+import { MCP_SCOPE, mcpResource, resourceMetadataUrl } from '../../platform/addresses/mcp-resource';
+import { REASON_RULE, isReason, normalizedReason } from '../../kernel/text/names';
+import { OwnOrigins } from '../../platform/addresses/own-origins';
 import type { Principal } from '../../kernel/principal';
-import { traceparentFor } from '../../kernel/trace-context';
+import { traceparentFor } from '../../kernel/runtime/trace-context';
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
 import { RpcFault, type RpcId, rpcError as rpcErrorMessage } from '../../targets/mcp/protocol/rpc-messages';
 import { UpstreamFault } from '../../targets/mcp/upstream';
-import { HttpAnswer } from './answer';
+import { HttpAnswer } from './http/answer';
 import { Conversation } from './conversation';
-import { HttpFault } from './http-fault';
-import { ModernFault } from './modern-request';
-import { isAllowedOrigin } from './origins';
-import { OwnHosts } from './own-hosts';
-import { GATEWAY_ERRORS, gatewayError } from './policy-errors';
+import { HttpFault } from './http/http-fault';
+import { ModernFault } from './http/modern-request';
+import { isAllowedOrigin } from './http/origins';
+import { OwnHosts } from './http/own-hosts';
+import { GATEWAY_ERRORS, gatewayError } from './http/policy-errors';
 
 /** The endpoint of a refused request. */
 interface RefusedPlace {

@@ -1,22 +1,22 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
-import { McpSettings } from '../../config/groups';
-import { DatabaseModule } from '../../database/database.module';
+import { McpSettings } from '../../platform/config/groups';
+import { DatabaseModule } from '../../platform/database/database.module';
 import { ClientLimits } from '../kit/client-limits';
 import { GatewayCounts } from '../kit/counts';
 import { OpenSessions } from '../kit/open-sessions';
 import { WorkersModule } from '../kit/workers.module';
-import { CallLimits } from './call-limits';
-import { CurrentTargets } from './current-targets';
+import { CallLimits } from './calls/call-limits';
+import { CurrentTargets } from './lists/current-targets';
 import { Conversation } from './conversation';
 import { McpEndpoint } from './endpoint';
-import { LegacyClients } from './legacy-client';
-import { LegacySessions } from './legacy-sessions';
-import { ModernClients } from './modern-client';
-import { RequestStates } from './request-states';
-import { Upstreams } from './upstreams';
-import { VisitServices } from './visit-services';
-import { Visits } from './visits';
-import { WithdrawnClients } from './withdrawn-clients';
+import { LegacyClients } from './legacy/legacy-client';
+import { LegacySessions } from './legacy/legacy-sessions';
+import { ModernClients } from './modern/modern-client';
+import { RequestStates } from './states/request-states';
+import { Upstreams } from './visits/upstreams';
+import { VisitServices } from './visits/visit-services';
+import { Visits } from './visits/visits';
+import { WithdrawnClients } from './visits/withdrawn-clients';
 
 function clientLimits(settings: McpSettings, counts: GatewayCounts): ClientLimits {
   const { clients: all, clientsPerUser: perUser, clientsPerConnection: perConnection } = settings;

@@ -1,5 +1,5 @@
 import type { Target } from '../../gate/ports/target-directory';
-import { FirstAbort } from '../../kernel/first-abort';
+import { FirstAbort } from '../../kernel/async/first-abort';
 import { askedOfTarget } from './handshake/protocol-version';
 import type { SignedInClient } from './signed-in-client';
 import { type Upstream, dialUpstream } from './upstream';

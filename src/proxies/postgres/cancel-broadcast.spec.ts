@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import type { ChangeFeed } from '../../database/change-feed';
+import type { ChangeFeed } from '../../platform/database/feed/change-feed';
 import { CancelBroadcast } from './cancel-broadcast';
 
 /** A database that answers when the test says so. */

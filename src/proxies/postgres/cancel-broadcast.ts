@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { DataSource } from 'typeorm';
-import { ChangeFeed } from '../../database/change-feed';
+import { ChangeFeed } from '../../platform/database/feed/change-feed';
 import { messageOf } from '../../kernel/app-error';
 
 const WINDOW_SECONDS = 10;

@@ -1,7 +1,7 @@
 import crypto, { createHash, randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import * as fc from '../../../test/support/fast-check';
-import type { ChangeFeed, ChangeListener } from '../../database/change-feed';
+import type { ChangeFeed, ChangeListener } from '../../platform/database/feed/change-feed';
 import type { CancelBroadcast } from './cancel-broadcast';
 import { CancelKeys } from './cancel-keys';
 

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { ChangeFeed } from '../../database/change-feed';
+import { ChangeFeed } from '../../platform/database/feed/change-feed';
 import { messageOf } from '../../kernel/app-error';
-import { resultWithin } from '../../kernel/timeout';
+import { resultWithin } from '../../kernel/async/timeout';
 import { CancelBroadcast } from './cancel-broadcast';
 
 /** Protocol 3.0 has keys of 4 bytes. For 3.2, PostgreSQL itself issues keys of 32 bytes. */

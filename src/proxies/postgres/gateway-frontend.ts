@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { passingFault } from '../../database/passing-fault';
+import { passingFault } from '../../platform/database/faults/passing-fault';
 import type { Session } from '../../gate/session';
 import { Gate } from '../../gate/gate';
 import { FAULT_MESSAGE } from '../../gate/refusal';

@@ -6,8 +6,8 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { Settings } from '../../config/settings';
-import { ServerCertificate } from '../../tls/server-certificate';
+import { Settings } from '../../platform/config/settings';
+import { ServerCertificate } from '../../platform/tls/server-certificate';
 import { ClientListener } from '../kit/client-listener';
 import { EntryTurns } from '../kit/entry-turns';
 import { OpenSessions } from '../kit/open-sessions';

@@ -1,7 +1,7 @@
 import * as fc from '../../../test/support/fast-check';
 import { alice } from '../../../test/support/postgres-proxy';
 import { type NamedDatabase, type Target, TargetDirectory } from '../../gate/ports/target-directory';
-import { normalizedName } from '../../kernel/names';
+import { normalizedName } from '../../kernel/text/names';
 import type { Principal } from '../../kernel/principal';
 import { SignInRefusal } from './handshake/refusal';
 import { NamedConnections } from './named-connections';

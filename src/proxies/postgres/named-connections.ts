@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type NamedDatabase, type Target, TargetDirectory } from '../../gate/ports/target-directory';
 import { AppError } from '../../kernel/app-error';
-import { normalizedName } from '../../kernel/names';
+import { normalizedName } from '../../kernel/text/names';
 import type { Principal } from '../../kernel/principal';
-import { isQualifiedDatabase, qualifiedDatabase } from '../../kernel/qualified-database';
+import { isQualifiedDatabase, qualifiedDatabase } from '../../gate/ports/qualified-database';
 import { signInRefusal } from './handshake/refusal';
 import type { SignedInClient } from './signed-in-client';
 

@@ -1,5 +1,5 @@
 import * as fc from '../../../test/support/fast-check';
-import { PipelineState } from './pipeline-state';
+import { PipelineState } from './pipeline/pipeline-state';
 import { BIND, COPY_DONE, EXECUTE, PARSE, QUERY, SYNC } from './wire/types';
 
 /** What a client sends: whether the server fails at it, or takes it for a COPY of the client's data. */

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
-import { PostgresProxySettings } from '../../config/groups';
-import { DatabaseModule } from '../../database/database.module';
+import { PostgresProxySettings } from '../../platform/config/groups';
+import { DatabaseModule } from '../../platform/database/database.module';
 import { TypeCatalog } from './binary/type-catalog';
 import { CancelBroadcast } from './cancel-broadcast';
 import { CancelKeys } from './cancel-keys';

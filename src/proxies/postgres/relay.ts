@@ -4,14 +4,14 @@ import type { Session } from '../../gate/session';
 import { FAULT_MESSAGE } from '../../gate/refusal';
 import type { AskCatalog } from '../../gate/ports/guardrails';
 import { RecordingFailed } from '../../gate/ports/session-end';
-import type { MaybePromise } from '../../kernel/maybe-promise';
-import { resultWithin } from '../../kernel/timeout';
+import type { MaybePromise } from '../../kernel/async/maybe-promise';
+import { resultWithin } from '../../kernel/async/timeout';
 import { SessionPrinting } from './binary/session-printing';
 import type { SessionTypes } from './binary/type-catalog';
-import { BoundParameters } from './bound-parameters';
-import { CommandReader } from './command-reader';
-import { CopyColumns } from './copy-columns';
-import { CopyInWatch } from './copy-in-watch';
+import { BoundParameters } from './commands/bound-parameters';
+import { CommandReader } from './commands/command-reader';
+import { CopyColumns } from './pipeline/copy-columns';
+import { CopyInWatch } from './commands/copy-in-watch';
 import {
   CLIENT_LOST,
   type Ending,
@@ -22,18 +22,18 @@ import {
   STOPPING,
   endedBy,
 } from './ending';
-import { PipelineState } from './pipeline-state';
+import { PipelineState } from './pipeline/pipeline-state';
 import { Inbound } from '../kit/inbound';
 import { ReadSlabs } from '../kit/read-slabs';
-import { PreparedNames } from './prepared-names';
+import { PreparedNames } from './pipeline/prepared-names';
 import type { OpenSession } from '../kit/open-sessions';
-import { OpenTypes } from './open-types';
-import { Pipeline } from './pipeline';
+import { OpenTypes } from './pipeline/open-types';
+import { Pipeline } from './pipeline/pipeline';
 import type { DurableWriter } from '../../gate/durable-writer';
 import { SocketSink } from '../kit/socket-sink';
-import { EncodingChanged, ResultReader } from './result-reader';
-import { DUMP_PROGRAMS } from './refusals';
-import { ResultScreen } from './result-screen';
+import { EncodingChanged, ResultReader } from './results/result-reader';
+import { DUMP_PROGRAMS } from './pipeline/refusals';
+import { ResultScreen } from './results/result-screen';
 import { errorResponse } from './wire/error-fields';
 import { ProtocolFault } from './wire/message-reader';
 import { WireMessageTracker } from './wire/message-tracker';

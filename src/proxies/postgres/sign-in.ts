@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import type { IssuedCredential } from '../../gate/ports/issued-credentials';
-import { normalizedName } from '../../kernel/names';
-import { isQualifiedDatabase } from '../../kernel/qualified-database';
+import { normalizedName } from '../../kernel/text/names';
+import { isQualifiedDatabase } from '../../gate/ports/qualified-database';
 import type { TrustedNetworks } from '../kit/trusted-networks';
 import { type ClientOrigin, clientOrigin } from './handshake/client-origin';
 import { ClientGone, HandshakeConnection } from './handshake/handshake-connection';

@@ -1,6 +1,6 @@
 import type { Session } from '../../gate/session';
 import type { Setting } from './handshake/start-up-options';
-import { type Refused, refusedBy } from './refusals';
+import { type Refused, refusedBy } from './pipeline/refusals';
 import { labelStatement, startUpStatements } from './start-up-statements';
 
 /**

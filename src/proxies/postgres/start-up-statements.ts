@@ -1,7 +1,7 @@
 import type { JudgedText } from '../../gate/command';
 import type { Setting } from './handshake/start-up-options';
 import { asciiLowerCase } from './handshake/start-up-settings';
-import { identifier, quotedLiteral } from './statement-text';
+import { identifier, quotedLiteral } from './commands/statement-text';
 
 /** The settings of a start-up message as SQL statements. */
 export interface StartUpStatements {

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { PostgresProxySettings } from '../../config/groups';
+import { PostgresProxySettings } from '../../platform/config/groups';
 import { EXIT_BLOCKED } from '../../gate/ports/session-end';
 import type { Target } from '../../gate/ports/target-directory';
 import { TargetReachability } from '../../gate/ports/target-reachability';
@@ -11,7 +11,7 @@ import { TypeCatalog } from './binary/type-catalog';
 import { type CancelKey, CancelKeys } from './cancel-keys';
 import type { Ending } from './ending';
 import { versionAnswer } from './handshake/protocol-version';
-import type { Refused } from './refusals';
+import type { Refused } from './pipeline/refusals';
 import { Relay } from './relay';
 import type { SignedInClient } from './signed-in-client';
 import { admitStartUp } from './start-up-admission';

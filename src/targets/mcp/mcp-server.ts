@@ -1,6 +1,6 @@
-import type { Secret, TargetKind } from '../kind';
-import { oneOf, webAddress } from '../secret-schema';
-import { type McpAuthMode, OAUTH_GRANTS, authModeOf, namesAuthorization } from '../../kernel/mcp-auth-mode';
+import type { Secret, TargetKind } from '../contract/kind';
+import { oneOf, webAddress } from '../contract/secret-schema';
+import { type McpAuthMode, OAUTH_GRANTS, authModeOf, namesAuthorization } from './mcp-auth-mode';
 import { probe } from './probe';
 
 interface AuthFields {

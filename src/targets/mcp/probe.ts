@@ -1,7 +1,7 @@
-import type { McpSettings } from '../../config/groups';
-import type { Secret } from '../kind';
-import { API_VERSION } from '../../kernel/api-version';
-import { authModeOf } from '../../kernel/mcp-auth-mode';
+import type { McpSettings } from '../../platform/config/groups';
+import type { Secret } from '../contract/kind';
+import { API_VERSION } from '../../platform/config/api-version';
+import { authModeOf } from './mcp-auth-mode';
 import { secretOfServer } from './secret';
 import { UpstreamFault, openUpstream } from './upstream';
 

@@ -1,4 +1,4 @@
-import type { Secret } from '../kind';
+import type { Secret } from '../contract/kind';
 import type { UpstreamOptions } from './upstream';
 
 /** The parts of a connection's secret that say how to reach its MCP server. */

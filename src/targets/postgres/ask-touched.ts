@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
-import type { TableFact } from '../../languages/postgresql/facts';
-import type { Reach } from '../../languages/postgresql/reach';
+import type { TableFact } from '../../languages/postgresql/facts/facts';
+import type { Reach } from '../../languages/postgresql/facts/reach';
 import { onCatalog } from './on-catalog';
 import type { PostgresSecret } from './target-tls';
 import { touchedTables } from './touched-tables';

@@ -1,4 +1,4 @@
-import { parseRow } from '../../kernel/tabular-text';
+import { parseRow } from '../../kernel/text/tabular-text';
 import {
   type ListedColumn,
   type ListedTable,
@@ -6,7 +6,7 @@ import {
   MOST_TABLES,
   type TableLister,
   type WantedTables,
-} from '../table-lister';
+} from '../contract/table-lister';
 
 /** Tables, views, materialized views and foreign tables; of a partitioned table, itself and not its partitions. */
 const LISTED = `c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition`;

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { resultWithin } from '../../kernel/timeout';
-import type { OpenTarget } from '../script-runner';
+import { resultWithin } from '../../kernel/async/timeout';
+import type { OpenTarget } from '../contract/script-runner';
 import { streamOf } from './driver-parts';
 import { connectPostgres } from './postgres-connect';
 import type { PostgresSecret } from './target-tls';

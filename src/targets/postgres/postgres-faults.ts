@@ -1,5 +1,5 @@
 import type { DatabaseError } from 'pg';
-import { postgresql } from '../../languages/postgresql/postgresql';
+import { postgresql } from '../../languages/postgresql';
 
 /** Faults between the gateway and a target before sign-in was complete. */
 export type TargetFaultCode =

@@ -1,5 +1,5 @@
-import type { Secret, TargetKind } from '../kind';
-import { oneOf, portNumber } from '../secret-schema';
+import type { Secret, TargetKind } from '../contract/kind';
+import { oneOf, portNumber } from '../contract/secret-schema';
 import { askTouched } from './ask-touched';
 import { postgresTables } from './list-tables';
 import { connectPostgres } from './postgres-connect';

@@ -11,10 +11,10 @@ import {
   type OpenTarget,
   type OutputSink,
   type ScriptRunner,
-} from '../script-runner';
+} from '../contract/script-runner';
 import { BinaryOutput, MessageTooLarge, SimpleQuery } from './simple-query';
-import { inSpan } from '../../kernel/spans';
-import { resultWithin } from '../../kernel/timeout';
+import { inSpan } from '../../kernel/runtime/spans';
+import { resultWithin } from '../../kernel/async/timeout';
 
 /** A target that does not answer must not delay the end of a session for longer than this. */
 const CANCEL_WITHIN_MS = 1_000;

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { MaybePromise } from '../../kernel/maybe-promise';
+import type { MaybePromise } from '../../kernel/async/maybe-promise';
 import { hmac, scramKeys } from './scram-keys';
 
 const MECHANISM = 'SCRAM-SHA-256';

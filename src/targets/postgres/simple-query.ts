@@ -1,9 +1,9 @@
 import type { Connection, DatabaseError, Submittable } from 'pg';
-import { piecesOf } from '../../kernel/pieces';
-import { renderRow } from '../../kernel/tabular-text';
+import { piecesOf } from '../../kernel/text/pieces';
+import { renderRow } from '../../kernel/text/tabular-text';
 import { type Wire, wireOf } from './driver-parts';
 import { MessageLimit } from './message-limit';
-import type { ResultMark } from '../script-runner';
+import type { ResultMark } from '../contract/script-runner';
 import { faultHint, statementFault } from './postgres-faults';
 
 /** Rows are gathered up to this size, so that not every row costs a write. */

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import type { TableFact } from '../../languages/postgresql/facts';
-import type { Dropped, ObjectName, Reach } from '../../languages/postgresql/reach';
+import type { TableFact } from '../../languages/postgresql/facts/facts';
+import type { Dropped, ObjectName, Reach } from '../../languages/postgresql/facts/reach';
 
 /** More tables are not listed one by one. */
 const MAX_TABLES = 10_000;

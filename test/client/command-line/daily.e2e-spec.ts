@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SCHEMA_VERSION } from '../../../src/database/schema-version';
+import { SCHEMA_VERSION } from '../../../src/platform/database/schema/schema-version';
 import { Browser } from '../../support/browser-sign-in';
 import { describeDataPath } from '../../support/describe';
 import { press, reachConsent } from '../../support/mcp-sign-in';

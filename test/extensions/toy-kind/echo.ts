@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { TargetKind } from '../../../src/targets/kind';
+import type { TargetKind } from '../../../src/targets/contract/kind';
 import { dialEcho } from './echo-server';
 import { spelling } from './spelling';
 

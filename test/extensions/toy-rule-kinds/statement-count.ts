@@ -1,5 +1,5 @@
-import type { EntryFields } from '../../../src/guardrails/kinds/entry-fields';
-import type { RuleKind } from '../../../src/guardrails/kinds/kind';
+import type { EntryFields } from '../../../src/guardrails/kinds/contract/entry-fields';
+import type { RuleKind } from '../../../src/guardrails/kinds/contract/kind';
 
 const fields = {
   max_statements: { form: 'integer', description: 'so many statements are allowed.', min: 1, max: 9 },

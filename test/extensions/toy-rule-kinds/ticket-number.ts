@@ -1,5 +1,5 @@
-import type { EntryFields } from '../../../src/guardrails/kinds/entry-fields';
-import type { RuleKind } from '../../../src/guardrails/kinds/kind';
+import type { EntryFields } from '../../../src/guardrails/kinds/contract/entry-fields';
+import type { RuleKind } from '../../../src/guardrails/kinds/contract/kind';
 
 const fields = {
   projects: { form: 'texts', description: 'keys of projects, in capitals.', maxLength: 8 },

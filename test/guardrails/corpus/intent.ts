@@ -1,4 +1,4 @@
-import type { RuleEntry } from '../../../src/guardrails/rule-entry';
+import type { RuleEntry } from '../../../src/guardrails/entries/rule-entry';
 
 /**
  * What a form is, and so what can be put around it: `query` returns rows, `change` is INSERT, UPDATE, DELETE or

@@ -1,8 +1,8 @@
-import { type AnalysisTask, analyse } from '../../../src/guardrails/analysis';
-import { GuardrailEngine } from '../../../src/guardrails/guardrail-engine';
+import { type AnalysisTask, analyse } from '../../../src/guardrails/analysis/analysis';
+import { GuardrailEngine } from '../../../src/guardrails/engine/guardrail-engine';
 import type { Finding } from '../../../src/gate/ports/guardrails';
-import type { RuleDefinition, RuleEntry } from '../../../src/guardrails/rule-entry';
-import { postgresql } from '../../../src/languages/postgresql/postgresql';
+import type { RuleDefinition, RuleEntry } from '../../../src/guardrails/entries/rule-entry';
+import { postgresql } from '../../../src/languages/postgresql';
 
 /** The threads' work, done here: the corpus is about what is found, not where. */
 const here = { run: (task: AnalysisTask) => Promise.resolve(analyse(task)) };

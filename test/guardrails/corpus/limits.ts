@@ -1,4 +1,4 @@
-import type { RuleEntry } from '../../../src/guardrails/rule-entry';
+import type { RuleEntry } from '../../../src/guardrails/entries/rule-entry';
 import { type Effect, reads, statement, writes } from './intent';
 import { SECRET } from './world';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RuleEntry } from '../../../src/guardrails/rule-entry';
+import type { RuleEntry } from '../../../src/guardrails/entries/rule-entry';
 
 /** A statement nobody forbids, save what its marks say it does. */
 export interface Ordinary {

@@ -1,4 +1,4 @@
-import type { RuleEntry } from '../../../src/guardrails/rule-entry';
+import type { RuleEntry } from '../../../src/guardrails/entries/rule-entry';
 import type { Intent } from './intent';
 import { hitsOf } from './judging';
 import { TargetLane } from './target-lane';

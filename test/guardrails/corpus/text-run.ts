@@ -1,5 +1,5 @@
 import type { Connection, Submittable } from 'pg';
-import { renderRow } from '../../../src/kernel/tabular-text';
+import { renderRow } from '../../../src/kernel/text/tabular-text';
 import { type Wire, wireOf } from '../../../src/targets/postgres/driver-parts';
 
 /** An error or a notice. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import type { Browser } from 'playwright-core';
-import { harmlessCell } from '../../../src/kernel/csv-text';
+import { harmlessCell } from '../../../src/sessions/reading/rendering/csv-text';
 import { describeInBrowser, startChromium } from '../../support/chromium';
 import { type DataPath, startDataPath } from '../../support/data-path';
 import { eventually } from '../../support/eventually';

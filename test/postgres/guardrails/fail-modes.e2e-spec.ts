@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
-import { ChangeFeed } from '../../../src/database/change-feed';
-import { GuardrailEngine } from '../../../src/guardrails/guardrail-engine';
-import { StreamScreen } from '../../../src/guardrails/stream-screen';
+import { ChangeFeed } from '../../../src/platform/database/feed/change-feed';
+import { GuardrailEngine } from '../../../src/guardrails/engine/guardrail-engine';
+import { StreamScreen } from '../../../src/guardrails/engine/stream-screen';
 import { describeGuardedPath } from '../../support/describe';
 import { blockWord, entries } from '../../support/guarded-path';
 import { shown } from '../../support/wire-client';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Server, type Socket, connect as connectTcp, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { PostgresProxySettings } from '../../../src/config/groups';
+import { PostgresProxySettings } from '../../../src/platform/config/groups';
 import { describeDataPath } from '../../support/describe';
 import { eventually } from '../../support/eventually';
 import { secretOf } from '../../support/target';

@@ -1,8 +1,8 @@
-import { ArchiveLocks } from '../../../src/archive/archive-locks';
-import { ArchivePlace } from '../../../src/archive/archive-place';
-import { ArchiveSchedule } from '../../../src/archive/archive-schedule';
-import { ArchiveWork } from '../../../src/archive/archive-work';
-import type { RecordingBucket } from '../../../src/archive/bucket/bucket';
+import { ArchiveLocks } from '../../../src/sessions/archive/archive-locks';
+import { ArchivePlace } from '../../../src/sessions/archive/archive-place';
+import { ArchiveSchedule } from '../../../src/sessions/archive/archive-schedule';
+import { ArchiveWork } from '../../../src/sessions/archive/archive-work';
+import type { RecordingBucket } from '../../../src/sessions/archive/bucket/bucket';
 import { eventually } from '../eventually';
 import type { TestGateway } from '../gateway';
 

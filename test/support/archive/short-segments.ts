@@ -1,4 +1,4 @@
-import { SegmentWriter } from '../../../src/archive/segment-format';
+import { SegmentWriter } from '../../../src/sessions/archive/segment-format';
 import { IS_LONG, volume } from '../volume';
 
 /** In short, a segment is closed when it has 320 KiB, not eight megabytes: it still has more than one place in its index. */

@@ -3,14 +3,14 @@ import { createHook } from 'node:async_hooks';
 import Module from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PinoLogger } from 'nestjs-pino';
-import { readEnvironment } from '../../../src/config/environment';
-import { completeSettings } from '../../../src/config/settings';
-import { logLines } from '../../../src/http/logging';
-import { serve } from '../../../src/serve';
+import { readEnvironment } from '../../../src/platform/config/environment';
+import { completeSettings } from '../../../src/platform/config/settings';
+import { logLines } from '../../../src/platform/http/logs/logging';
+import { serve } from '../../../src/process/serve';
 // Modules that are loaded where they are needed may have timers of their own, which belong to no gateway.
-import '../../../src/metrics/exposition';
-import '../../../src/serve-metrics';
-import { Started } from '../../../src/shutdown';
+import '../../../src/platform/metrics/exposition';
+import '../../../src/process/serve-metrics';
+import { Started } from '../../../src/process/shutdown';
 import type { Command, Report } from './closing-gateway';
 
 /**

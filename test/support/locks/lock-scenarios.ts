@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { ExpiredRows } from '../../../src/authorization/expired-rows';
-import { EVENT_TYPES } from '../../../src/events/event';
+import { ExpiredRows } from '../../../src/mcp/authorization-server/stored/expired-rows';
+import { EVENT_TYPES } from '../../../src/platform/events/event';
 import type { Session } from '../../../src/gate/session';
-import { AbandonedSessions } from '../../../src/sessions/abandoned-sessions';
-import { ExpiredTokens } from '../../../src/upstream-credentials/expired-tokens';
-import { TokenRows } from '../../../src/upstream-credentials/token-rows';
+import { AbandonedSessions } from '../../../src/sessions/list/abandoned-sessions';
+import { ExpiredTokens } from '../../../src/mcp/upstream-credentials/stored/expired-tokens';
+import { TokenRows } from '../../../src/mcp/upstream-credentials/stored/token-rows';
 import { approve, approvedConnection } from '../approved-access';
 import { enter, find, issue } from '../credentials';
 import { eventually } from '../eventually';

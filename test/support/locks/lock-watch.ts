@@ -81,7 +81,7 @@ const INSTALL = `
       FROM unnest(TG_ARGV) AS key));
     RETURN NEW;
   END $$;
-  -- Keys of the product, as src/database/README.md names them.
+  -- Keys of the product, as src/platform/database/README.md names them.
   CREATE FUNCTION public.advisory_name(key bigint) RETURNS text LANGUAGE sql AS $$
     SELECT CASE key WHEN hashtext('audit_log') THEN 'audit' WHEN hashtext('session_ledger') THEN 'ledger' WHEN 18249 THEN 'asking' WHEN 18250 THEN 'webhooks' WHEN 18251 THEN 'provisioning'
       WHEN hashtext('ensure_recording_month') THEN 'months' ELSE key::text END

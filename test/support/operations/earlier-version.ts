@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ROOT } from '../root';
 
 /** Each commit that adds a migration names it here. */
-const MIGRATIONS = 'src/database/migrations/index.ts';
+const MIGRATIONS = 'src/platform/database/migrations/index.ts';
 
 /** A version of this repository that gateways are upgraded from. */
 export interface EarlierVersion {

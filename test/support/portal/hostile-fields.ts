@@ -1,4 +1,4 @@
-import { isName, normalizedName } from '../../../src/kernel/names';
+import { isName, normalizedName } from '../../../src/kernel/text/names';
 import { HOSTILE_TEXTS } from './hostile-texts';
 
 /** A field with the strings that it got, each followed by `~` and the field's name of two letters. */
@@ -9,7 +9,7 @@ export interface HostileField {
 }
 
 interface FieldOptions {
-  /** Names and reasons have no hidden characters, and are stored in one form (src/kernel/names.ts). */
+  /** Names and reasons have no hidden characters, and are stored in one form (src/kernel/text/names.ts). */
   readonly isName?: boolean;
   /** UTF-8 bytes of one string with its end. */
   readonly bytes?: number;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../src/kernel/app-error';
-import { claimed, executed, expired } from '../../../src/reviews/review-life';
+import { claimed, executed, expired } from '../../../src/approvals/reviews/machine/review-life';
 import {
   type StoredVote,
   type ReviewState,
@@ -8,9 +8,9 @@ import {
   approve,
   reject,
   revoke,
-} from '../../../src/reviews/review-machine';
-import { isFinal } from '../../../src/reviews/review-state';
-import { maySee } from '../../../src/reviews/voters';
+} from '../../../src/approvals/reviews/machine/review-machine';
+import { isFinal } from '../../../src/approvals/reviews/machine/review-state';
+import { maySee } from '../../../src/approvals/reviews/machine/voters';
 import type { ReviewSystem } from './commands';
 import type { Reply, Seen } from './model';
 import { type Hours, type Name, type World, windowOf } from './world';

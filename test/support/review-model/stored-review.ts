@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { ReviewDesk } from '../../../src/gate/ports/review-desk';
-import type { Change } from '../../../src/http/change';
+import type { Change } from '../../../src/platform/http/routes/change';
 import type { Principal } from '../../../src/kernel/principal';
-import { ReviewDecisions } from '../../../src/reviews/review-decisions';
-import { ReviewExecutions } from '../../../src/reviews/review-executions';
+import { ReviewDecisions } from '../../../src/approvals/reviews/decisions/review-decisions';
+import { ReviewExecutions } from '../../../src/approvals/reviews/decisions/review-executions';
 import type { TestGateway } from '../gateway';
 import type { ReviewSystem } from './commands';
 import type { Reply, Seen } from './model';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as fc from '../fast-check';
 import type { ApprovalRule } from '../../../src/gate/ports/access-decider';
 import type { Principal } from '../../../src/kernel/principal';
-import type { TimeWindow } from '../../../src/reviews/time-window';
+import type { TimeWindow } from '../../../src/approvals/reviews/machine/time-window';
 
 /** Groups of people and rules: a, b review; c, d are required; f, g may force. */
 const GROUPS = ['a', 'b', 'c', 'd', 'f', 'g'] as const;

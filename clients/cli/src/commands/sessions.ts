@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type SessionEntry, type SessionQuery, answered } from '@access-gateway/client';
-import { verifyCommand } from '../../../../src/session-evidence/files/verify-command.js';
+import { verifyCommand } from '../../../../src/sessions/evidence/files/verify-command.js';
 import type { Context } from '../context.js';
 import { CommandFault, EXIT } from '../exit-codes.js';
 import { harmless } from '../shown/harmless.js';

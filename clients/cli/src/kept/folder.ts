@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { strictText } from '../../../../src/kernel/strict-utf8.js';
+import { strictText } from '../../../../src/kernel/text/strict-utf8.js';
 import { CommandFault, EXIT } from '../exit-codes.js';
 
 /** Bits of a file's mode: its group, and everybody. */

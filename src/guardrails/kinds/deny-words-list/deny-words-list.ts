@@ -1,5 +1,5 @@
-import type { EntryFields } from '../entry-fields';
-import type { RuleKind } from '../kind';
+import type { EntryFields } from '../contract/entry-fields';
+import type { RuleKind } from '../contract/kind';
 
 const fields = {
   words: { form: 'texts', description: 'words that are denied, anywhere and in any case.', empty: [] },

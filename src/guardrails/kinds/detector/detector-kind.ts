@@ -1,6 +1,6 @@
 import { DETECTOR_NAMES } from '../../matching/detectors';
-import type { EntryFields } from '../entry-fields';
-import type { RuleKind } from '../kind';
+import type { EntryFields } from '../contract/entry-fields';
+import type { RuleKind } from '../contract/kind';
 
 const fields = {
   detectors: { form: 'choices', description: 'what is looked for.', choices: DETECTOR_NAMES },

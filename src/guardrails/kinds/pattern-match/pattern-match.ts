@@ -1,6 +1,6 @@
 import { compilePattern } from '../../matching/pattern-set';
-import type { EntryFields } from '../entry-fields';
-import type { RuleKind } from '../kind';
+import type { EntryFields } from '../contract/entry-fields';
+import type { RuleKind } from '../contract/kind';
 
 const fields = {
   pattern_regex: {

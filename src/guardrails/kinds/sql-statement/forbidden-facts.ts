@@ -6,7 +6,7 @@ import {
   type TableFact,
   namesFunction,
   namesTable,
-} from '../../../languages/postgresql/facts';
+} from '../../../languages/postgresql/facts/facts';
 import type { StatementCondition } from './statement-condition';
 
 /** What a condition forbids in an input, in the order of its statements; nothing where it is allowed. */

@@ -1,5 +1,5 @@
-import { STATEMENT_KINDS } from '../../../languages/postgresql/statement-kinds';
-import type { EntryFields, ValuesOf } from '../entry-fields';
+import { STATEMENT_KINDS } from '../../../languages/postgresql/facts/statement-kinds';
+import type { EntryFields, ValuesOf } from '../contract/entry-fields';
 
 const MAX_NAME = 255;
 /** More do not fit into the 64 KiB that a rule set may have. */

@@ -1,5 +1,5 @@
 import { compileEntry } from '../../../../test/support/rule-entries';
-import type { RuleEntry } from '../../rule-entry';
+import type { RuleEntry } from '../../entries/rule-entry';
 
 describe('a sql_statement entry', () => {
   const compile = (more: Partial<RuleEntry>) => compileEntry({ type: 'sql_statement', ...more });

@@ -1,4 +1,4 @@
-import type { RuleKind } from '../kind';
+import type { RuleKind } from '../contract/kind';
 import { forbiddenFacts } from './forbidden-facts';
 import { statementFields } from './schema';
 import { type StatementCondition, compileCondition } from './statement-condition';

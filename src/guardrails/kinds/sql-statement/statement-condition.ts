@@ -1,4 +1,4 @@
-import { STATEMENT_KINDS, type StatementKind } from '../../../languages/postgresql/statement-kinds';
+import { STATEMENT_KINDS, type StatementKind } from '../../../languages/postgresql/facts/statement-kinds';
 import { type StatementValues, TABLE_ACCESS, type TableAccess, UNPARSEABLE } from './schema';
 
 interface QualifiedName {

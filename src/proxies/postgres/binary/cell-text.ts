@@ -1,6 +1,6 @@
-import { textOf } from '../../../kernel/utf8';
+import { textOf } from '../../../kernel/text/utf8';
 import type { Column } from '../wire/columns';
-import { Unprintable } from './cursor';
+import { Unprintable } from '../wire/cursor';
 import { type Printing, UnknownType, printInSteps, printValue } from './print-value';
 import { textInBinary, textPlace } from './scalars';
 import type { TypeLookup } from './type-catalog';

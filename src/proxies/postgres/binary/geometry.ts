@@ -1,4 +1,4 @@
-import { type Cursor, malformedValue } from './cursor';
+import { type Cursor, malformedValue } from '../wire/cursor';
 import { float8 } from './numbers';
 
 /** Source: PostgreSQL, geo_ops.c. */

@@ -1,4 +1,4 @@
-import { type Cursor, malformedValue } from './cursor';
+import { type Cursor, malformedValue } from '../wire/cursor';
 
 const IPV4 = 2;
 const IPV6 = 3;

@@ -1,4 +1,4 @@
-import { type Cursor, Unprintable, malformedValue } from './cursor';
+import { type Cursor, Unprintable, malformedValue } from '../wire/cursor';
 
 const DIGITS = 4;
 const POSITIVE = 0x0000;

@@ -1,6 +1,6 @@
 import { int32 } from '../wire/message';
 import { BUILT_IN_TYPES } from './built-in-types';
-import { Unprintable } from './cursor';
+import { Unprintable } from '../wire/cursor';
 import { type Printing, printInSteps, printValue } from './print-value';
 import { styleOf } from './style';
 

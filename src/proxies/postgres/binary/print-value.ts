@@ -1,5 +1,5 @@
-import { atOnce } from '../../../kernel/time-slice';
-import { Cursor, Unprintable, malformedValue } from './cursor';
+import { atOnce } from '../../../kernel/async/time-slice';
+import { Cursor, Unprintable, malformedValue } from '../wire/cursor';
 import { scalarOf } from './scalars';
 import type { PrintStyle } from './style';
 import type { TypeEntry, TypeTable } from './type-entry';

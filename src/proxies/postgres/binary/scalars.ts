@@ -1,5 +1,5 @@
-import { textOf } from '../../../kernel/utf8';
-import { type Cursor, malformedValue } from './cursor';
+import { textOf } from '../../../kernel/text/utf8';
+import { type Cursor, malformedValue } from '../wire/cursor';
 import * as geometry from './geometry';
 import { interval } from './interval';
 import { macAddress, network } from './network';

@@ -1,7 +1,7 @@
-import { type Text, asText, isLong } from '../../../kernel/long-text';
-import { inSlices } from '../../../kernel/time-slice';
+import { type Text, asText, isLong } from '../../../kernel/text/long-text';
+import { inSlices } from '../../../kernel/async/time-slice';
 import type { CellPrinting } from './cell-text';
-import { Unprintable } from './cursor';
+import { Unprintable } from '../wire/cursor';
 import { UnknownType, printInSteps } from './print-value';
 import { textBytesOf } from './scalars';
 import { STYLE_PARAMETERS, styleOf } from './style';

@@ -1,4 +1,4 @@
-import { type Cursor, Unprintable, malformedValue } from './cursor';
+import { type Cursor, Unprintable, malformedValue } from '../wire/cursor';
 
 const quoted = (text: string): string => `'${text.replaceAll(/['\\]/g, '$&$&')}'`;
 

@@ -1,4 +1,4 @@
-import { Unprintable } from './cursor';
+import { Unprintable } from '../wire/cursor';
 
 const MICROS_PER_MS = 1_000n;
 /** 2000-01-01 in milliseconds since 1970. */

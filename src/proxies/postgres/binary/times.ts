@@ -1,4 +1,4 @@
-import { Unprintable } from './cursor';
+import { Unprintable } from '../wire/cursor';
 import type { PrintStyle } from './style';
 import { zoneOffset, shortNameOf } from './time-zone';
 

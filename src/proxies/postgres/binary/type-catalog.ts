@@ -9,7 +9,7 @@ import { BUILT_IN_TYPES } from './built-in-types';
 import type { MoneyStyle } from './numbers';
 import type { TypeEntry, TypeTable } from './type-entry';
 import { learnGenerated, learnTypes } from './type-query';
-import { entriesAtMost } from '../../../kernel/entries-at-most';
+import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 
 /** A database may be recreated under the same address, so cached answers expire. */
 const KNOWN_FOR_MS = 60_000;

@@ -1,7 +1,7 @@
-import { passingFault } from '../../../database/passing-fault';
-import { schemaFaultOf } from '../../../database/schema-fault';
+import { passingFault } from '../../../platform/database/faults/passing-fault';
+import { schemaFaultOf } from '../../../platform/database/faults/schema-fault';
 import { AppError } from '../../../kernel/app-error';
-import { SQL_STATES } from '../sql-states';
+import { SQL_STATES } from '../wire/sql-states';
 import type { ErrorFields } from '../wire/error-fields';
 
 /** Why a client was not signed in, for the log. */

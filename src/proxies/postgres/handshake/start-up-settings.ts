@@ -1,4 +1,4 @@
-import { isUtf8Name, plainEncoding } from '../../../languages/postgresql/encoding-names';
+import { isUtf8Name, plainEncoding } from '../../../languages/postgresql/lexing/encoding-names';
 import { signInRefusal } from './refusal';
 import { type Setting, settingsOfOptions } from './start-up-options';
 

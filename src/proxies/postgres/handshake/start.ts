@@ -1,4 +1,4 @@
-import { normalizedName } from '../../../kernel/names';
+import { normalizedName } from '../../../kernel/text/names';
 import type { StartUp } from '../wire/start-up-packet';
 import type { AskedProtocol } from './protocol-version';
 import { signInRefusal } from './refusal';

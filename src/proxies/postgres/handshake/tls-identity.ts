@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { type SecureContext, createSecureContext } from 'node:tls';
-import { OLDEST_TLS, type TlsPair } from '../../../kernel/tls-pair';
+import { OLDEST_TLS, type TlsPair } from '../../../platform/config/tls-pair';
 import { certificateHash } from './certificate-hash';
 
 /** What TLS and SCRAM need of the gateway's certificate. */

@@ -1,5 +1,5 @@
 import type { Principal } from '../../../kernel/principal';
-import { MAX_TOKEN_BYTES } from '../../../kernel/token-bytes';
+import { MAX_TOKEN_BYTES } from '../../../kernel/text/token-bytes';
 import type { ClientOrigin } from './client-origin';
 import { authenticationCleartextPassword } from '../wire/authentication';
 import { parsePassword } from '../wire/password-message';

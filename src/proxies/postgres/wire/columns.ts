@@ -1,4 +1,4 @@
-import { textOf } from '../../../kernel/utf8';
+import { textOf } from '../../../kernel/text/utf8';
 import { FieldReader } from './fields';
 import { message, text as textField } from './message';
 

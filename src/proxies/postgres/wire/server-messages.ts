@@ -1,4 +1,4 @@
-import { textOf } from '../../../kernel/utf8';
+import { textOf } from '../../../kernel/text/utf8';
 import { FieldReader } from './fields';
 import { HEAD_BYTES, message, text } from './message';
 import type { Message } from './client-messages';

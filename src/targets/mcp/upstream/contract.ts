@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../kernel/json/json';
-import type { MaybePromise } from '../../../kernel/maybe-promise';
+import type { MaybePromise } from '../../../kernel/async/maybe-promise';
 import type { McpEra } from '../protocol/revisions';
 
 /** A request of a client, in the one form that the gateway has inside: that of the modern era. */

@@ -1,4 +1,4 @@
-import { ForbiddenAddress } from '../../../outbound/checked-address';
+import { ForbiddenAddress } from '../../../platform/outbound/checked-address';
 import { UpstreamFault } from './contract';
 
 /** The fault of a request without an answer. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../kernel/json/json';
-import type { MaybePromise } from '../../../kernel/maybe-promise';
+import type { MaybePromise } from '../../../kernel/async/maybe-promise';
 import type { LegacyRevision } from '../protocol/revisions';
 import type { RpcMessage } from '../protocol/rpc-messages';
 import type { LegacyCall } from './legacy-call';

@@ -1,6 +1,6 @@
 import { type JsonObject, isObject } from '../../../kernel/json/json';
-import type { MaybePromise } from '../../../kernel/maybe-promise';
-import { resultWithin } from '../../../kernel/timeout';
+import type { MaybePromise } from '../../../kernel/async/maybe-promise';
+import { resultWithin } from '../../../kernel/async/timeout';
 import { CAPABILITY_OF_REQUEST, UNSET_LOG_LEVEL } from '../protocol/methods';
 import { RPC_ERRORS } from '../protocol/rpc-errors';
 import {

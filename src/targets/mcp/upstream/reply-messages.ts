@@ -1,6 +1,6 @@
-import { collected } from '../../../kernel/collected';
+import { collected } from '../../../kernel/async/collected';
 import { JsonFault, readJson } from '../../../kernel/json/json';
-import { type MaybePromise, thenMaybe } from '../../../kernel/maybe-promise';
+import { type MaybePromise, thenMaybe } from '../../../kernel/async/maybe-promise';
 import { type RpcMessage, RpcFault, type RpcResponse, classifyMessage } from '../protocol/rpc-messages';
 import { SseReader, SseTooLarge } from '../protocol/sse-reader';
 import { UpstreamFault } from './contract';

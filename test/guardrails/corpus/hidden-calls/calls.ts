@@ -1,5 +1,5 @@
-import type { RuleEntry } from '../../../../src/guardrails/rule-entry';
-import type { StatementKind } from '../../../../src/languages/postgresql/statement-kinds';
+import type { RuleEntry } from '../../../../src/guardrails/entries/rule-entry';
+import type { StatementKind } from '../../../../src/languages/postgresql/facts/statement-kinds';
 import { reads, statement } from '../intent';
 
 /** A function whose call does what a rule forbids, with arguments under which it does. */

@@ -1,0 +1,181 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { isUUID } from 'class-validator';
+import { type EntityManager, type FindOptionsWhere, IsNull, Raw, Repository } from 'typeorm';
+import { newestFirst } from '../../platform/database/newest-first';
+import { PlainRows } from '../../platform/database/plain-rows';
+import { queryPool } from '../../platform/database/pools/query-pool';
+import type { ScramVerifier } from '../../gate/ports/issued-credentials';
+import { type PageQuery, pageWindow } from '../../platform/http/dto/page';
+import type { Principal } from '../../kernel/principal';
+import { ConnectionCredential } from './credential.entity';
+
+export type CredentialKey = Pick<ConnectionCredential, 'orgId' | 'id'>;
+
+/** What is known of a credential as soon as it is stored. */
+export type StoredCredential = Pick<
+  ConnectionCredential,
+  'id' | 'reviewId' | 'expireAt' | 'createdAt' | 'reason'
+>;
+
+/** A credential that waits for its review; both have the same id. */
+interface PendingCredential {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly connectionId: string;
+  readonly reason: string | null;
+}
+
+/** The rows of credentials. Whether somebody may have one is decided in src/access/life. */
+@Injectable()
+export class CredentialStore {
+  private plain: PlainRows<ConnectionCredential> | undefined;
+
+  constructor(
+    @InjectRepository(ConnectionCredential) private readonly credentials: Repository<ConnectionCredential>,
+  ) {}
+
+  transaction<T>(work: (db: EntityManager) => Promise<T>): Promise<T> {
+    return this.credentials.manager.transaction(work);
+  }
+
+  /** A page of the principal's own credentials, newest first, and their number. */
+  pageOf(owner: Principal, query: PageQuery): Promise<[ConnectionCredential[], number]> {
+    return newestFirst(this.credentials, owner.orgId, pageWindow(query), (builder) =>
+      builder.andWhere({ identityType: owner.identityType, userId: owner.userId }),
+    );
+  }
+
+  findOne(which: FindOptionsWhere<ConnectionCredential>): Promise<ConnectionCredential | null> {
+    return this.credentials.findOneBy(which);
+  }
+
+  /** A credential that is neither revoked nor expired, by the clock of the database. */
+  async findLive(id: string): Promise<ConnectionCredential | null> {
+    if (!isUUID(id)) return null;
+    const { metadata, manager } = this.credentials;
+    // Each client that signs in waits for this.
+    const plain = (this.plain ??= new PlainRows<ConnectionCredential>(metadata, 'credential'));
+    const [row] = await queryPool<{ credential: unknown[] }>(
+      manager.dataSource,
+      `SELECT ${plain.array} AS credential FROM connection_credentials AS credential
+       WHERE credential.id = $1 AND credential.revoked_at IS NULL AND credential.expire_at > now()`,
+      [id],
+    );
+    return row === undefined ? null : plain.entity(row.credential, {});
+  }
+
+  read(db: EntityManager, { orgId, id }: CredentialKey): Promise<ConnectionCredential | null> {
+    return db.findOneBy(ConnectionCredential, { orgId, id });
+  }
+
+  /** Locks the credential, so that no session is opened with it until the transaction ends. */
+  lock(db: EntityManager, { orgId, id }: CredentialKey): Promise<ConnectionCredential | null> {
+    return db.findOne(ConnectionCredential, {
+      where: { orgId, id },
+      lock: { mode: 'for_no_key_update' },
+    });
+  }
+
+  /** Locks all credentials of a connection that is being deleted. A session being opened with one waits for this lock, and then finds it deleted. */
+  async lockOnConnection(db: EntityManager, orgId: string, connectionId: string): Promise<void> {
+    await db.query(
+      'SELECT FROM connection_credentials WHERE org_id = $1 AND connection_id = $2 ORDER BY id FOR UPDATE',
+      [orgId, connectionId],
+    );
+  }
+
+  /** Locks the credentials of a connection that needed no approval and are still valid. */
+  lockUnreviewed(db: EntityManager, orgId: string, connectionId: string): Promise<ConnectionCredential[]> {
+    return db.find(ConnectionCredential, {
+      where: {
+        orgId,
+        connectionId,
+        reviewId: IsNull(),
+        revokedAt: IsNull(),
+        expireAt: Raw((column) => `${column} > now()`),
+      },
+      order: { id: 'ASC' },
+      lock: { mode: 'for_no_key_update' },
+    });
+  }
+
+  /** Uses the database's clock, which may have been set back since the credential was issued. */
+  async revoke(db: EntityManager, { orgId, id }: CredentialKey): Promise<void> {
+    await db.update(ConnectionCredential, { orgId, id }, { revokedAt: () => 'greatest(now(), created_at)' });
+  }
+
+  /** Records that its owner may not use it any more. Returns false when that was recorded before, or the credential was revoked. */
+  async withhold(db: EntityManager, { orgId, id }: CredentialKey): Promise<boolean> {
+    const unnoted = { orgId, id, revokedAt: IsNull(), withheldAt: IsNull() };
+    const { affected } = await db.update(ConnectionCredential, unnoted, { withheldAt: () => 'now()' });
+    return affected !== 0;
+  }
+
+  /** Records the first use of an approved credential. */
+  async begin(
+    db: EntityManager,
+    { orgId, id }: CredentialKey,
+    span: { readonly begunAt: Date; readonly endsAt: Date },
+  ): Promise<void> {
+    await db.update(ConnectionCredential, { orgId, id }, { begunAt: span.begunAt, expireAt: span.endsAt });
+  }
+
+  /** Replaces the password. */
+  async setPassword(db: EntityManager, { orgId, id }: CredentialKey, verifier: ScramVerifier): Promise<void> {
+    const { iterations, salt, storedKey, serverKey } = verifier;
+    await db.update(ConnectionCredential, { orgId, id }, { iterations, salt, storedKey, serverKey });
+  }
+
+  /** Stores a credential without a password, which waits for its review. */
+  async addPending(
+    db: EntityManager,
+    { orgId, identityType, userId, groups }: Principal,
+    pending: PendingCredential,
+  ): Promise<ConnectionCredential> {
+    const credential = db.create(ConnectionCredential, {
+      ...pending,
+      orgId,
+      identityType,
+      userId,
+      ownerGroups: groups,
+      reviewId: pending.id,
+      expireAt: null,
+      revokedAt: null,
+      withheldAt: null,
+    });
+    await db.insert(ConnectionCredential, credential);
+    return credential;
+  }
+
+  /** Its duration is measured by the database's clock, which all gateways share. */
+  async addIssued(
+    db: EntityManager,
+    { orgId, identityType, userId, groups }: Principal,
+    connectionId: string,
+    { iterations, salt, storedKey, serverKey }: ScramVerifier,
+    { seconds, reason }: { seconds: number; reason: string | null },
+  ): Promise<StoredCredential> {
+    const [row] = await db.query<{ id: string; created_at: Date; expire_at: Date }[]>(
+      `INSERT INTO connection_credentials
+         (org_id, connection_id, identity_type, user_id, owner_groups, iterations, salt, stored_key, server_key, expire_at, reason)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10), $11)
+       RETURNING id, created_at, expire_at`,
+      [
+        orgId,
+        connectionId,
+        identityType,
+        userId,
+        groups,
+        iterations,
+        salt,
+        storedKey,
+        serverKey,
+        seconds,
+        reason,
+      ],
+    );
+    if (row === undefined) throw new Error('a row that was inserted was not returned');
+    return { id: row.id, reviewId: null, createdAt: row.created_at, expireAt: row.expire_at, reason };
+  }
+}

@@ -1,0 +1,12 @@
+import { randomBytes } from 'node:crypto';
+import type { ScramVerifier } from '../../gate/ports/issued-credentials';
+import { scramVerifier } from './scram-verifier';
+
+/** 256 bits as letters, digits, `-` and `_`, which need no escaping in a URL. */
+const PASSWORD_BYTES = 32;
+
+/** The password is shown once; only the verifier is stored. */
+export async function freshPassword(): Promise<{ password: string; verifier: ScramVerifier }> {
+  const password = randomBytes(PASSWORD_BYTES).toString('base64url');
+  return { password, verifier: await scramVerifier(password) };
+}

@@ -1,0 +1,33 @@
+import { createHash, createHmac, pbkdf2, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { ScramVerifier } from '../../gate/ports/issued-credentials';
+
+/**
+ * PostgreSQL's default. More iterations would only slow down guessing, which is hopeless for 256 random
+ * bits anyway, and each sign-in would cost the client more.
+ */
+const ITERATIONS = 4096;
+/** The length of PostgreSQL's salts, so that the length does not reveal whether a salt is real. */
+const SALT_BYTES = 16;
+const KEY_BYTES = 32;
+
+const derive = promisify(pbkdf2);
+
+/**
+ * The stored verifier of a password (RFC 5802, section 3). SASLprep does not change ASCII, so passwords must be ASCII.
+ */
+export async function scramVerifier(password: string): Promise<ScramVerifier> {
+  const salt = randomBytes(SALT_BYTES);
+  const salted = await derive(password, salt, ITERATIONS, KEY_BYTES, 'sha256');
+  const clientKey = hmac(salted, 'Client Key');
+  return {
+    iterations: ITERATIONS,
+    salt,
+    storedKey: createHash('sha256').update(clientKey).digest(),
+    serverKey: hmac(salted, 'Server Key'),
+  };
+}
+
+function hmac(key: Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest();
+}

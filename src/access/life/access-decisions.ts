@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { AccessDecider, type AccessDecision } from '../../gate/ports/access-decider';
+import { type Target, TargetDirectory, type Verb } from '../../gate/ports/target-directory';
+import { Clock } from '../../kernel/async/clock';
+import type { Principal } from '../../kernel/principal';
+
+/** A target, and the access decision about it now. */
+export interface DecidedTarget {
+  readonly target: Target;
+  readonly decision: AccessDecision;
+}
+
+/** Decides access as the gate does, but without a session: to issue credentials, and to revalidate. */
+@Injectable()
+export class AccessDecisions {
+  constructor(
+    private readonly targets: TargetDirectory,
+    private readonly access: AccessDecider,
+    private readonly clock: Clock,
+  ) {}
+
+  /** undefined when there is no such connection, or it is not open to the principal. */
+  async byName(principal: Principal, nameOrId: string, verb: Verb): Promise<DecidedTarget | undefined> {
+    return this.decide(principal, await this.targets.find(principal, nameOrId), verb);
+  }
+
+  /** undefined when the connection was deleted. */
+  async byId(principal: Principal, connectionId: string, verb: Verb): Promise<DecidedTarget | undefined> {
+    return this.decide(principal, await this.targets.known(principal.orgId, connectionId), verb);
+  }
+
+  private async decide(
+    principal: Principal,
+    target: Target | undefined,
+    verb: Verb,
+  ): Promise<DecidedTarget | undefined> {
+    if (target === undefined) return undefined;
+    return { target, decision: await this.access.decide(principal, target, verb, this.clock.now()) };
+  }
+}

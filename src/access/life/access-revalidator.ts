@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { Verb } from '../../gate/ports/target-directory';
+import { AppError } from '../../kernel/app-error';
+import type { Principal } from '../../kernel/principal';
+import { AccessDecisions } from './access-decisions';
+
+/** Access as it was when it was given. */
+export interface HeldAccess {
+  readonly principal: Pick<Principal, 'groups' | 'role'>;
+  readonly target: { readonly id: string; readonly role?: string };
+  readonly verb: Verb;
+  /** People approved it: no rule asks them again. */
+  readonly isGranted?: boolean;
+}
+
+/** Why access does not hold any more; `message` goes after "ended:". */
+export interface Loss {
+  readonly kind: 'owner_inactive' | 'group_lost';
+  readonly message: string;
+}
+
+/** Checks again whether people, or machines, still have the access that they were given. */
+@Injectable()
+export class AccessRevalidator {
+  constructor(private readonly decisions: AccessDecisions) {}
+
+  /**
+   * Access is decided again only for those who lost a group or their role, and on a connection that may have lost a group: a changed
+   * rule takes no access away.
+   * @param current The owner now, from `Principals.current`.
+   * @param mayBeClosed Whether `access_groups` of the connection may have changed.
+   */
+  async revalidate(
+    held: HeldAccess,
+    current: Promise<Principal>,
+    mayBeClosed = false,
+  ): Promise<Loss | undefined> {
+    let principal: Principal;
+    try {
+      principal = await current;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'unauthenticated')
+        return { kind: 'owner_inactive', message: error.message };
+      throw error;
+    }
+    const { role, groups } = held.principal;
+    if (principal.role === 'auditor' && role !== 'auditor')
+      return {
+        kind: 'owner_inactive',
+        message: 'auditors may read, but open no connections',
+      };
+    const lostGroup = !groups.every((group) => principal.groups.includes(group));
+    if (!lostGroup && !mayBeClosed) return undefined;
+    const message = await this.deniedNow(held, principal, lostGroup);
+    return message === undefined ? undefined : { kind: 'group_lost', message };
+  }
+
+  private async deniedNow(
+    { target: { id, role }, verb, isGranted }: HeldAccess,
+    principal: Principal,
+    lostGroup: boolean,
+  ): Promise<string | undefined> {
+    const decided = await this.decisions.byId(principal, id, verb);
+    // The deletion of a connection ends all access to it by itself.
+    if (decided === undefined) return undefined;
+    const { target, decision } = decided;
+    if (decision.kind === 'deny') return decision.code === 'verb_disabled' ? undefined : decision.message;
+    if (role !== undefined && target.asPerson?.(principal).role !== role)
+      return `they no longer act as the role ${role} on the connection ${target.name}`;
+    // A script that runs needs no approval any more: it was approved, or no rule asked.
+    const needsGrant = lostGroup && decision.kind === 'review' && verb === 'connect' && isGranted !== true;
+    return needsGrant
+      ? `without a group that they lost, clients of the connection ${target.name} need an approval`
+      : undefined;
+  }
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { type DeletedConnection, connectionDeleted } from '../../connections/registry/connection-deleted';
+import { CredentialStore } from '../credentials/credential-store';
+import { DomainEvents } from '../../platform/database/feed/domain-events';
+import { personOf } from '../../platform/events/event';
+import type { ChangeEffect } from '../../platform/http/routes/change';
+import { ReviewsOfConnections } from '../../approvals/reviews/decisions/reviews-of-connections';
+import { ConnectSessions } from '../../sessions/list/connect-sessions';
+import { AccessNotices } from './access-notices';
+
+const REASON = 'The connection was deleted.';
+
+/**
+ * Revokes all access to a connection that is being deleted: what was asked for, what people approved, and what needed no
+ * approval; and cuts its clients.
+ */
+@Injectable()
+export class ConnectionDeletions {
+  constructor(
+    events: DomainEvents,
+    private readonly reviews: ReviewsOfConnections,
+    private readonly credentials: CredentialStore,
+    private readonly sessions: ConnectSessions,
+    private readonly notices: AccessNotices,
+  ) {
+    events.handle(connectionDeleted, 'access', (db, deleted) => this.revokeAll(db, deleted));
+  }
+
+  /** All of one kind is locked before any of the next (src/platform/database/README.md). Returns what goes on the audit log. */
+  private async revokeAll(db: EntityManager, { actor, id }: DeletedConnection): Promise<ChangeEffect[]> {
+    const { orgId } = actor;
+    const open = await this.reviews.lockOpen(db, orgId, id);
+    await this.credentials.lockOnConnection(db, orgId, id);
+    await this.sessions.lockOnConnection(db, orgId, id);
+    const effects: ChangeEffect[] = [];
+    for (const reviewId of open) effects.push(...(await this.reviews.withdraw(db, actor, reviewId, REASON)));
+    for (const credential of await this.credentials.lockUnreviewed(db, orgId, id)) {
+      await this.credentials.revoke(db, credential);
+      await this.notices.credentialRevoked(db, credential, 'revoked', personOf(actor));
+    }
+    await this.sessions.endOnConnection(db, orgId, id, REASON);
+    return effects;
+  }
+}

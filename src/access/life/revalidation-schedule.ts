@@ -1,0 +1,59 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { AccessSettings } from '../../platform/config/groups';
+import { ChangeFeed } from '../../platform/database/feed/change-feed';
+import { PeriodicTask } from '../../kernel/async/periodic-task';
+import { CredentialRevalidation } from './credential-revalidation';
+
+/** Changes of people that come within this time are checked together: an import changes thousands, each of them in several rows. */
+const COLLECTED_MS = 100;
+
+/** Revalidates credentials when their owners change, and all of them with each heartbeat, for changes that the feed missed. */
+@Injectable()
+export class RevalidationSchedule implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Logger(RevalidationSchedule.name);
+  private readonly task: PeriodicTask;
+  /** Owners that changed and have not been checked. */
+  private readonly changed = new Set<string>();
+  private soon: NodeJS.Timeout | undefined;
+  private isStopping = false;
+
+  constructor(
+    private readonly credentials: CredentialRevalidation,
+    private readonly feed: ChangeFeed,
+    settings: AccessSettings,
+  ) {
+    this.task = new PeriodicTask({
+      everyMs: settings.heartbeatSeconds * 1000,
+      work: () => this.credentials.revalidate(),
+      onError: (message) => this.log.warn(`Credentials could not be checked again: ${message}`),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.feed.subscribe({
+      changed: (table, id) => {
+        if (table === 'users' || table === 'user_groups' || table === 'api_keys') this.collect(id);
+      },
+      reset: () => undefined,
+    });
+    this.task.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    clearTimeout(this.soon);
+    await this.task.stop();
+  }
+
+  private collect(userId: string): void {
+    if (this.isStopping) return;
+    this.changed.add(userId);
+    this.soon ??= setTimeout(() => {
+      const owners = [...this.changed];
+      this.changed.clear();
+      this.soon = undefined;
+      // Without an id, the whole table changed.
+      void this.credentials.revalidate(owners.includes('') ? undefined : owners);
+    }, COLLECTED_MS).unref();
+  }
+}

@@ -1,0 +1,128 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Principals } from '../../identity/auth/users/principals';
+import { ChangeFeed } from '../../platform/database/feed/change-feed';
+import { messageOf } from '../../kernel/app-error';
+import { PeriodicTask } from '../../kernel/async/periodic-task';
+import type { Principal } from '../../kernel/principal';
+import { type LiveSession, LiveSessions } from '../../sessions/recording/live-sessions';
+import { AccessRevalidator } from './access-revalidator';
+import { entriesAtMost } from '../../kernel/runtime/entries-at-most';
+
+const MISSED_EVERY_MS = 1_000;
+/** Longer than it takes from the access decision about a session to its row. */
+const CHANGE_REMEMBERED_MS = 60_000;
+
+interface Watched {
+  readonly session: LiveSession;
+  /** @param reason A sentence for the recording. */
+  readonly cut: (reason: string) => void;
+}
+
+/**
+ * Cuts the sessions of people who may no longer act, or who lost the group that let them in, or whose group the connection lost
+ * (contract: within 5 s). The change
+ * feed tells of such changes on all gateways; what it missed, or what could not be checked, is checked every second.
+ */
+@Injectable()
+export class SessionRevalidation implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Logger(SessionRevalidation.name);
+  private readonly watched = new Set<Watched>();
+  /** Those that have to be checked again: the last check failed. */
+  private readonly unsure = new Set<Watched>();
+  /** Connections that changed a moment ago. Sessions that begin now may have been admitted before. */
+  private readonly changed = new LRUCache<string, true>({
+    ...entriesAtMost(10_000),
+    ttl: CHANGE_REMEMBERED_MS,
+  });
+  private readonly task = new PeriodicTask({
+    everyMs: MISSED_EVERY_MS,
+    work: () => this.revalidateMissed(),
+    onError: (message) => this.warn(message),
+  });
+
+  constructor(
+    live: LiveSessions,
+    private readonly principals: Principals,
+    private readonly revalidator: AccessRevalidator,
+    private readonly feed: ChangeFeed,
+  ) {
+    live.observe({
+      starting: (session, cut) => this.watch({ session, cut }),
+      // For this session, changes between the identification of its owner and now were not notified.
+      started: (session) =>
+        void this.revalidate(
+          this.which((watched) => watched.session === session),
+          this.changed.has(session.target.id),
+        ),
+    });
+    feed.subscribe({
+      changed: (table, id) => {
+        if (table === 'users' || table === 'user_groups' || table === 'api_keys')
+          void this.revalidate(this.which(({ session }) => session.principal.userId === id));
+        if (table !== 'connections') return;
+        this.changed.set(id, true);
+        void this.revalidate(
+          this.which(({ session }) => session.target.id === id),
+          true,
+        );
+      },
+      reset: () => void this.revalidate([...this.watched], true),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.task.stop();
+  }
+
+  /** Sessions whose last check failed, all sessions while the feed is down, and machines: nothing tells that an API key expired. */
+  async revalidateMissed(): Promise<void> {
+    const isUnsure = (watched: Watched): boolean => !this.feed.live || this.unsure.has(watched);
+    const machines = this.which((watched) => !isUnsure(watched) && mayRunOut(watched));
+    await this.revalidate(this.which(isUnsure), true);
+    await this.revalidate(machines);
+  }
+
+  private watch(watched: Watched): () => void {
+    this.watched.add(watched);
+    return () => {
+      this.watched.delete(watched);
+      this.unsure.delete(watched);
+    };
+  }
+
+  private which(holds: (watched: Watched) => boolean): Watched[] {
+    return [...this.watched].filter(holds);
+  }
+
+  /** @param mayBeClosed Whether the connections may have lost groups. */
+  private async revalidate(sessions: readonly Watched[], mayBeClosed = false): Promise<void> {
+    const current = new Map<string, Promise<Principal>>();
+    for (const watched of sessions) {
+      const { principal } = watched.session;
+      const known = current.get(principal.userId) ?? this.principals.current(principal);
+      current.set(principal.userId, known);
+      try {
+        const loss = await this.revalidator.revalidate(watched.session, known, mayBeClosed);
+        this.unsure.delete(watched);
+        if (loss !== undefined) watched.cut(`The session was ended: ${loss.message}.`);
+      } catch (error) {
+        if (this.watched.has(watched)) this.unsure.add(watched);
+        this.warn(messageOf(error));
+      }
+    }
+  }
+
+  private warn(message: string): void {
+    this.log.warn(`The access of a live session could not be checked again: ${message}`);
+  }
+}
+
+/** A script that runs may finish: an API key that expires reaches the next one. */
+function mayRunOut({ session: { principal, verb } }: Watched): boolean {
+  return principal.identityType === 'machine' && verb === 'connect';
+}

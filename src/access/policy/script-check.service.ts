@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { RuleInspector } from '../../guardrails/rules/rule-inspector';
+import { satisfies } from '../../platform/http/routes/access';
+import { AppError } from '../../kernel/app-error';
+import type { Principal } from '../../kernel/principal';
+import { PolicyDecisions } from './policy-decisions';
+import type { ScriptCheckView } from './script-check.dto';
+
+/** Tells what the guardrails of a connection would find in a script. Nothing runs, nothing is recorded, and no rule counts it. */
+@Injectable()
+export class ScriptCheckService {
+  constructor(
+    private readonly decisions: PolicyDecisions,
+    private readonly rules: RuleInspector,
+  ) {}
+
+  /**
+   * @param gone aborts when the answer is not needed any more
+   * @throws AppError `not_found`; `forbidden` for those who may not open the connection at all
+   */
+  async check(
+    actor: Principal,
+    nameOrId: string,
+    script: string,
+    gone: AbortSignal,
+  ): Promise<{ id: string; view: ScriptCheckView }> {
+    const { target, decision } = await this.decisions.decide(actor, nameOrId, { verb: 'exec' });
+    if (decision.kind === 'deny') throw new AppError('forbidden', decision.message);
+    const applied = await this.rules.appliedTo(target);
+    const inspector = await this.rules.inspector(
+      target.orgId,
+      { ids: applied.map(({ id }) => id), keepsRole: target.asPerson?.(actor).role !== undefined },
+      'input',
+      {
+        userId: actor.userId,
+        connectionId: target.id,
+        sessionId: randomUUID(),
+        signals: [gone],
+      },
+    );
+    const hits = (await inspector.inspect(script)).filter(({ action }) => action === 'block');
+    const isShown = satisfies(actor.role, 'auditor');
+    const findings = hits.map(({ message, rule_name, entry, start, end }) =>
+      isShown ? { message, rule_name, entry, start, end } : { message },
+    );
+    const verdict = hits.length > 0 ? 'block' : 'pass';
+    return { id: target.name, view: { verdict, findings: isShown ? findings : onePerMessage(findings) } };
+  }
+}
+
+/** How often an entry matches would tell what it looks for. */
+function onePerMessage(findings: readonly { readonly message: string }[]): { message: string }[] {
+  return [...new Set(findings.map(({ message }) => message))].map((message) => ({ message }));
+}

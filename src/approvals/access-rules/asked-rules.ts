@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import {
+  type OrganizationFeatures,
+  OrganizationsService,
+} from '../../identity/auth/organization/organizations.service';
+import { ChangeFeed } from '../../platform/database/feed/change-feed';
+import { FeedCache } from '../../platform/database/feed/feed-cache';
+import type { Target } from '../../gate/ports/target-directory';
+import type { MaybePromise } from '../../kernel/async/maybe-promise';
+import { AccessRule, type AccessType } from './access-rule.entity';
+import { coversVisibly } from './covering';
+
+/** What decides about the access to a connection, besides the connection itself. */
+export interface DecidingRules {
+  readonly features: OrganizationFeatures;
+  /** Those of the asked types that cover the connection, by name; empty while the Review feature is off. */
+  readonly covering: readonly AccessRule[];
+}
+
+/** The access request rules of a connection. They are asked for at each call of a tool, so they are cached while the change feed is up. */
+@Injectable()
+export class AskedRules {
+  private readonly rules: FeedCache<DecidingRules>;
+
+  constructor(
+    @InjectRepository(AccessRule) private readonly stored: Repository<AccessRule>,
+    private readonly organizations: OrganizationsService,
+    feed: ChangeFeed,
+  ) {
+    this.rules = new FeedCache(feed, 'access-rules', [
+      'access_request_rules',
+      'organizations',
+      'connections',
+    ]);
+  }
+
+  of(target: Target, types: readonly AccessType[]): MaybePromise<DecidingRules> {
+    const key = JSON.stringify([target.orgId, target.name, types, target.attributes]);
+    return this.rules.of(key, () => this.read(target, types));
+  }
+
+  private async read(target: Target, types: readonly AccessType[]): Promise<DecidingRules> {
+    const features = await this.organizations.features(target.orgId);
+    return { features, covering: features.review ? await this.covering(target, types) : [] };
+  }
+
+  /** All rules of these types that name the connection or share an attribute with it; each must be satisfied. */
+  private covering(target: Target, types: readonly AccessType[]): Promise<AccessRule[]> {
+    return this.stored
+      .createQueryBuilder('rule')
+      .where('rule.org_id = :orgId AND rule.access_type IN (:...types)', { orgId: target.orgId, types })
+      .andWhere(...coversVisibly(target.name, target.attributes))
+      .orderBy('rule.name')
+      .getMany();
+  }
+}

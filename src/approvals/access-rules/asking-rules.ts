@@ -1,0 +1,53 @@
+import type { ApprovalRule } from '../../gate/ports/access-decider';
+import { MAX_SECONDS } from './access-rule.dto';
+import type { AccessRule, AccessType } from './access-rule.entity';
+import type { Verb } from '../../gate/ports/target-directory';
+
+/** The access types of rules for this verb. */
+export const typesFor: Readonly<Record<Verb, readonly AccessType[]>> = {
+  exec: ['command', 'jit_command'],
+  connect: ['jit', 'jit_command'],
+};
+
+/**
+ * Whether the rule requires approval for a principal in these groups. Exempt groups count only while no
+ * group's approval is required (contract, "Access request rule"): an old row may have both.
+ */
+export function asks(
+  rule: Pick<AccessRule, 'skipReviewGroups' | 'approvalRequiredGroups'>,
+  groups: readonly string[],
+): boolean {
+  if (rule.approvalRequiredGroups.length > 0) return true;
+  return !groups.some((group) => rule.skipReviewGroups.includes(group));
+}
+
+/** The rule in the form of the gate's port. */
+export function approvalRule(rule: AccessRule): ApprovalRule {
+  return {
+    id: rule.id,
+    name: rule.name,
+    reviewersGroups: rule.reviewersGroups,
+    approvalRequiredGroups: rule.approvalRequiredGroups,
+    forceApprovalGroups: rule.forceApprovalGroups,
+    allGroupsMustApprove: rule.allGroupsMustApprove,
+    minApprovals: rule.minApprovals,
+    accessMaxDuration: rule.accessMaxDuration ?? MAX_SECONDS,
+  };
+}
+
+/** Id of the rule that `approvalOf` makes: no stored rule has it. */
+const NIL_ID = '00000000-0000-0000-0000-000000000000';
+
+/** What is required where a connection demands an approval of a call, and no rule says whose: that of one member of the group. */
+export function approvalOf(group: string): ApprovalRule {
+  return {
+    id: NIL_ID,
+    name: `approval by ${group}`,
+    reviewersGroups: [group],
+    approvalRequiredGroups: [],
+    forceApprovalGroups: [],
+    allGroupsMustApprove: false,
+    minApprovals: 1,
+    accessMaxDuration: MAX_SECONDS,
+  };
+}

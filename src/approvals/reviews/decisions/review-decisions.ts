@@ -1,0 +1,157 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
+import { Principals } from '../../../identity/auth/users/principals';
+import { ReviewSettings } from '../../../platform/config/groups';
+import { ConnectionsService } from '../../../connections/registry/connections.service';
+import { personOf } from '../../../platform/events/event';
+import type { Change } from '../../../platform/http/routes/change';
+import { storeVote } from '../steps/stored-votes';
+import { type LockedReview, lockReview, reviewNotFound } from '../steps/locked-review';
+import { ReviewEffects } from '../steps/review-effects';
+import {
+  type Approval,
+  type StoredVote,
+  type ReviewTransition,
+  approve,
+  reject,
+  revoke,
+} from '../machine/review-machine';
+import { Review, ReviewGroup } from '../machine/review.entity';
+import { signOffBy } from '../machine/after-review';
+import { declareEmergency } from '../machine/emergency';
+import { storePatch } from '../steps/stored-step';
+import { maySee } from '../machine/voters';
+
+const TYPE = 'reviews';
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/**
+ * Decisions of people on reviews. Each decision is one transaction that locks the review's row. So votes are serialized across
+ * gateways: none is lost, and exactly one settles the review. A review is named by its id or its session's.
+ * @throws AppError `not_found` to strangers, and whatever `review-machine.ts` throws. Nothing has changed then.
+ */
+@Injectable()
+export class ReviewDecisions {
+  constructor(
+    @InjectRepository(Review) private readonly reviews: Repository<Review>,
+    private readonly effects: ReviewEffects,
+    private readonly connections: ConnectionsService,
+    private readonly principals: Principals,
+    private readonly settings: ReviewSettings,
+  ) {}
+
+  approve(
+    change: Change,
+    id: string,
+    said: Pick<Approval, 'forced' | 'forceReason' | 'timeWindow' | 'accessDuration'>,
+  ): Promise<void> {
+    const usableMs = this.settings.approvalHours * HOUR_MS;
+    return this.decide(change, id, async (locked, db) => {
+      const { orgId, connectionId } = locked.review;
+      const connectionExists =
+        connectionId !== null && (await this.connections.exists(db, orgId, connectionId));
+      const { subject } = change.actor;
+      const addresses = await this.addressesOf(
+        db,
+        locked.review,
+        ({ reviewedBy }) => reviewedBy?.id !== subject,
+      );
+      return approve(locked, change.actor, { ...said, addresses, connectionExists, usableMs });
+    });
+  }
+
+  reject(change: Change, id: string, reason: string | null): Promise<void> {
+    return this.decide(change, id, (locked) => reject(locked, change.actor, reason));
+  }
+
+  revoke(change: Change, id: string, reason: string | null = null): Promise<void> {
+    return this.decide(change, id, (locked) => revoke(locked, change.actor, reason));
+  }
+
+  /** The requester opens the own request. The groups that may are those of the connection now, not those of the time of the request. */
+  declareEmergency(change: Change, id: string, reason: string): Promise<void> {
+    const usableMs = this.settings.emergencyMinutes * MINUTE_MS;
+    return this.decide(change, id, async (locked, db) => {
+      const { orgId, connectionId } = locked.review;
+      const groups =
+        connectionId === null ? undefined : await this.connections.emergencyGroups(orgId, connectionId, db);
+      return declareEmergency(locked, change.actor, { reason, groups, usableMs });
+    });
+  }
+
+  /** Exactly one of several people at once signs off. */
+  async signOff(change: Change, id: string, comment: string): Promise<void> {
+    const { actor } = change;
+    await this.reviews.manager.transaction(async (db) => {
+      const locked = await lockReview(db, actor.orgId, id);
+      if (!maySee(actor, locked.review)) throw reviewNotFound();
+      const before = signOffView(locked.review);
+      const addresses = await this.addressesOf(db, locked.review, ({ forcedReview }) => forcedReview);
+      const review = await storePatch(db, locked, {
+        patch: signOffBy(locked, actor, { comment, addresses }),
+      });
+      await this.effects.signedOff(db, review, personOf(actor));
+      const after = signOffView(review);
+      await change.record(db, { type: TYPE, id: review.id, action: 'update', before, after });
+    });
+  }
+
+  /** The e-mail addresses of those who asked, or voted for a group that counts: another account with one of them is the same person. */
+  private async addressesOf(
+    db: EntityManager,
+    { orgId, id, requesterEmail, personBehind }: Review,
+    counts: (group: ReviewGroup) => boolean,
+  ): Promise<string[]> {
+    const groups = await db.findBy(ReviewGroup, { orgId, reviewId: id });
+    const voters = groups.filter(counts).flatMap(({ reviewedBy }) => reviewedBy ?? []);
+    const addresses = [requesterEmail, ...voters.map(({ email }) => email)];
+    // API keys have no address, and people get new ones.
+    for (const subject of new Set([personBehind, ...voters.map((voter) => voter.id)]))
+      addresses.push(await this.principals.emailOf(db, orgId, subject));
+    return addresses;
+  }
+
+  private async decide(
+    change: Change,
+    id: string,
+    word: (locked: LockedReview, db: EntityManager) => ReviewTransition | Promise<ReviewTransition>,
+  ): Promise<void> {
+    const { actor } = change;
+    await this.reviews.manager.transaction(async (db) => {
+      const locked = await lockReview(db, actor.orgId, id);
+      if (!maySee(actor, locked.review)) throw reviewNotFound();
+      const vote = locked.votes.find(({ userId }) => userId === actor.userId);
+      const before = auditView(locked.review, vote);
+      const step = await word(locked, db);
+      if (step.vote !== undefined) await storeVote(db, locked, actor, step.vote, step.groups ?? []);
+      const review = await storePatch(db, locked, step);
+      const by = { person: personOf(actor), forced: step.vote?.forced ?? step.patch.emergency ?? false };
+      if (step.ending !== undefined) await this.effects.ended(db, review, step.ending, by);
+      else if (step.patch.status === 'APPROVED') await this.effects.approved(db, review, by);
+      const after = auditView(review, step.vote ?? vote);
+      await change.record(db, { type: TYPE, id: review.id, action: 'update', before, after });
+    });
+  }
+}
+
+function signOffView({ afterReview, signOff }: Review): object {
+  return { after_review: afterReview, sign_off: signOff };
+}
+
+/** A vote that does not settle the review yet is in the audit log too. */
+function auditView(
+  { status, timeWindow, accessDuration, rejectionReason, forceReason, emergency }: Review,
+  vote: StoredVote | undefined,
+): object {
+  return {
+    status,
+    time_window: timeWindow,
+    access_duration: accessDuration,
+    rejection_reason: rejectionReason,
+    force_reason: forceReason,
+    emergency,
+    vote: vote === undefined ? null : { verdict: vote.verdict, groups: vote.groups, forced: vote.forced },
+  };
+}

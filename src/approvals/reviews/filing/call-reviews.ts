@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AppError } from '../../../kernel/app-error';
+import type { CallReviewAnswer, CallReviewRequest } from '../../../gate/ports/review-desk';
+import { holdRequests } from './held-requests';
+import { type LockedReview, lockReview } from '../steps/locked-review';
+import { ReviewFiling } from './review-filing';
+import { RequestQueue } from './request-queue';
+import { claimed } from '../machine/review-life';
+import { storePatch } from '../steps/stored-step';
+
+/** UTF-16 code units of a call's arguments. Nobody approves what they cannot read. */
+const READABLE = 64 * 1024;
+
+/** $1 organization, $2 and $3 requester, $4 connection, $5 hash. The last request for the same call. */
+const LAST_OF_CALL = `
+  SELECT id FROM reviews
+  WHERE org_id = $1 AND requester_type = $2 AND requester_id = $3 AND connection_id = $4 AND input_hash = $5
+    AND call_session_id IS NOT NULL
+  ORDER BY created_at DESC LIMIT 1`;
+
+/** Reviews of one call within a live session. They do not end with that session: the same call may be repeated in another. */
+@Injectable()
+export class CallReviews {
+  private readonly queue = new RequestQueue();
+
+  constructor(
+    private readonly database: DataSource,
+    private readonly filing: ReviewFiling,
+  ) {}
+
+  /** See `ReviewDesk.askCall`. */
+  requestCallReview(request: CallReviewRequest): Promise<CallReviewAnswer> {
+    const { requester, connection } = request;
+    return this.queue.run(requester, connection.id, () => this.file(request));
+  }
+
+  private async file(request: CallReviewRequest): Promise<CallReviewAnswer> {
+    if (request.call.arguments.length > READABLE)
+      return {
+        kind: 'rejected',
+        message: `the call needs an approval, and its arguments are too long for people to read: ${READABLE} characters at most`,
+      };
+    // Before the transaction: it reads on a connection of its own.
+    const prepared = await this.filing.prepare(request);
+    return this.database.transaction(async (db) => {
+      const { requester, connection } = request;
+      await holdRequests(db, requester, connection.id);
+      const last = await this.last(db, request);
+      const answer = last && (await answerOf(db, last, request));
+      if (answer !== undefined) return answer;
+      const { id } = await this.filing.file(db, prepared);
+      return { kind: 'pending', reviewId: id };
+    });
+  }
+
+  private async last(db: EntityManager, request: CallReviewRequest): Promise<LockedReview | undefined> {
+    const { requester, connection, call } = request;
+    const [found] = await db.query<{ id: string }[]>(LAST_OF_CALL, [
+      requester.orgId,
+      requester.identityType,
+      requester.userId,
+      connection.id,
+      call.hash,
+    ]);
+    return found && lockReview(db, requester.orgId, found.id);
+  }
+}
+
+/** @returns undefined where people have to be asked again: it was used, or its time is over, or another session heard the no. */
+async function answerOf(
+  db: EntityManager,
+  locked: LockedReview,
+  { sessionId, call }: CallReviewRequest,
+): Promise<CallReviewAnswer | undefined> {
+  const { review, now } = locked;
+  const { id: reviewId, status } = review;
+  if (status === 'REJECTED' || status === 'REVOKED') {
+    if (review.callSessionId !== sessionId && reviewId !== call.knownReview) return undefined;
+    const reason = review.rejectionReason === null ? '' : `: ${review.rejectionReason}`;
+    return { kind: 'rejected', message: `the review of this call was ${status.toLowerCase()}${reason}` };
+  }
+  if (review.expiresAt.getTime() <= now.getTime()) return undefined;
+  if (status === 'PENDING') return { kind: 'pending', reviewId };
+  if (status !== 'APPROVED') return undefined;
+  try {
+    const step = claimed(locked, call.hash);
+    await storePatch(db, locked, { patch: { ...step.patch, callSessionId: sessionId } });
+    return { kind: 'claimed', reviewId };
+  } catch (error) {
+    // Approved, but for other hours of the day.
+    if (error instanceof AppError && error.code === 'conflict')
+      return { kind: 'rejected', message: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,18 @@
+import type { EntityManager } from 'typeorm';
+import type { Principal } from '../../../kernel/principal';
+
+/** First key of the advisory lock; the second is the hash of requester and connection. */
+const ASKING_LOCK = 18_249;
+
+/**
+ * Until the transaction ends, this requester asks nothing else of the connection, on whichever gateway: so they never have two
+ * requests for the same.
+ */
+export async function holdRequests(
+  db: EntityManager,
+  requester: Pick<Principal, 'identityType' | 'userId'>,
+  connectionId: string,
+): Promise<void> {
+  const asking = `${requester.identityType}:${requester.userId}:${connectionId}`;
+  await db.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [ASKING_LOCK, asking]);
+}

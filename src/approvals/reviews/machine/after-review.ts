@@ -1,0 +1,59 @@
+import { AppError } from '../../../kernel/app-error';
+import type { Principal } from '../../../kernel/principal';
+import type { ReviewSnapshot, ReviewState } from './review-machine';
+import { isRequester, sharesAddress, votingGroups } from './voters';
+
+/** What a person says after a second look. */
+export interface SecondLook {
+  readonly comment: string;
+  /** E-mail addresses of those who asked or forced; some may be empty. */
+  readonly addresses: readonly string[];
+}
+
+/**
+ * Signs a forced approval or an emergency off, once nothing more can come of it. Allowed to admins and to people who could have decided, but not to
+ * those who forced it, nor to the requester, also under another account with the same e-mail address.
+ * @throws AppError `forbidden`; `conflict` when nothing was forced, it can still be used, or it was signed off before.
+ */
+export function signOffBy(
+  standing: ReviewSnapshot,
+  actor: Principal,
+  { comment, addresses }: SecondLook,
+): Pick<ReviewState, 'afterReview' | 'signOff'> {
+  const { review, now } = standing;
+  requireOther(standing, actor, addresses);
+  if (actor.role !== 'admin' && votingGroups(actor, review).length === 0)
+    throw new AppError('forbidden', 'only its reviewers or an admin may sign this review off');
+  if (review.afterReview === null)
+    throw new AppError('conflict', 'no approval of this review was forced, so there is nothing to sign off');
+  if (review.afterReview === 'signed_off')
+    throw new AppError('conflict', 'the review was signed off already');
+  if (isUsable(standing))
+    throw new AppError(
+      'conflict',
+      'the approval can still be used: sign it off when it was used or has ended, or revoke it first',
+    );
+  const by = { id: actor.subject, name: actor.name, email: actor.email };
+  return { afterReview: 'signed_off', signOff: { by, at: now.toISOString(), comment } };
+}
+
+function requireOther(
+  { review, votes }: ReviewSnapshot,
+  actor: Principal,
+  addresses: readonly string[],
+): void {
+  if (actor.identityType === 'machine') throw new AppError('forbidden', 'API keys cannot sign off');
+  if (isRequester(actor, review)) throw new AppError('forbidden', 'you cannot sign off your own request');
+  if (votes.some((vote) => vote.forced && vote.userId === actor.userId))
+    throw new AppError('forbidden', 'you cannot sign off an approval that you forced');
+  if (sharesAddress(actor, addresses))
+    throw new AppError(
+      'forbidden',
+      'another account with your e-mail address asked for this or forced it, so another person has to sign it off',
+    );
+}
+
+/** What is still to come could not be looked at. */
+function isUsable({ review: { status, expiresAt }, now }: ReviewSnapshot): boolean {
+  return status === 'PROCESSING' || (status === 'APPROVED' && expiresAt.getTime() > now.getTime());
+}

@@ -1,0 +1,97 @@
+import { type ApprovalRule, votersOf } from '../../../gate/ports/access-decider';
+
+/** A person's vote. Each person has one. */
+export interface Vote {
+  /** Identifies the person. */
+  readonly person: string;
+  readonly verdict: 'APPROVED' | 'REJECTED';
+  /** Those of the person's groups that a rule names. */
+  readonly groups: readonly string[];
+  /** Whether the approval is forced; it counts so only for rules that allow this to one of the person's groups. */
+  readonly forced: boolean;
+}
+
+/**
+ * The outcome of the votes: a single rejection rejects; all rules must be satisfied to approve. Pure; the truth table is in the spec.
+ */
+export function outcome(
+  rules: readonly ApprovalRule[],
+  votes: readonly Vote[],
+): 'PENDING' | 'APPROVED' | 'REJECTED' {
+  if (votes.some(({ verdict }) => verdict === 'REJECTED')) return 'REJECTED';
+  // Without a rule nobody was asked, so nobody can have approved.
+  return rules.length > 0 && rules.every((rule) => isSatisfied(rule, votes)) ? 'APPROVED' : 'PENDING';
+}
+
+/** Whether the approvals satisfy this rule. A person counts once, and counts for each of their groups. */
+export function isSatisfied(rule: ApprovalRule, votes: readonly Vote[]): boolean {
+  const approvals = votes.filter(({ verdict }) => verdict === 'APPROVED');
+  if (approvals.some((vote) => vote.forced && intersects(vote.groups, rule.forceApprovalGroups))) return true;
+  const voters = votersOf(rule);
+  const counted = approvals.filter(({ groups }) => intersects(groups, voters));
+  const people = new Set(counted.map(({ person }) => person)).size;
+  const needed = neededPeople(rule);
+  return needed !== undefined && people >= needed && groupsAreHeard(rule, counted);
+}
+
+/** undefined: no number is enough. An old row may contain 0, which must not approve anything. */
+export function neededPeople({
+  minApprovals,
+  allGroupsMustApprove,
+}: Pick<ApprovalRule, 'minApprovals' | 'allGroupsMustApprove'>): number | undefined {
+  if (allGroupsMustApprove) return Math.max(minApprovals ?? 1, 1);
+  const needed = minApprovals ?? 1;
+  return needed < 1 ? undefined : needed;
+}
+
+/** The groups whose approval is needed: all of them or one of them, as the rule says. */
+export function requiredGroups(rule: ApprovalRule): readonly string[] {
+  if (rule.approvalRequiredGroups.length > 0) return rule.approvalRequiredGroups;
+  return rule.allGroupsMustApprove ? rule.reviewersGroups : [];
+}
+
+/** What a rule still needs before it is satisfied. */
+export interface Missing {
+  readonly rule: string;
+  /** How many more people have to approve, at least. */
+  readonly approvals: number;
+  /** The groups whose members count. */
+  readonly groups: readonly string[];
+  /** Each of these has to approve still. */
+  readonly each: readonly string[];
+  /** One of these has to approve still; none: no matter which. */
+  readonly oneOf: readonly string[];
+}
+
+/** What is missing before the votes approve: an entry for each rule that is not satisfied. A rule that no number of people satisfies always misses one. */
+export function missingOf(rules: readonly ApprovalRule[], votes: readonly Vote[]): Missing[] {
+  return rules.filter((rule) => !isSatisfied(rule, votes)).map((rule) => missingUnder(rule, votes));
+}
+
+function missingUnder(rule: ApprovalRule, votes: readonly Vote[]): Missing {
+  const groups = votersOf(rule);
+  const counted = votes.filter((vote) => vote.verdict === 'APPROVED' && intersects(vote.groups, groups));
+  const people = new Set(counted.map(({ person }) => person)).size;
+  const unheard = requiredGroups(rule).filter(
+    (group) => !counted.some((vote) => vote.groups.includes(group)),
+  );
+  const all = rule.allGroupsMustApprove;
+  return {
+    rule: rule.name,
+    approvals: Math.max((neededPeople(rule) ?? people + 1) - people, 1),
+    groups,
+    each: all ? unheard : [],
+    oneOf: !all && unheard.length === requiredGroups(rule).length ? unheard : [],
+  };
+}
+
+function groupsAreHeard(rule: ApprovalRule, approvals: readonly Vote[]): boolean {
+  const required = requiredGroups(rule);
+  if (required.length === 0) return true;
+  const isHeard = (group: string): boolean => approvals.some(({ groups }) => groups.includes(group));
+  return rule.allGroupsMustApprove ? required.every(isHeard) : required.some(isHeard);
+}
+
+export function intersects(left: readonly string[], right: readonly string[]): boolean {
+  return left.some((item) => right.includes(item));
+}

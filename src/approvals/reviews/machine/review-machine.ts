@@ -1,0 +1,206 @@
+import { AppError } from '../../../kernel/app-error';
+import type { Principal } from '../../../kernel/principal';
+import { outcome } from './outcome';
+import { type ReviewStatus, isFinal, mayBecome, stateWords } from './review-state';
+import type { ReviewVote } from './review-vote.entity';
+import type { Review } from './review.entity';
+import { type TimeWindow, commonHours } from './time-window';
+import { isRequester, mayApprove, mayForce, sharesAddress, votingGroups } from './voters';
+
+/** The columns of a review that the state machine reads and changes. */
+export type ReviewState = Pick<
+  Review,
+  | 'status'
+  | 'rules'
+  | 'requesterType'
+  | 'requesterId'
+  | 'requesterSubject'
+  | 'personBehind'
+  | 'connectionName'
+  | 'accessDuration'
+  | 'inputHash'
+  | 'call'
+  | 'callSessionId'
+  | 'timeWindow'
+  | 'rejectionReason'
+  | 'forceReason'
+  | 'emergency'
+  | 'afterReview'
+  | 'signOff'
+  | 'approvedAt'
+  | 'takenAt'
+  | 'endedAt'
+  | 'revokeAt'
+  | 'expiresAt'
+>;
+
+export type StoredVote = Pick<ReviewVote, 'userId' | 'verdict' | 'groups' | 'forced' | 'timeWindow'>;
+
+/** A locked review with its votes at a given moment. */
+export interface ReviewSnapshot {
+  readonly review: ReviewState;
+  /** One vote for each person. */
+  readonly votes: readonly StoredVote[];
+  readonly now: Date;
+}
+
+/** The changes of a transition; they are stored together or not at all. */
+export interface ReviewTransition {
+  readonly patch: Partial<ReviewState>;
+  /** Replaces the person's earlier vote. */
+  readonly vote?: StoredVote;
+  /** Groups for which the person voted. */
+  readonly groups?: readonly string[];
+  /** Why the waiting session ends, if it ends. */
+  readonly ending?: string;
+}
+
+/** The details of an approval. */
+export interface Approval {
+  /** Satisfies at once each rule that lets one of the person's groups force it. */
+  readonly forced: boolean;
+  /** Why it is forced; null where no reason was given. */
+  readonly forceReason: string | null;
+  /** The hours in which it may be used; null: no restriction. */
+  readonly timeWindow: TimeWindow | null;
+  /** For how many seconds at most access is given; null: as long as was asked for. */
+  readonly accessDuration: number | null;
+  /** E-mail addresses of the requester, and of other people who have voted; some may be empty. */
+  readonly addresses: readonly string[];
+  /** false: the connection was deleted after the request. */
+  readonly connectionExists: boolean;
+  /** How long the approval may be used. */
+  readonly usableMs: number;
+}
+
+/**
+ * Approves for all groups of the actor that the rules name. Another account with the address of the requester, or of somebody who voted, is the same person.
+ * @throws AppError `forbidden`; `conflict` when the state forbids it; `unprocessable` when the hours do not overlap with another approver's.
+ */
+export function approve(standing: ReviewSnapshot, actor: Principal, approval: Approval): ReviewTransition {
+  const { review, now } = standing;
+  const { forced, forceReason, timeWindow } = approval;
+  const groups = approvingGroups(actor, review, forced);
+  if (sharesAddress(actor, approval.addresses))
+    throw new AppError(
+      'forbidden',
+      'another account with your e-mail address asked for this or has voted, so another person has to approve it',
+    );
+  requireState(standing, 'PENDING');
+  // A connection that was deleted cannot be opened. The review may still be rejected or revoked.
+  if (!approval.connectionExists) throw connectionWasDeleted(review);
+  const vote = merged(standing, { userId: actor.userId, verdict: 'APPROVED', groups, forced, timeWindow });
+  const votes = [...standing.votes.filter(({ userId }) => userId !== vote.userId), vote];
+  const hours = commonHours(votes.flatMap((one) => one.timeWindow ?? []));
+  if (hours === undefined)
+    throw new AppError(
+      'unprocessable',
+      'time_window must overlap with the hours of the other approvers in one continuous range',
+    );
+  const isSettled =
+    outcome(
+      review.rules,
+      votes.map(({ userId, ...said }) => ({ person: userId, ...said })),
+    ) === 'APPROVED';
+  const expiresAt = new Date(now.getTime() + approval.usableMs);
+  // Also where it does not settle the review alone: the others then had less to say.
+  const after = votes.some((one) => one.forced) && isSettled ? { afterReview: 'open' as const } : {};
+  const settled = isSettled ? { ...moved(standing, 'APPROVED'), approvedAt: now, expiresAt, ...after } : {};
+  const why = forceReason === null ? {} : { forceReason };
+  // What one approver has shortened, none lengthens. That of a one-time review is 0.
+  const accessDuration = Math.min(review.accessDuration, approval.accessDuration ?? review.accessDuration);
+  return { patch: { timeWindow: hours, accessDuration, ...why, ...settled }, vote, groups };
+}
+
+/**
+ * Rejects, which ends the review. Allowed to people who may approve or force, to the requester, and to admins.
+ * @throws AppError `forbidden`, `conflict`
+ */
+export function reject(standing: ReviewSnapshot, actor: Principal, reason: string | null): ReviewTransition {
+  const groups = requireSay(actor, standing.review, 'reject');
+  requireState(standing, 'PENDING');
+  const said = { userId: actor.userId, groups, forced: false, timeWindow: null };
+  return {
+    patch: { ...moved(standing, 'REJECTED'), rejectionReason: reason },
+    ending: `The request was rejected by ${nameOf(actor)}.`,
+    // Only people vote; a machine's rejection is not a vote.
+    ...(actor.identityType === 'user'
+      ? { vote: merged(standing, { ...said, verdict: 'REJECTED' }), groups }
+      : {}),
+  };
+}
+
+/**
+ * Withdraws a request or an approval. Allowed to the requester, to people who may approve or force, and to admins.
+ * @throws AppError `forbidden`, `conflict`
+ */
+export function revoke(standing: ReviewSnapshot, actor: Principal, reason: string | null): ReviewTransition {
+  requireSay(actor, standing.review, 'revoke');
+  requireState(standing, 'PENDING', 'APPROVED');
+  return {
+    patch: { ...moved(standing, 'REVOKED'), rejectionReason: reason },
+    ending: `The review was revoked by ${nameOf(actor)}.`,
+  };
+}
+
+export function connectionWasDeleted({ connectionName }: Pick<ReviewState, 'connectionName'>): AppError {
+  return new AppError('conflict', `the connection ${connectionName} was deleted after the request`);
+}
+
+/** @throws AppError `conflict` when the review is in another state, or its time is over although that is not stored yet. */
+export function requireState({ review, now }: ReviewSnapshot, ...states: ReviewStatus[]): void {
+  if (!states.includes(review.status))
+    throw new AppError('conflict', `the review ${stateWords[review.status]}`);
+  if (review.expiresAt.getTime() <= now.getTime())
+    throw new AppError('conflict', `the review ${stateWords.EXPIRED}`);
+}
+
+/** @throws AppError `conflict` for an impossible transition. */
+export function moved(
+  { review, now }: ReviewSnapshot,
+  to: ReviewStatus,
+): Pick<ReviewState, 'status'> & Partial<ReviewState> {
+  if (!mayBecome(review.status, to))
+    throw new AppError('conflict', `the review ${stateWords[review.status]}`);
+  return isFinal(to) ? { status: to, endedAt: now, ...withoutArguments(review) } : { status: to };
+}
+
+/** They need no decision any more, and the recording has them for as long as it is kept. */
+export function withoutArguments({ call }: Pick<ReviewState, 'call'>): Partial<Pick<ReviewState, 'call'>> {
+  return call === null ? {} : { call: { ...call, arguments: null } };
+}
+
+/** A further vote of a person adds groups and force to the earlier one, and may give other hours. A rejection is never forced. */
+function merged({ votes }: ReviewSnapshot, said: StoredVote): StoredVote {
+  const before = votes.find(({ userId }) => userId === said.userId);
+  if (before === undefined) return said;
+  return {
+    ...said,
+    groups: [...new Set([...before.groups, ...said.groups])],
+    forced: said.forced || (before.forced && said.verdict === 'APPROVED'),
+    timeWindow: said.timeWindow ?? before.timeWindow,
+  };
+}
+
+/** @throws AppError `forbidden`. The requester may not approve, whatever groups they have. */
+function approvingGroups(actor: Principal, review: ReviewState, forced: boolean): string[] {
+  if (isRequester(actor, review)) throw new AppError('forbidden', 'you cannot approve your own request');
+  if (actor.identityType === 'machine') throw new AppError('forbidden', 'API keys cannot approve reviews');
+  const groups = votingGroups(actor, review);
+  if (forced && !mayForce(review, groups))
+    throw new AppError('forbidden', 'none of your groups may force this approval');
+  if (!forced && !mayApprove(review, groups))
+    throw new AppError('forbidden', 'none of your groups may approve this review');
+  return groups;
+}
+
+/** @throws AppError `forbidden` to those who may only read the review. */
+function requireSay(actor: Principal, review: ReviewState, what: 'reject' | 'revoke'): string[] {
+  const groups = votingGroups(actor, review);
+  if (groups.length > 0 || actor.role === 'admin' || isRequester(actor, review)) return groups;
+  throw new AppError('forbidden', `only its reviewers, the requester or an admin may ${what} this review`);
+}
+
+function nameOf(actor: Principal): string {
+  return actor.email || actor.subject;
+}

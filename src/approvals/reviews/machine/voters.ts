@@ -1,0 +1,50 @@
+import { type ApprovalRule, votersOf } from '../../../gate/ports/access-decider';
+import { personAddress } from './person-address';
+import type { Principal } from '../../../kernel/principal';
+import { intersects } from './outcome';
+import type { Review } from './review.entity';
+
+type Asked = Pick<Review, 'rules' | 'requesterType' | 'requesterId' | 'requesterSubject' | 'personBehind'>;
+
+/** All groups that the rules ask, or that may force an approval. */
+export function namedGroups(rules: readonly ApprovalRule[]): string[] {
+  return [...new Set(rules.flatMap((rule) => [...votersOf(rule), ...rule.forceApprovalGroups]))];
+}
+
+/** The groups for which the actor may vote. Machines cannot vote, so they have none. */
+export function votingGroups(actor: Principal, { rules }: Pick<Review, 'rules'>): string[] {
+  return actor.identityType === 'user'
+    ? namedGroups(rules).filter((group) => actor.groups.includes(group))
+    : [];
+}
+
+/** Whether an approval by one of the groups counts without force. */
+export function mayApprove({ rules }: Pick<Review, 'rules'>, groups: readonly string[]): boolean {
+  return rules.some((rule) => intersects(groups, votersOf(rule)));
+}
+
+export function mayForce({ rules }: Pick<Review, 'rules'>, groups: readonly string[]): boolean {
+  return rules.some((rule) => intersects(groups, rule.forceApprovalGroups));
+}
+
+/** Whether the actor is the requester, directly or by an API key that they created. */
+export function isRequester(actor: Principal, review: Asked): boolean {
+  if (actor.identityType === 'user' && actor.subject === review.personBehind) return true;
+  if (actor.identityType !== review.requesterType) return false;
+  return actor.userId === review.requesterId || actor.subject === review.requesterSubject;
+}
+
+/** Whether another account of the person has one of the addresses, however spelled. Some may be empty, which are nobody's. */
+export function sharesAddress({ email }: Principal, addresses: readonly string[]): boolean {
+  const own = personAddress(email);
+  return own !== '' && addresses.some((address) => personAddress(address) === own);
+}
+
+/** Contract, "Who may do what": the own review, one that names one of their groups, or any for admins and auditors. */
+export function maySee(actor: Principal, review: Asked): boolean {
+  return (
+    actor.role !== 'regular' ||
+    isRequester(actor, review) ||
+    namedGroups(review.rules).some((group) => actor.groups.includes(group))
+  );
+}

@@ -1,0 +1,24 @@
+import type { Principal } from '../../../kernel/principal';
+import { satisfies } from '../../../platform/http/routes/access';
+import type { Review } from '../machine/review.entity';
+import { isRequester, mayApprove, mayForce, sharesAddress, votingGroups } from '../machine/voters';
+
+/** What the page of a review offers a person. The decision itself is checked again. */
+export interface PageOffers {
+  readonly approve: boolean;
+  readonly reject: boolean;
+}
+
+/** Requesters only read: what they may do besides, they do by the API. */
+export function offersOf(person: Principal, review: Review, now: number): PageOffers {
+  // The page shows calls. Scripts are shown by the API, and nobody should decide on what they do not see.
+  const isOpen = review.call !== null && review.status === 'PENDING' && review.expiresAt.getTime() > now;
+  if (!isOpen || !satisfies(person.role, 'operator') || isRequester(person, review))
+    return { approve: false, reject: false };
+  const groups = votingGroups(person, review);
+  const approve = mayApprove(review, groups) && !sharesAddress(person, [review.requesterEmail]);
+  return {
+    approve,
+    reject: mayApprove(review, groups) || mayForce(review, groups) || person.role === 'admin',
+  };
+}

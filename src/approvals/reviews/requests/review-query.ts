@@ -1,0 +1,131 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+import type { EntityManager, SelectQueryBuilder } from 'typeorm';
+import { PageQuery } from '../../../platform/http/dto/page';
+import type { Principal } from '../../../kernel/principal';
+import { AFTER_REVIEW_STATES, type AfterReviewState } from '../machine/after-review-state';
+import { REVIEW_STATUSES, type ReviewStatus } from '../machine/review-state';
+import type { Review } from '../machine/review.entity';
+import { sharesAddress } from '../machine/voters';
+
+const MINE = ['to_decide', 'to_sign_off', 'requested'] as const;
+const REVIEW_ORDER = ['newest', 'oldest'] as const;
+
+/** Filters of the list of reviews; all given filters must match. */
+export class ReviewQuery extends PageQuery {
+  @ApiPropertyOptional({
+    enum: MINE,
+    description:
+      '`to_decide`: reviews that wait for a vote of the caller; `to_sign_off`: forced approvals and emergencies that wait for a second look, which the caller may take; `requested`: reviews that the caller requested. Default: all that the caller may see.',
+  })
+  @IsOptional()
+  @IsIn(MINE)
+  mine?: (typeof MINE)[number];
+
+  @ApiPropertyOptional({ enum: REVIEW_STATUSES, description: 'Only reviews in this state.' })
+  @IsOptional()
+  @IsIn(REVIEW_STATUSES)
+  status?: ReviewStatus;
+
+  @ApiPropertyOptional({
+    enum: AFTER_REVIEW_STATES,
+    description:
+      '`open`: forced approvals and emergencies that nobody has signed off yet; `signed_off`: those that were.',
+  })
+  @IsOptional()
+  @IsIn(AFTER_REVIEW_STATES)
+  after_review?: AfterReviewState;
+
+  @ApiPropertyOptional({
+    enum: REVIEW_ORDER,
+    description: 'By the time of the request. Default: `newest` first.',
+  })
+  @IsOptional()
+  @IsIn(REVIEW_ORDER)
+  order?: (typeof REVIEW_ORDER)[number];
+}
+
+type Reviews = SelectQueryBuilder<Review>;
+
+const OWN = 'listed.requester_type = :ownType AND listed.requester_id = :ownId';
+const NAMES_A_GROUP = `EXISTS (SELECT FROM review_groups AS said
+  WHERE said.org_id = listed.org_id AND said.review_id = listed.id AND said.group_name = ANY (:groups::text[]))`;
+const HAS_FORCED =
+  'EXISTS (SELECT FROM review_votes AS vote WHERE vote.review_id = listed.id AND vote.user_id = :ownId AND vote.forced)';
+/** `personAddress` compares, so that the database needs no second notion of who is the same person. */
+const OF_OTHERS =
+  'listed.requester_email <> ALL (:ownAddresses::text[]) AND listed.person_behind <> ALL (:ownSubjects::text[])';
+const OPEN_REQUESTERS = `
+  SELECT DISTINCT asked.requester_email AS address, asked.person_behind AS subject, person.email AS current
+  FROM reviews AS asked
+  LEFT JOIN users AS person ON person.org_id = asked.org_id AND person.subject = asked.person_behind
+  WHERE asked.org_id = $1 AND `;
+const HAS_VOTED =
+  'EXISTS (SELECT FROM review_votes AS vote WHERE vote.review_id = listed.id AND vote.user_id = :ownId)';
+
+/** The actor as a requester: the stored addresses, and the subjects of accounts whose address it is now. */
+export interface OwnNames {
+  readonly addresses: readonly string[];
+  readonly subjects: readonly string[];
+}
+
+/** Under which names the actor asked for what waits now, by any account. */
+export async function ownNames(
+  db: EntityManager,
+  actor: Principal,
+  mine: ReviewQuery['mine'],
+): Promise<OwnNames> {
+  const names = { addresses: new Set<string>(), subjects: new Set([actor.subject]) };
+  if (mine === 'to_decide' || mine === 'to_sign_off') {
+    const which = mine === 'to_decide' ? `asked.status = 'PENDING'` : `asked.after_review = 'open'`;
+    const rows = await db.query<{ address: string; subject: string; current: string | null }[]>(
+      OPEN_REQUESTERS + which,
+      [actor.orgId],
+    );
+    for (const { address, subject, current } of rows) {
+      if (sharesAddress(actor, [address])) names.addresses.add(address);
+      if (sharesAddress(actor, [current ?? ''])) names.subjects.add(subject);
+    }
+  }
+  return { addresses: [...names.addresses], subjects: [...names.subjects] };
+}
+
+/** Restricts a query over reviews (`listed`) to those that the actor may see and asked for. */
+export function narrow(
+  builder: Reviews,
+  actor: Principal,
+  { mine, status, after_review: after }: ReviewQuery,
+  names: OwnNames,
+): void {
+  if (mine === 'requested') builder.andWhere(OWN, own(actor));
+  else if (mine === 'to_decide') toDecide(builder, actor, names);
+  else if (mine === 'to_sign_off') toSignOff(builder, actor, names);
+  else if (actor.role === 'regular')
+    builder.andWhere(`((${OWN}) OR ${NAMES_A_GROUP})`, { ...own(actor), groups: actor.groups });
+  if (status !== undefined) builder.andWhere('listed.status = :status', { status });
+  if (after !== undefined) builder.andWhere('listed.after_review = :after', { after });
+}
+
+/** Reviews never wait for the requester, under any account, for machines, or for people who have voted. */
+function toDecide(builder: Reviews, actor: Principal, names: OwnNames): void {
+  const groups = actor.identityType === 'user' ? actor.groups : [];
+  builder
+    .andWhere(`listed.status = 'PENDING' AND listed.expires_at > now()`)
+    .andWhere(OF_OTHERS, { ownAddresses: names.addresses, ownSubjects: names.subjects })
+    .andWhere(NAMES_A_GROUP, { groups })
+    .andWhere(`NOT ${HAS_VOTED}`, own(actor));
+}
+
+/** Also those that can still be used: the sooner they are looked at, the better. The requester, under any account, and people who forced do not sign off. */
+function toSignOff(builder: Reviews, actor: Principal, names: OwnNames): void {
+  builder
+    .andWhere(`listed.after_review = 'open'`)
+    .andWhere(OF_OTHERS, { ownAddresses: names.addresses, ownSubjects: names.subjects })
+    .andWhere(`NOT ${HAS_FORCED}`, own(actor));
+  const groups = actor.identityType === 'user' && actor.role !== 'auditor' ? actor.groups : [];
+  if (actor.role !== 'admin' || actor.identityType !== 'user') builder.andWhere(NAMES_A_GROUP, { groups });
+}
+
+function own({ identityType, userId }: Principal): object {
+  return { ownType: identityType, ownId: userId };
+}

@@ -1,0 +1,50 @@
+import { DomainEvent } from '../../../platform/database/feed/domain-events';
+import type { EventPerson } from '../../../platform/events/event';
+
+/** A session with a review. */
+export interface ReviewedSession {
+  readonly orgId: string;
+  readonly id: string;
+}
+
+/** A grant that was given or requested, with the names of person and connection at the time of the request. */
+export interface ReviewedGrant {
+  readonly orgId: string;
+  readonly id: string;
+  readonly status: string;
+  readonly connectionName: string;
+  readonly connectionSubtype: string;
+  readonly requesterType: 'user' | 'machine';
+  readonly requesterSubject: string;
+  readonly requesterEmail: string;
+  readonly requesterName: string;
+  /** null: it was never approved. */
+  readonly approvedAt: Date | null;
+}
+
+/** A review that was rejected, revoked, or expired. */
+export interface EndedReview {
+  readonly review: ReviewedGrant & {
+    readonly type: 'onetime' | 'jit';
+    /** null: the review is about a grant. */
+    readonly sessionId: string | null;
+  };
+  /** A sentence for the recordings of the sessions that end. */
+  readonly reason: string;
+  /** Who decided; absent when the time ran out. */
+  readonly by?: EventPerson | undefined;
+}
+
+/**
+ * Both events are published in the deciding transaction, which has locked the review: a review is always locked before its
+ * sessions.
+ *
+ * The session of a one-time review may be run. Handlers throw AppError `conflict` when it is over or still being recorded.
+ */
+export const reviewApproved = new DomainEvent<ReviewedSession>('review approved', ['access']);
+
+/**
+ * The script will not be run, or the grant may not be used any more. Handlers ignore a session that is over, and throw
+ * AppError `conflict` when it is still being recorded.
+ */
+export const reviewEnded = new DomainEvent<EndedReview>('review ended', ['access']);

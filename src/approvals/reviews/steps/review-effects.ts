@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { DomainEvents } from '../../../platform/database/feed/domain-events';
+import { Outbox } from '../../../platform/events/outbox';
+import { reviewApproved, reviewEnded } from './review-consequences';
+import type { EventPerson } from '../../../platform/events/event';
+import { type DecidedBy, decidedEvent, signedOffEvent } from './review-events';
+import type { Review } from '../machine/review.entity';
+
+/** The effects of a decision, in the same transaction. */
+@Injectable()
+export class ReviewEffects {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly outbox: Outbox,
+  ) {}
+
+  async approved(db: EntityManager, review: Review, by: DecidedBy): Promise<void> {
+    const { orgId, sessionId } = review;
+    if (sessionId !== null) await this.events.publish(db, reviewApproved, { orgId, id: sessionId });
+    await this.publishDecision(db, review, by);
+  }
+
+  /** The review was rejected or revoked, or it expired. @param by who decided; absent when the time ran out. */
+  async ended(db: EntityManager, review: Review, reason: string, by?: DecidedBy): Promise<void> {
+    await this.events.publish(db, reviewEnded, { review, reason, by: by?.person });
+    await this.publishDecision(db, review, by);
+  }
+
+  /** A forced approval was signed off. */
+  async signedOff(db: EntityManager, review: Review, by: EventPerson): Promise<void> {
+    await this.outbox.add(db, signedOffEvent(review, by));
+  }
+
+  /** Publishes the webhook event only; all other effects have happened already. */
+  async publishDecision(db: EntityManager, review: Review, by?: DecidedBy): Promise<void> {
+    const event = decidedEvent(review, by);
+    if (event !== undefined) await this.outbox.add(db, event);
+  }
+}

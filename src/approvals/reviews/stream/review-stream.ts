@@ -1,0 +1,85 @@
+import type { SentStream } from '../../../platform/http/streams/send-stream';
+import { StreamLife, type StreamLifeOptions } from '../../../platform/http/streams/stream-life';
+import type { Principal } from '../../../kernel/principal';
+import type { Review } from '../machine/review.entity';
+import { maySee } from '../machine/voters';
+
+/** When a client that lost the stream reconnects. */
+const RETRY_MS = 1_000;
+
+/** What of a review says who may see it, and what readers are told of. */
+export type FollowedReview = Pick<
+  Review,
+  | 'id'
+  | 'orgId'
+  | 'sessionId'
+  | 'status'
+  | 'rules'
+  | 'requesterType'
+  | 'requesterId'
+  | 'requesterSubject'
+  | 'personBehind'
+>;
+
+interface ReaderOptions extends Omit<StreamLifeOptions, 'mayRead'> {
+  /** The reader as they are now. @throws AppError `unauthenticated` when they may not act any more */
+  readonly current: () => Promise<Principal>;
+}
+
+/** One reader who is told which reviews changed, of those that they may see. A review that they have not taken yet is told once. */
+export class ReviewStream implements SentStream {
+  private readonly life: StreamLife;
+  private readonly waiting = new Map<string, FollowedReview>();
+  private wake: (() => void) | undefined;
+
+  constructor(
+    private reader: Principal,
+    { current, ...options }: ReaderOptions,
+  ) {
+    const mayRead = async (): Promise<boolean> => {
+      this.reader = await current();
+      return true;
+    };
+    this.life = new StreamLife({ ...options, mayRead });
+    this.signal.addEventListener('abort', () => this.wake?.());
+  }
+
+  get signal(): AbortSignal {
+    return this.life.signal;
+  }
+
+  tell(review: FollowedReview): void {
+    if (review.orgId !== this.reader.orgId || !maySee(this.reader, review)) return;
+    this.waiting.set(review.id, review);
+    this.wake?.();
+  }
+
+  async *messages(): AsyncGenerator<string> {
+    yield `retry: ${RETRY_MS}\n\n`;
+    while (!this.signal.aborted) {
+      for (const [id, review] of this.waiting) {
+        this.waiting.delete(id);
+        await this.life.confirm();
+        // They may have lost the right to see it since.
+        if (!this.signal.aborted && maySee(this.reader, review)) yield messageOf(review);
+      }
+      if (this.waiting.size === 0) await this.woken();
+    }
+  }
+
+  close(): void {
+    this.life.close();
+  }
+
+  /** Resolves when there is something to tell, or nothing may be told any more. */
+  private woken(): Promise<void> {
+    return new Promise((resolve) => {
+      this.wake = resolve;
+      if (this.signal.aborted) resolve();
+    });
+  }
+}
+
+function messageOf({ id, sessionId, status }: FollowedReview): string {
+  return `data: ${JSON.stringify({ id, session_id: sessionId, status })}\n\n`;
+}

@@ -1,0 +1,111 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, Repository } from 'typeorm';
+import { Principals } from '../../../identity/auth/users/principals';
+import { ChangeFeed } from '../../../platform/database/feed/change-feed';
+import { AppError } from '../../../kernel/app-error';
+import type { Principal } from '../../../kernel/principal';
+import { Quota } from '../../../kernel/async/quota';
+import { Review } from '../machine/review.entity';
+import { ReviewStream } from './review-stream';
+
+const STREAMS_EACH = 10;
+/** They cost a connection each, and nothing while nothing changes. */
+const STREAMS = 1_000;
+/** Changes of so many milliseconds are read by one query, for all readers: a decision changes several rows. */
+const GATHERED_MS = 100;
+/** What their triggers send is the id of the review. */
+const TABLES: ReadonlySet<string> = new Set(['reviews', 'review_groups']);
+
+/** Tells readers of reviews that change, through whichever gateway. */
+@Injectable()
+export class ReviewStreams implements OnModuleDestroy {
+  private readonly places = new Quota(STREAMS_EACH, STREAMS, {
+    own: `you follow the reviews ${STREAMS_EACH} times already`,
+    all: 'too many people follow the reviews on this gateway',
+    retryAfterSeconds: 10,
+  });
+  private readonly open = new Set<ReviewStream>();
+  private readonly changed = new Set<string>();
+  private isStopping = false;
+
+  constructor(
+    @InjectRepository(Review) private readonly reviews: Repository<Review>,
+    private readonly principals: Principals,
+    private readonly feed: ChangeFeed,
+  ) {
+    feed.subscribe({
+      changed: (table, id) => {
+        if (this.open.size > 0 && TABLES.has(table)) this.gather(id);
+      },
+      // Changes may have been missed.
+      reset: () => this.end(),
+    });
+  }
+
+  /**
+   * Opens a stream of at most so many seconds.
+   * @throws AppError `too_many_requests` and `unavailable` while the quota is used up, or changes are not heard of
+   */
+  of(actor: Principal, seconds: number): ReviewStream {
+    if (this.isStopping || !this.feed.live)
+      throw new AppError('unavailable', 'this gateway cannot follow reviews now', { retryAfterSeconds: 1 });
+    const leave = this.places.acquire(actor.userId);
+    const stream: ReviewStream = new ReviewStream(actor, {
+      seconds,
+      current: () => this.principals.current(actor),
+      left: () => {
+        this.open.delete(stream);
+        leave();
+      },
+    });
+    this.open.add(stream);
+    return stream;
+  }
+
+  /** Ends streams before the gateway waits for anything else. Readers reconnect to another gateway. */
+  onModuleDestroy(): void {
+    this.isStopping = true;
+    this.end();
+  }
+
+  private end(): void {
+    for (const stream of this.open) stream.close();
+  }
+
+  private gather(id: string): void {
+    this.changed.add(id);
+    // The first one waits for the others.
+    if (this.changed.size === 1) void this.tellSoon();
+  }
+
+  private async tellSoon(): Promise<void> {
+    await delay(GATHERED_MS);
+    const ids = [...this.changed];
+    this.changed.clear();
+    try {
+      for (const review of await this.read(ids)) for (const stream of this.open) stream.tell(review);
+    } catch {
+      // Who connects again asks for everything.
+      this.end();
+    }
+  }
+
+  private read(ids: readonly string[]): Promise<Review[]> {
+    return this.reviews.find({
+      select: {
+        id: true,
+        orgId: true,
+        sessionId: true,
+        status: true,
+        rules: true,
+        requesterType: true,
+        requesterId: true,
+        requesterSubject: true,
+        personBehind: true,
+      },
+      where: { id: In(ids) },
+    });
+  }
+}

@@ -1,0 +1,42 @@
+import { catalogEntries } from '../catalog/catalog-entries';
+import { quotedName } from '../../platform/http/dto/fault-message';
+import { AppError } from '../../kernel/app-error';
+import type { ConnectionBody } from './connection.dto';
+
+/** The kind of connections to servers of the catalog (specification, section 2.1). */
+const TYPE = 'application';
+const SUBTYPE = 'mcpproxy';
+
+/** A whole connection, also where its author left the rest to the catalog. */
+export type CompleteBody = ConnectionBody & Required<Pick<ConnectionBody, 'type' | 'subtype' | 'secret'>>;
+
+/**
+ * A whole connection with what the catalog says of its server: kind, address, transport and auth mode. What the body says wins.
+ * @throws AppError `unprocessable` for an entry that does not exist.
+ */
+export function filledFromCatalog(body: ConnectionBody): CompleteBody {
+  const { catalog, type = TYPE, subtype = SUBTYPE, secret = {} } = body;
+  if (catalog === undefined || catalog === null) return { ...body, type, subtype, secret };
+  const entry = catalogEntries.get(catalog);
+  if (entry === undefined)
+    throw new AppError('unprocessable', `catalog: there is no entry named ${quotedName(catalog)}`);
+  const filled = { REMOTE_URL: entry.url, MCP_TRANSPORT: entry.transport, MCP_AUTH: entry.auth };
+  const missing = Object.entries(filled).filter(([name]) => !secret[name] && !secret[`envvar:${name}`]);
+  return { ...body, type, subtype, secret: { ...secret, ...Object.fromEntries(missing) } };
+}
+
+/** What the sender of a new connection to a server of the catalog should know. */
+export function catalogWarnings(catalog: string | null, secretNames: readonly string[]): string[] {
+  const entry = catalog === null ? undefined : catalogEntries.get(catalog);
+  const isWithout = !secretNames.some((name) => name.startsWith('HEADER_'));
+  return entry?.auth === 'static' && isWithout
+    ? [
+        `the server of this catalog entry wants the header "${entry.header}", which secret.${secretNameOf(entry.header)} sets`,
+      ]
+    : [];
+}
+
+/** In the secret, `_` stands for `-`. */
+function secretNameOf(header: string): string {
+  return `HEADER_${header.slice(0, header.indexOf(':')).replaceAll('-', '_')}`;
+}

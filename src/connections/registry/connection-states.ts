@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Target } from '../../gate/ports/target-directory';
+import type { Principal } from '../../kernel/principal';
+import type { ConnectionReachability } from './connection-reachability.entity';
+import { StoredReachability } from './stored-reachability';
+
+export const MCP_AUTH_STATUS = ['ok', 'needs_reauth', 'none'] as const;
+
+/** What is known of the token with which the gateway reaches an MCP server. */
+export interface McpAuthState {
+  readonly status: (typeof MCP_AUTH_STATUS)[number];
+  readonly since: Date | null;
+}
+
+/** Measurements: no changes of the connection, so its version does not increase with them. */
+export interface ConnectionState {
+  readonly reachability?: ConnectionReachability | undefined;
+  readonly mcpAuth?: McpAuthState | undefined;
+}
+
+/** The module that keeps the tokens of MCP servers. */
+export interface McpAuthStates {
+  /** What holds for this viewer: a token of a person's own, or the shared one. Connections without any are missing. */
+  of(
+    db: EntityManager,
+    orgId: string,
+    ids: readonly string[],
+    viewerId: string | undefined,
+  ): Promise<ReadonlyMap<string, McpAuthState>>;
+  /**
+   * Deletes all tokens of a connection.
+   * @param secret what the connection was; undefined: no key opens it
+   * @returns to be called after the commit: begins to tell who issued the tokens that they are not used any more. Never throws.
+   */
+  forget(
+    db: EntityManager,
+    connection: Pick<Target, 'orgId' | 'id'>,
+    secret: Readonly<Record<string, string>> | undefined,
+  ): Promise<() => void>;
+}
+
+/** What is known of connections beside what their admins wrote. */
+@Injectable()
+export class ConnectionStates {
+  private mcpAuth: McpAuthStates | undefined;
+
+  constructor(private readonly reachability: StoredReachability) {}
+
+  /** Called once, by the module that keeps the tokens. */
+  tokensKeptBy(states: McpAuthStates): void {
+    this.mcpAuth = states;
+  }
+
+  async of(
+    db: EntityManager,
+    orgId: string,
+    ids: readonly string[],
+    viewer?: Principal,
+  ): Promise<Map<string, ConnectionState>> {
+    const reached = await this.reachability.of(db, orgId, ids);
+    const tokens = ids.length === 0 ? undefined : await this.mcpAuth?.of(db, orgId, ids, viewer?.userId);
+    return new Map(
+      ids.map((id) => [id, { reachability: reached.get(id), mcpAuth: tokens?.get(id) }] as const),
+    );
+  }
+
+  /** The connection now leads elsewhere, or nowhere. Parameters and result: see `McpAuthStates.forget`. */
+  async forget(
+    db: EntityManager,
+    connection: Pick<Target, 'orgId' | 'id'>,
+    secret: Readonly<Record<string, string>> | undefined,
+  ): Promise<() => void> {
+    await this.reachability.forget(db, connection);
+    return (await this.mcpAuth?.forget(db, connection, secret)) ?? (() => undefined);
+  }
+}

@@ -1,0 +1,31 @@
+import type { NamedDatabase } from '../../../gate/ports/target-directory';
+import { isQualifiedDatabase } from '../../../gate/ports/qualified-database';
+
+/** A connection that has a database, and who may see it. */
+export interface KnownDatabase extends NamedDatabase {
+  readonly accessGroups: readonly string[];
+}
+
+/** Finds connections by their databases. Several connections may have databases of one name. */
+export class DatabaseNames {
+  private readonly byDatabase = new Map<string, KnownDatabase[]>();
+  private longest = 0;
+
+  add(known: KnownDatabase): void {
+    const { database } = known;
+    const same = this.byDatabase.get(database);
+    if (same === undefined) this.byDatabase.set(database, [known]);
+    else same.push(known);
+    this.longest = Math.max(this.longest, database.length);
+  }
+
+  /** Those that the text names: `database`, `database@connection`, or `database@id`. */
+  named(text: string): KnownDatabase[] {
+    const found = [...(this.byDatabase.get(text) ?? [])];
+    for (let at = text.indexOf('@'); at >= 0 && at <= this.longest; at = text.indexOf('@', at + 1)) {
+      const same = this.byDatabase.get(text.slice(0, at)) ?? [];
+      found.push(...same.filter((known) => isQualifiedDatabase(text, known)));
+    }
+    return found;
+  }
+}

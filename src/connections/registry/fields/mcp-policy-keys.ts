@@ -1,0 +1,126 @@
+import { NEW_TOOLS, SERVER_REQUESTS } from '../../../gate/ports/target-directory';
+import { isStorable } from '../../../platform/http/dto/fields';
+import { AppError } from '../../../kernel/app-error';
+import { MAX_GLOBS, MAX_GLOB_LENGTH, type McpPolicyBody, POLICY_LIMITS } from './mcp-policy.dto';
+
+/** The place of a field in `mcp_policy`. */
+type Path = readonly [string] | readonly [string, string];
+
+interface PolicyKey {
+  readonly path: Path;
+  /** The value of the field. @throws Fault that completes a sentence which begins with the name of the key. */
+  read(value: string): unknown;
+}
+
+/** What a secret says about the policy, by the name of the key. */
+export type PolicyKeys = ReadonlyMap<string, { readonly path: Path; readonly value: unknown }>;
+
+class Fault extends Error {}
+
+/** The names under which the reference system's clients send a policy as a part of the secret. */
+const KEYS: Readonly<Record<string, PolicyKey>> = {
+  MCP_ALLOWED_TOOLS: { path: ['tools', 'allowed'], read: globsIn },
+  MCP_DENIED_TOOLS: { path: ['tools', 'denied'], read: globsIn },
+  MCP_APPROVAL_TOOLS: { path: ['tools', 'approval'], read: globsIn },
+  MCP_ALLOWED_RESOURCES: { path: ['resources', 'allowed'], read: globsIn },
+  MCP_DENIED_RESOURCES: { path: ['resources', 'denied'], read: globsIn },
+  MCP_ALLOWED_PROMPTS: { path: ['prompts', 'allowed'], read: globsIn },
+  MCP_DENIED_PROMPTS: { path: ['prompts', 'denied'], read: globsIn },
+  MCP_NEW_TOOLS: { path: ['new_tools'], read: (value) => oneOf(NEW_TOOLS, value) },
+  MCP_SERVER_REQUESTS: {
+    path: ['server_requests'],
+    read: (value) => textsIn(value).map((text) => oneOf(SERVER_REQUESTS, text)),
+  },
+  MCP_CALLS_PER_MINUTE: { path: ['calls_per_minute'], read: limit('calls_per_minute') },
+  MCP_RESULT_BYTES: { path: ['result_bytes'], read: limit('result_bytes') },
+  MCP_STREAMS: { path: ['streams'], read: limit('streams') },
+};
+
+/**
+ * Separates the keys of a policy from a secret: a policy is no secret, and is not kept as one. A list is comma-separated, or a JSON
+ * array of strings where a pattern has a comma in it.
+ * @param secret in plain text.
+ * @throws AppError `unprocessable` that names every faulty key, and never a value.
+ */
+export function takePolicyKeys(secret: Readonly<Record<string, string>>): {
+  readonly secret: Record<string, string>;
+  readonly keys: PolicyKeys;
+} {
+  const rest: Record<string, string> = {};
+  const keys = new Map<string, { path: Path; value: unknown }>();
+  const faults: string[] = [];
+  for (const [name, value] of Object.entries(secret)) {
+    const key = Object.hasOwn(KEYS, name) ? KEYS[name] : undefined;
+    if (key === undefined) {
+      rest[name] = value;
+      continue;
+    }
+    try {
+      keys.set(name, { path: key.path, value: key.read(value) });
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      faults.push(`secret.${name} ${error.message}`);
+    }
+  }
+  if (faults.length > 0) throw new AppError('unprocessable', faults.join('; '));
+  return { secret: rest, keys };
+}
+
+/**
+ * A policy with what the secret says of it.
+ * @throws AppError `unprocessable` for what both say, because one of them would be lost.
+ */
+export function withPolicyKeys(body: McpPolicyBody, keys: PolicyKeys): McpPolicyBody {
+  const result: Record<string, unknown> = { ...body };
+  for (const [name, { path, value }] of keys) {
+    const [field, part] = path;
+    const held = result[field] ?? undefined;
+    const isGiven = part === undefined ? held : (held as Record<string, unknown> | undefined)?.[part];
+    if (isGiven !== undefined && isGiven !== null)
+      throw new AppError(
+        'unprocessable',
+        `secret.${name} and mcp_policy.${path.join('.')} are the same, give one of them`,
+      );
+    result[field] = part === undefined ? value : { ...held, [part]: value };
+  }
+  return result;
+}
+
+function globsIn(value: string): string[] {
+  const globs = textsIn(value);
+  if (globs.length > MAX_GLOBS) throw new Fault(`must not have more than ${MAX_GLOBS} patterns`);
+  if (globs.some((glob) => glob === '' || glob.length > MAX_GLOB_LENGTH || !isStorable(glob)))
+    throw new Fault(`must have patterns of 1 to ${MAX_GLOB_LENGTH} characters`);
+  return globs;
+}
+
+function textsIn(value: string): string[] {
+  if (!value.trimStart().startsWith('[')) {
+    const texts = value.split(/[,\n]/).map((text) => text.trim());
+    return texts.filter((text) => text !== '');
+  }
+  let list: unknown;
+  try {
+    list = JSON.parse(value);
+  } catch {
+    throw new Fault('must be comma-separated or a JSON array of strings');
+  }
+  if (!Array.isArray(list) || !list.every((text) => typeof text === 'string'))
+    throw new Fault('must be comma-separated or a JSON array of strings');
+  return list;
+}
+
+function oneOf<T extends string>(choices: readonly T[], value: string): T {
+  const found = choices.find((choice) => choice === value.trim());
+  if (found === undefined) throw new Fault(`must be one of ${choices.join(', ')}`);
+  return found;
+}
+
+function limit(name: keyof typeof POLICY_LIMITS): (value: string) => number {
+  const { min, max } = POLICY_LIMITS[name];
+  return (value) => {
+    const number = /^\d{1,15}$/.test(value.trim()) ? Number(value) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    throw new Fault(`must be a whole number from ${min} to ${max}`);
+  };
+}

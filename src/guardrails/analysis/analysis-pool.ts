@@ -1,0 +1,264 @@
+import { join } from 'node:path';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Piscina } from 'piscina';
+import type { JudgedFor } from '../../gate/ports/guardrails';
+import { AppError } from '../../kernel/app-error';
+import { HolderCounts } from '../../kernel/async/holder-counts';
+import type { AnalysisTask, analyse } from './analysis';
+import { FairQueue } from './fair-queue';
+
+type Result = ReturnType<typeof analyse>;
+type Pool = Piscina<Assignment, Result>;
+
+const IDLE_THREAD_MS = 30_000;
+const RETRY_AFTER_SECONDS = 5;
+
+export const LIMITS = {
+  threads: 2,
+  /** Tasks that wait: of one user, of one connection of a user, and of all. */
+  waiting: { user: 250, connection: 200, all: 1_000 },
+  /** Milliseconds, like all below. Time limit of a task, after which its thread is terminated. The worst text of a megabyte takes a few seconds. */
+  task: 10_000,
+  /** Time that a running task has left once its answer is not needed any more: ending a thread costs about as much. */
+  abandoned: 1_000,
+  /** Time limit for waiting in the queue. */
+  turn: 60_000,
+  /** No thread began with a task that was given to it: threads that die during their start report nothing. */
+  silence: 15_000,
+  lookEvery: 100,
+};
+
+/** The task exceeded its time limit and its thread was terminated. A task that no thread began fails otherwise. */
+export class AnalysisTimeout extends AppError {
+  constructor(milliseconds: number) {
+    super(
+      'unprocessable',
+      `the text takes too long to judge: there was no answer within ${milliseconds} ms; send it in smaller parts`,
+    );
+  }
+}
+
+/** The answer is not needed any more: its session or request has ended. */
+export class AnalysisAbandoned extends AppError {
+  constructor() {
+    super('unavailable', 'the session or request ended before the text was judged', {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
+  }
+}
+
+/** A task, and shared memory in which the thread writes when it began: milliseconds since 1970. */
+export interface Assignment {
+  readonly task: AnalysisTask;
+  readonly begun: Float64Array;
+}
+
+/** One turn for all work whose owner nobody named. */
+const NOBODY: JudgedFor = { userId: '', connectionId: '', sessionId: '' };
+
+interface Job {
+  readonly owner: JudgedFor;
+  readonly assignment: Assignment;
+  readonly since: number;
+  /** When it was given to a thread; 0 while it waits. */
+  givenAt: number;
+  /** When its answer was not needed any more; 0 while it is. */
+  abandonedAt: number;
+  /** Ends the thread that works on it. */
+  readonly thread: AbortController;
+  /** Settles the promise of the caller. The first call counts. */
+  readonly done: (outcome: { readonly result: Result } | { readonly error: unknown }) => void;
+}
+
+/**
+ * Worker threads for texts that are too long for the event loop. Each task has a time limit. Users take turns, and while others wait, one
+ * user has all threads but one. The pool of threads gets a task only when a thread is free: the task queue of `piscina` is not asked who
+ * holds the threads, and tasks that can be aborted pass it by.
+ */
+@Injectable()
+export class AnalysisPool implements OnApplicationShutdown {
+  private readonly log = new Logger(AnalysisPool.name);
+  private pool: Pool | undefined;
+  protected readonly limits = LIMITS;
+  private queue: FairQueue<Job> | undefined;
+  private readonly running = new Set<Job>();
+  private readonly threadsOf = new HolderCounts();
+  /** The jobs that wait or run, the oldest first. */
+  private readonly jobs = new Set<Job>();
+  private watch: NodeJS.Timeout | undefined;
+  private readonly closing = new Set<Promise<void>>();
+  private isStopping = false;
+
+  /**
+   * @throws AnalysisTimeout; AppError `too_many_requests` where the user has too many texts waiting, `unavailable` where all have, or the text
+   * was not needed any more; or whatever ended the thread. The text was not judged.
+   */
+  run(task: AnalysisTask, owner: JudgedFor = NOBODY): Promise<Result> {
+    if (this.isStopping) return Promise.reject(stopping());
+    const { signals = [] } = owner;
+    if (signals.some(({ aborted }) => aborted)) return Promise.reject(new AnalysisAbandoned());
+    return new Promise((resolve, reject) => {
+      const job: Job = {
+        owner,
+        assignment: { task, begun: new Float64Array(new SharedArrayBuffer(8)) },
+        since: Date.now(),
+        givenAt: 0,
+        abandonedAt: 0,
+        thread: new AbortController(),
+        done: (outcome) => {
+          for (const signal of signals) signal.removeEventListener('abort', abandon);
+          if ('error' in outcome) reject(outcome.error);
+          else resolve(outcome.result);
+        },
+      };
+      const abandon = (): void => this.abandon(job);
+      for (const signal of signals) signal.addEventListener('abort', abandon);
+      this.enqueue(job);
+    });
+  }
+
+  private get waiting(): FairQueue<Job> {
+    return (this.queue ??= new FairQueue(this.limits.waiting));
+  }
+
+  private enqueue(job: Job): void {
+    const queued = this.waiting.add(job);
+    if (queued.kind === 'refused') {
+      job.done({ error: queued.by === 'own limit' ? tooMany() : crowded() });
+      return;
+    }
+    this.jobs.add(job);
+    if (queued.evicted !== undefined) this.drop(queued.evicted, crowded());
+    this.watch ??= setInterval(() => this.look(), this.limits.lookEvery);
+    this.giveOut();
+  }
+
+  /** Gives tasks to free threads. */
+  private giveOut(): void {
+    const { threads } = this.limits;
+    const most = Math.max(1, threads - 1);
+    while (this.running.size < threads) {
+      const job = this.waiting.next((userId) => this.threadsOf.of(userId) < most);
+      if (job === undefined) return;
+      void this.give(job);
+    }
+  }
+
+  private async give(job: Job): Promise<void> {
+    const release = this.threadsOf.add(job.owner.userId);
+    this.running.add(job);
+    job.givenAt = Date.now();
+    try {
+      this.pool ??= this.open();
+      job.done({ result: await this.pool.run(job.assignment, { signal: job.thread.signal }) });
+    } catch (error) {
+      job.done({ error: job.thread.signal.aborted ? job.thread.signal.reason : error });
+    } finally {
+      release();
+      this.running.delete(job);
+      this.drop(job);
+      this.giveOut();
+    }
+  }
+
+  /** Forgets a job that waits or is over. */
+  private drop(job: Job, error?: unknown): void {
+    this.waiting.remove(job);
+    this.jobs.delete(job);
+    if (error !== undefined) job.done({ error });
+    if (this.jobs.size > 0) return;
+    clearInterval(this.watch);
+    this.watch = undefined;
+  }
+
+  private abandon(job: Job): void {
+    if (job.givenAt === 0) return this.drop(job, new AnalysisAbandoned());
+    job.abandonedAt = Date.now();
+    job.done({ error: new AnalysisAbandoned() });
+  }
+
+  /** Ends what exceeds a limit. The time limit of a task starts when a thread begins with it: time in the queue does not count. */
+  private look(): void {
+    const { limits } = this;
+    const now = Date.now();
+    for (const job of this.jobs) {
+      const beganAt = job.assignment.begun[0] ?? 0;
+      if (job.givenAt === 0) {
+        if (now - job.since > limits.turn) this.drop(job, lateTurn(limits.turn));
+      } else if (beganAt === 0) {
+        if (now - job.givenAt <= limits.silence) continue;
+        job.thread.abort(new Error(`no thread began within ${limits.silence} ms`));
+        this.discard(this.pool);
+      } else if (now - beganAt > limits.task) {
+        job.thread.abort(new AnalysisTimeout(limits.task));
+      } else if (job.abandonedAt > 0 && now - job.abandonedAt > limits.abandoned) {
+        job.thread.abort(new AnalysisAbandoned());
+      }
+    }
+  }
+
+  private open(): Pool {
+    const pool: Pool = new Piscina({
+      filename: workerFile(),
+      minThreads: 0,
+      maxThreads: this.limits.threads,
+      idleTimeout: IDLE_THREAD_MS,
+    });
+    // A thread may fail while no task waits for it: without a listener the error would end the process.
+    pool.on('error', (error: unknown) => {
+      this.log.error({ err: error }, 'An analysis thread failed');
+      this.discard(pool);
+    });
+    return pool;
+  }
+
+  /** The next task opens a new one. Stopping the gateway waits until this one has ended. */
+  private discard(pool: Pool | undefined): void {
+    if (pool === undefined) return;
+    if (this.pool === pool) this.pool = undefined;
+    const closed = pool
+      .destroy()
+      .catch((error: unknown) => this.log.error({ err: error }, 'Analysis threads could not be ended'))
+      .finally(() => this.closing.delete(closed));
+    this.closing.add(closed);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    for (const job of this.jobs) if (job.givenAt === 0) this.drop(job, stopping());
+    this.discard(this.pool);
+    await Promise.all(this.closing);
+    clearInterval(this.watch);
+  }
+}
+
+function tooMany(): AppError {
+  return busy('too_many_requests', 'you already have too many texts that wait to be judged');
+}
+
+function crowded(): AppError {
+  return busy('unavailable', 'too many texts wait to be judged');
+}
+
+function lateTurn(milliseconds: number): AppError {
+  return busy(
+    'unavailable',
+    `too many texts wait to be judged: it was not the turn of this one in ${milliseconds} ms`,
+  );
+}
+
+function busy(code: 'too_many_requests' | 'unavailable', why: string): AppError {
+  return new AppError(code, `${why}; try again later`, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+function stopping(): AppError {
+  return new AppError('unavailable', 'this gateway is stopping', { retryAfterSeconds: 1 });
+}
+
+/** Threads load JavaScript, which is beside the bundle of the gateway: one that runs from its sources takes what was built. */
+function workerFile(): string {
+  const name = 'analysis.worker.js';
+  return __filename.endsWith('.ts')
+    ? join(__dirname, '..', '..', '..', 'dist', 'bundle', name)
+    : join(__dirname, name);
+}

@@ -1,0 +1,242 @@
+import { languages } from '../../languages/languages';
+import { canonicalPlain } from '../../languages/plain';
+import type { TextTest } from '../kinds/contract/kind';
+import { DETECTORS, type DetectorName } from '../matching/detectors';
+import { isWordCharacter } from '../matching/folding';
+import { PatternSet } from '../matching/pattern-set';
+import { WordAutomaton } from '../matching/word-automaton';
+import { MAX_OCCURRENCES, type Occurrence } from './occurrence';
+
+export interface Found {
+  readonly occurrences: readonly Occurrence[];
+  /** The text holds part of a word: in another view it could hold the whole word. */
+  readonly hasTraces: boolean;
+}
+
+interface WordForm {
+  readonly test: number;
+  readonly text: string;
+  readonly caseSensitive: boolean;
+  readonly wholeWord: boolean;
+}
+
+/** After this many word matches, a text that is blocked anyway is read no further. */
+const MANY = 10_000;
+/** Limit of word matches: masking more takes too long. Hundreds of words with one prefix and a hostile text reach it. */
+const TOO_MANY = 5_000_000;
+
+/** Minimum look-back of a stream: patterns find matches up to this length. */
+const LOOK_BACK = 4_096;
+
+type Take = (occurrence: Occurrence) => boolean;
+
+/**
+ * The text entries of one direction, compiled together: all words in one automaton, all patterns in one set. Searches a text as it
+ * is; `text-views.ts` makes the views of a text that are searched.
+ */
+export class TextMatcher {
+  private readonly forms: readonly WordForm[];
+  private readonly words: WordAutomaton | undefined;
+  private readonly patterns: TestedPatterns;
+  /** Patterns whose result depends on where a statement begins and ends. */
+  private readonly anchored: TestedPatterns;
+  private readonly detectors: readonly { readonly test: number; readonly name: DetectorName }[];
+  /** Some word holds no letter or digit: every view of a text must be searched. */
+  readonly hasTracelessWords: boolean;
+  /** Matches up to this length are found whole, wherever the stream is cut. UTF-16 code units. */
+  readonly lookBack: number;
+
+  /** @param isMask whether the test masks, so that all of its occurrences are needed */
+  constructor(
+    tests: readonly TextTest[],
+    private readonly isMask: (test: number) => boolean = () => false,
+  ) {
+    this.forms = tests.flatMap((test, index) => (test.kind === 'words' ? formsOf(test, index) : []));
+    const words = this.forms.map((form) => form.text);
+    this.words = words.length === 0 ? undefined : new WordAutomaton([...words, ...tracesOf(words)]);
+    this.hasTracelessWords = words.some((word) => traceOf(word) === '');
+    this.patterns = new TestedPatterns(tests, () => true);
+    this.anchored = new TestedPatterns(tests, isAnchored);
+    this.detectors = tests.flatMap((test, index) =>
+      test.kind === 'detectors' ? test.names.map((name) => ({ test: index, name })) : [],
+    );
+    this.lookBack = Math.max(
+      LOOK_BACK,
+      // Whether a word is whole depends on the character after it.
+      (this.words?.longest ?? 0) + 2,
+      ...this.detectors.map(({ name }) => DETECTORS[name].longest + 2),
+    );
+  }
+
+  get hasPatterns(): boolean {
+    return this.patterns.count > 0;
+  }
+
+  get hasAnchoredPatterns(): boolean {
+    return this.anchored.count > 0;
+  }
+
+  /** All occurrences that begin at or after `from`; the text before is context. */
+  find(text: string, from = 0): Found {
+    const { occurrences, hasTraces } = this.findWords(text, from);
+    const take = this.taking(occurrences);
+    this.patterns.find(text, from, take);
+    for (const { test, name } of this.detectors) {
+      for (const { start, end } of DETECTORS[name].occurrences(text, from)) {
+        if (!take({ test, start, end, detector: name })) break;
+      }
+    }
+    return { occurrences, hasTraces };
+  }
+
+  findWords(text: string, from = 0): { occurrences: Occurrence[]; hasTraces: boolean } {
+    const found = new WordOccurrences(this.isMask);
+    let hasTraces = false;
+    this.words?.scan(text, from, (word, start, end) => {
+      const form = this.forms[word];
+      if (form !== undefined && isMatch(form, text, start, end)) found.add(form.test, start, end);
+      else hasTraces = true;
+      return !found.isEnough;
+    });
+    return { occurrences: found.list, hasTraces };
+  }
+
+  /** Occurrences of patterns with anchors in one statement. */
+  findAnchored(statement: string): readonly Occurrence[] {
+    const occurrences: Occurrence[] = [];
+    this.anchored.find(statement, 0, this.taking(occurrences));
+    return occurrences;
+  }
+
+  private taking(occurrences: Occurrence[]): Take {
+    const counts = new Map<number, number>();
+    return (occurrence) => {
+      const count = (counts.get(occurrence.test) ?? 0) + 1;
+      if (count > MAX_OCCURRENCES && !this.isMask(occurrence.test)) return false;
+      counts.set(occurrence.test, count);
+      occurrences.push(occurrence);
+      return true;
+    };
+  }
+}
+
+/** Occurrences of words in bounded memory, although words may overlap in great number. */
+class WordOccurrences {
+  readonly list: Occurrence[] = [];
+  private count = 0;
+  private blocks = false;
+  private readonly last = new Map<number, { place: number; counted: number }>();
+
+  constructor(private readonly isMask: (test: number) => boolean) {}
+
+  /** True when further matches cannot change the verdict. @throws when there is too much to mask */
+  get isEnough(): boolean {
+    if (this.count > MANY && this.blocks) return true;
+    if (this.count > TOO_MANY) throw new Error('there are too many words to mask');
+    return false;
+  }
+
+  add(test: number, start: number, end: number): void {
+    this.count += 1;
+    this.blocks ||= !this.isMask(test);
+    const known = this.last.get(test);
+    if (known === undefined) {
+      this.last.set(test, { place: this.push({ test, start, end }), counted: 1 });
+      return;
+    }
+    const last = this.list[known.place]!;
+    if (this.isMask(test)) {
+      // Overlapping matches become one mask.
+      if (start < last.end) this.list[known.place] = { test, start: Math.min(start, last.start), end };
+      else known.place = this.push({ test, start, end });
+    } else if (known.counted < MAX_OCCURRENCES) {
+      known.counted += 1;
+      known.place = this.push({ test, start, end });
+    }
+  }
+
+  private push(occurrence: Occurrence): number {
+    return this.list.push(occurrence) - 1;
+  }
+}
+
+/** Some of the patterns among tests, with the tests they belong to. */
+class TestedPatterns {
+  private readonly tests: readonly number[];
+  private readonly set: PatternSet | undefined;
+
+  constructor(tests: readonly TextTest[], isOfInterest: (pattern: string) => boolean) {
+    const patterns = tests.map((test) =>
+      test.kind === 'pattern' && isOfInterest(test.pattern) ? test.pattern : undefined,
+    );
+    this.tests = patterns.flatMap((pattern, test) => (pattern === undefined ? [] : [test]));
+    this.set =
+      this.tests.length === 0
+        ? undefined
+        : new PatternSet(patterns.filter((pattern) => pattern !== undefined));
+  }
+
+  get count(): number {
+    return this.tests.length;
+  }
+
+  find(text: string, from: number, take: Take): void {
+    for (const pattern of this.set?.matching(text) ?? []) {
+      const test = this.tests[pattern]!;
+      for (const { start, end } of this.set!.occurrences(pattern, text, from)) {
+        if (!take({ test, start, end })) break;
+      }
+    }
+  }
+}
+
+/** Whether the pattern may match a part of a text but not the whole: it has `^`, `$`, `\\A`, `\\z`; `[^` does not count. */
+function isAnchored(pattern: string): boolean {
+  return /[$^]|\\[AZz]/.test(pattern.replaceAll('[^', '['));
+}
+
+function isMatch(
+  { text: word, caseSensitive, wholeWord }: WordForm,
+  text: string,
+  start: number,
+  end: number,
+) {
+  return (!caseSensitive || text.startsWith(word, start)) && (!wholeWord || isWhole(text, start, end));
+}
+
+/** A word that begins or ends with a punctuation character needs no word border there. */
+function isWhole(text: string, start: number, end: number): boolean {
+  const continuesBefore = isWordCharacter(text, start) && start > 0 && isWordCharacter(text, start - 1);
+  const continuesAfter = isWordCharacter(text, end - 1) && end < text.length && isWordCharacter(text, end);
+  return !continuesBefore && !continuesAfter;
+}
+
+/** A word as it is written, and as it would stand in canonical text. */
+function formsOf(test: TextTest & { kind: 'words' }, index: number): WordForm[] {
+  const { caseSensitive, wholeWord } = test;
+  return spellingsOf(test).map((text) => ({ test: index, text, caseSensitive, wholeWord }));
+}
+
+/** All spellings of an entry's words that are searched for. */
+export function spellingsOf({ words }: TextTest & { kind: 'words' }): string[] {
+  return words.flatMap((word) => [...new Set([word, ...canonicalForms(word)])]);
+}
+
+function canonicalForms(word: string): string[] {
+  const forms = [canonicalPlain(word).text];
+  // Each language adds its canonical spelling: PostgreSQL removes quotes around names, and keeps comment and string marks.
+  for (const language of languages) forms.push(...(language.wordForms?.(word) ?? []));
+  return forms.filter((form) => form.trim() !== '');
+}
+
+/** The word's longest run of letters and digits: every text that holds the word in any view holds this run in one piece. */
+function traceOf(word: string): string {
+  return (word.match(/[\p{L}\p{N}_]+/gu) ?? []).reduce((a, b) => (b.length > a.length ? b : a), '');
+}
+
+function tracesOf(words: readonly string[]): string[] {
+  const traces = words.map((word) => ({ word, trace: traceOf(word) }));
+  return [
+    ...new Set(traces.filter(({ word, trace }) => trace !== '' && trace !== word).map(({ trace }) => trace)),
+  ];
+}

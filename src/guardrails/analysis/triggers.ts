@@ -1,0 +1,158 @@
+import type { TextTest } from '../kinds/contract/kind';
+import { type ByteClass, anyCase, byteClass } from '../matching/byte-class';
+import { MOST_SEQUENCES } from '../matching/byte-scanner';
+import type { DetectorName } from '../matching/detectors';
+import { patternWindow } from '../matching/pattern-window';
+import { spellingsOf } from './text-matcher';
+import { compilePattern } from '../matching/pattern-set';
+
+/** Longer sequences filter no better. */
+const MOST = 8;
+
+/**
+ * Every match holds at least one of these: a sequence, a single byte, or a run of digits with spaces or
+ * dashes that may be a payment card. This holds
+ * for settled texts (settled-bytes.ts); white space may differ.
+ */
+export interface Triggers {
+  readonly sequences: readonly (readonly ByteClass[])[];
+  readonly singles: ByteClass;
+  readonly cards: boolean;
+  /** Some words have no ASCII character: any text beyond ASCII must be searched. */
+  readonly beyondAscii: boolean;
+}
+
+/** Undefined: nothing can be ruled out. */
+type Told = Partial<Triggers> | undefined;
+
+const digit = byteClass('0-9');
+const digits = (count: number): ByteClass[] => Array.from({ length: count }, () => digit);
+const several = (written: string, count: number): ByteClass[] =>
+  Array.from({ length: count }, () => byteClass(written));
+/** Between groups of digits of a card, where it is neither a space nor a dash. */
+const sign = byteClass(".,/_'");
+const literal = (text: string): ByteClass[] => Array.from(text, byteClass);
+
+/** How matches of the detectors begin, without the characters before them; matching/ has the expressions. */
+const TOLD_BY: Readonly<Record<DetectorName, Partial<Triggers>>> = {
+  email: { singles: byteClass('@') },
+  payment_card: {
+    cards: true,
+    sequences: [
+      ...[3, 4].map((count) => [sign, ...digits(count), sign, ...digits(3)]),
+      [sign, ...digits(6), sign],
+      [...digits(3), byteClass('eE'), byteClass('+'), byteClass('1'), digit],
+      [...digits(3), byteClass('eE'), byteClass('1'), digit],
+    ],
+  },
+  us_ssn: {
+    sequences: ['-', ' '].map((sign) => [
+      ...digits(3),
+      ...literal(sign),
+      ...digits(2),
+      ...literal(sign),
+      ...digits(4),
+    ]),
+  },
+  iban: { sequences: [[...several('A-Za-z', 2), ...digits(2), ...several('A-Za-z0-9 ', 8)]] },
+  phone: {
+    sequences: [
+      [byteClass('+'), byteClass('1-9'), ...several('-0-9 ./()', 6)],
+      ...['-', '.'].map((sign) => [
+        byteClass('2-9'),
+        ...digits(2),
+        ...literal(sign),
+        byteClass('2-9'),
+        ...digits(2),
+        ...literal(sign),
+        ...digits(4),
+      ]),
+      [byteClass('('), byteClass('2-9'), ...digits(2), byteClass(')')],
+    ],
+  },
+  aws_key: {
+    sequences: [
+      [...literal('A'), byteClass('KSBC'), byteClass('IC'), ...literal('A'), ...several('A-Z0-9', 4)],
+      anyCase('secret'),
+    ],
+  },
+  jwt: { sequences: [[...literal('eyJ'), ...several('-A-Za-z0-9_', 5)]] },
+  private_key: { sequences: [literal('PRIVATE ')] },
+};
+
+/** Detectors whose matches may continue in the next line. */
+const OVER_LINES: ReadonlySet<DetectorName> = new Set(['aws_key', 'private_key']);
+
+/** The triggers of all tests together. */
+export function triggersOf(tests: readonly TextTest[]): Triggers | undefined {
+  return joined(toldOf(tests));
+}
+
+function* toldOf(tests: readonly TextTest[]): Generator<Told, void> {
+  for (const test of tests)
+    switch (test.kind) {
+      case 'words':
+        for (const form of spellingsOf(test)) yield toldByRun(form);
+        break;
+      case 'pattern':
+        yield toldByWindow(patternWindow(compilePattern(test.pattern)).classes);
+        break;
+      case 'detectors':
+        yield* test.names.map((name) => TOLD_BY[name]);
+    }
+}
+
+/**
+ * Triggers for the lines of a longer text: a line without a trigger holds no part of a match. Undefined also when a match may
+ * span lines of which one holds no trigger.
+ */
+export function triggersOfLines(tests: readonly TextTest[]): Triggers | undefined {
+  return joined(toldOfLines(tests));
+}
+
+function* toldOfLines(tests: readonly TextTest[]): Generator<Told, void> {
+  for (const test of tests)
+    switch (test.kind) {
+      case 'words':
+        for (const form of spellingsOf(test)) {
+          if (/^\s|\s$/.test(form)) yield undefined;
+          else for (const word of form.split(/\s+/)) yield toldByRun(word);
+        }
+        break;
+      case 'pattern': {
+        const { classes, keepsToLines } = patternWindow(compilePattern(test.pattern));
+        yield keepsToLines ? toldByWindow(classes) : undefined;
+        break;
+      }
+      case 'detectors':
+        yield* test.names.map((name) => (OVER_LINES.has(name) ? undefined : TOLD_BY[name]));
+    }
+}
+
+/** The longest run of letters and digits of a word: every way of writing the word keeps it in one piece. */
+function toldByRun(word: string): Told {
+  const runs = word.match(/[A-Za-z0-9_]+/g) ?? [];
+  const longest = runs.reduce((a, b) => (b.length > a.length ? b : a), '');
+  if (longest !== '') return { sequences: [anyCase(longest.slice(0, MOST))] };
+  return /[\p{L}\p{N}]/u.test(word) && /^[^\p{ASCII}]+$/u.test(word) ? { beyondAscii: true } : undefined;
+}
+
+function toldByWindow(window: readonly ByteClass[]): Told {
+  return window.length === 0 ? undefined : { sequences: [window] };
+}
+
+/** Stops at the first that tells nothing, and where there are more sequences than are ever looked for. */
+function joined(told: Iterable<Told>): Triggers | undefined {
+  const sequences: (readonly ByteClass[])[] = [];
+  const singles = new Set<number>();
+  let [cards, beyondAscii] = [false, false];
+  for (const one of told) {
+    if (one === undefined) return undefined;
+    sequences.push(...(one.sequences ?? []));
+    if (sequences.length > MOST_SEQUENCES) return undefined;
+    for (const single of one.singles ?? []) singles.add(single);
+    cards ||= one.cards === true;
+    beyondAscii ||= one.beyondAscii === true;
+  }
+  return { sequences, singles, cards, beyondAscii };
+}

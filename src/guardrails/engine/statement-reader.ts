@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import type { JudgedFor } from '../../gate/ports/guardrails';
+import type { ParsedSql } from '../../languages/postgresql/facts/facts';
+import { languageNamed } from '../../languages/languages';
+import { targetKind } from '../../targets/kinds';
+import { AnalysisPool, AnalysisTimeout } from '../analysis/analysis-pool';
+
+export type { ParsedSql, StatementFacts } from '../../languages/postgresql/facts/facts';
+
+/** Exported service: what the statements of an input do, as rules read them. */
+@Injectable()
+export class StatementReader {
+  constructor(private readonly pool: AnalysisPool) {}
+
+  /**
+   * @param subtype of the connection that the input is for
+   * @returns undefined where inputs have no statements
+   */
+  async read(subtype: string, text: string, owner: JudgedFor): Promise<ParsedSql | undefined> {
+    const language = targetKind(subtype)?.language ?? '';
+    const reader = languageNamed(language);
+    if (reader.parse === undefined) return undefined;
+    if (reader.fitsInline?.(text) !== false) return reader.parse(text);
+    try {
+      return (await this.pool.run({ kind: 'facts', language, text }, owner)) as ParsedSql;
+    } catch (error) {
+      if (!(error instanceof AnalysisTimeout)) throw error;
+      return { kind: 'unparseable', reason: 'it takes too long to parse' };
+    }
+  }
+}

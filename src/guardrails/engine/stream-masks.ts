@@ -1,0 +1,80 @@
+import type { Mask } from '../../gate/ports/guardrails';
+import type { CompiledEntry } from '../entries/compile-entry';
+import type { Occurrence } from '../analysis/occurrence';
+
+const MASKED = '****';
+const SURROGATE = /[\ud800-\udfff]/;
+
+type MaskingEntry = Pick<CompiledEntry, 'mask' | 'ruleId' | 'type'>;
+
+/**
+ * Masks for the occurrences that begin before a place of the text, sorted by their start. The ranges do not overlap and are offsets of
+ * the stream, in which the text begins at `offset`. Where several entries mask, the one that keeps the fewest characters wins.
+ */
+export function masksIn(
+  found: readonly Occurrence[],
+  before: number,
+  text: string,
+  { offset, entries }: { offset: number; entries: readonly MaskingEntry[] },
+): Mask[] {
+  const merged: MergedMask[] = [];
+  for (const { start, end, test, detector } of found) {
+    const last = merged.at(-1);
+    if (start >= Math.max(before, last?.end ?? 0)) break;
+    // Some patterns match nothing, between any two characters: there is nothing to mask.
+    if (end === start) continue;
+    const { mask, ruleId, type } = entries[test]!;
+    const keepLast = mask?.keepLast ?? 0;
+    if (last === undefined || start >= last.end) {
+      merged.push({ start, end, keepLast, ruleId, label: detector ?? type });
+    } else {
+      last.end = Math.max(last.end, end);
+      last.keepLast = Math.min(last.keepLast, keepLast);
+    }
+  }
+  return merged.map((one) => maskOf(one, text, offset));
+}
+
+/** A mask under construction, in offsets of the searched text. */
+interface MergedMask {
+  start: number;
+  end: number;
+  keepLast: number;
+  ruleId: string;
+  label: string;
+}
+
+/** Written field by field: a text may hold a million masks, and object spread takes ten times as long. */
+function maskOf({ start, end, keepLast, ruleId, label }: MergedMask, text: string, offset: number): Mask {
+  const match = text.slice(start, end);
+  const replacement = keepLast === 0 ? MASKED : MASKED + lastOf(match, keepLast);
+  const bytes = Buffer.byteLength(match);
+  return { start: offset + start, end: offset + end, replacement, ruleId, label, bytes };
+}
+
+/** The text from `from` to `to`, masked. Joined, because a concatenated string keeps all of its parts in memory. */
+export function withMasks(
+  text: string,
+  from: number,
+  to: number,
+  masks: readonly Mask[],
+  offset: number,
+): string {
+  if (masks.length === 0) return text.slice(from, to);
+  const parts: string[] = [];
+  let at = from;
+  for (const { start, end, replacement } of masks) {
+    parts.push(text.slice(at, start - offset), replacement);
+    at = end - offset;
+  }
+  parts.push(text.slice(at, to));
+  return parts.join('');
+}
+
+/** The last characters of a match; empty when they would be the whole match. */
+function lastOf(match: string, count: number): string {
+  const tail = match.slice(-2 * count - 1);
+  if (!SURROGATE.test(tail)) return match.length > count ? match.slice(-count) : '';
+  const characters = Array.from(tail);
+  return characters.length > count ? characters.slice(-count).join('') : '';
+}

@@ -1,0 +1,184 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, Repository } from 'typeorm';
+import type { Direction, GuardrailSet, JudgedFor, OutputScreen } from '../../gate/ports/guardrails';
+import { AppError } from '../../kernel/app-error';
+import { AnalysisPool } from '../analysis/analysis-pool';
+import { EntryFault, compileRule } from '../entries/compile-entry';
+import { type EntryFindings, GuardrailEngine } from '../engine/guardrail-engine';
+import { warningsOn } from '../entries/entries-of-arguments';
+import type { GuardrailBody } from './guardrail.dto';
+import { GuardrailRule } from './guardrail.entity';
+import { KEEPS_ROLE } from '../entries/role-rule';
+import { guardrailDefinition } from './rule-definition';
+import type { ACTIONS } from '../kinds/contract/common-fields';
+import type { RuleDefinition } from '../entries/rule-entry';
+import type { Language } from '../../languages/language';
+import { languageNamed } from '../../languages/languages';
+import { postgresql } from '../../languages/postgresql';
+import { targetKind } from '../../targets/kinds';
+
+/** What a rule found where. `entry` is its place in the rule set of the direction, from 0. */
+export interface InspectedHit {
+  /** What the person would be told. */
+  readonly message: string;
+  readonly rule_name: string;
+  readonly entry: number;
+  readonly start: number;
+  readonly end: number;
+  readonly matched: string;
+  readonly action: (typeof ACTIONS)[number];
+}
+
+/** Recorded events of a session on a connection with this subtype. */
+export interface Recorded {
+  readonly connectionSubtype: string;
+  readonly events: AsyncIterable<{ readonly type: string; readonly text: string }>;
+}
+
+export interface Inspector {
+  /** Everything the rules find in a text, judged as an input of a PostgreSQL connection or as a complete output. */
+  inspect(text: string): Promise<InspectedHit[]>;
+  /** Whether the rules would have blocked the recorded events. */
+  blocks(recorded: Recorded): Promise<boolean>;
+}
+
+/** Why a rule holds on a connection. */
+export interface AppliedRule {
+  readonly id: string;
+  readonly name: string;
+  readonly origin: { readonly by: 'id' | 'attribute'; readonly value: string };
+  /** Why it cannot be applied, so that everything is refused; null when it can. */
+  readonly fault: string | null;
+  /** What of it has no effect on this connection. */
+  readonly warnings: readonly string[];
+}
+
+/** A connection, as far as it decides which rules apply, and how. */
+export interface RuledConnection {
+  readonly orgId: string;
+  readonly id: string;
+  readonly attributes: readonly string[];
+  /** Name of the language of its inputs. */
+  readonly language: string;
+}
+
+/** Exported service: what rules would do with a text or a recording. */
+@Injectable()
+export class RuleInspector {
+  constructor(
+    @InjectRepository(GuardrailRule) private readonly rules: Repository<GuardrailRule>,
+    private readonly pool: AnalysisPool,
+  ) {}
+
+  /**
+   * @param which stored rules by id, a draft, and the rule that keeps the role of a connection
+   * @param owner for whom the texts are judged
+   * @throws AppError `unprocessable` for a rule that cannot be compiled or an id that does not exist.
+   */
+  async inspector(
+    orgId: string,
+    which: { rule?: GuardrailBody; ids: string[]; keepsRole?: boolean },
+    direction: Direction,
+    owner: JudgedFor,
+  ): Promise<Inspector> {
+    const stored = which.ids.length === 0 ? [] : await this.rules.findBy({ orgId, id: In(which.ids) });
+    const missing = which.ids.find((id) => !stored.some((rule) => rule.id === id));
+    if (missing !== undefined)
+      throw new AppError('unprocessable', `rule_ids names ${missing}, which does not exist`);
+    const drafts = which.rule === undefined ? [] : [{ id: '', ...guardrailDefinition(which.rule) }];
+    const rules = [...(which.keepsRole === true ? [KEEPS_ROLE] : []), ...drafts, ...stored];
+    const broken = rules.map(faultOf).find((fault) => fault !== null);
+    if (broken !== undefined) throw new AppError('unprocessable', broken);
+    const engines = new Map<Language, GuardrailEngine>();
+    const engineOf = (language: Language): GuardrailEngine => {
+      const engine = engines.get(language) ?? new GuardrailEngine(rules, language, this.pool);
+      engines.set(language, engine);
+      return engine;
+    };
+    const asSql = engineOf(postgresql);
+    return {
+      inspect: async (text) =>
+        (direction === 'input'
+          ? await asSql.inspect(text, [], undefined, owner)
+          : await asSql.inspectOutput(text, owner)
+        ).flatMap(hits),
+      blocks: ({ connectionSubtype, events }) =>
+        blocks(
+          engineOf(languageNamed(targetKind(connectionSubtype)?.language ?? '')),
+          direction,
+          events,
+          owner,
+        ),
+    };
+  }
+
+  /** The rules that apply to a connection. A rule bound both by id and by attribute is listed by id. */
+  async appliedTo(
+    { orgId, id: connectionId, attributes, language }: RuledConnection,
+    db: EntityManager = this.rules.manager,
+  ): Promise<AppliedRule[]> {
+    const inputs = languageNamed(language);
+    const rows = await db.query<(RuleDefinition & { by_id: boolean; attribute: string | null })[]>(
+      `SELECT rule.id, rule.name, rule.input, rule.output, binding.rule_id IS NOT NULL AS by_id,
+              (SELECT min(a) FROM unnest(rule.attributes) AS a
+               WHERE visible_names(ARRAY[a]) && visible_names($3::text[])) AS attribute
+       FROM guardrail_rules AS rule
+       LEFT JOIN guardrail_connections AS binding
+         ON binding.org_id = $1 AND binding.rule_id = rule.id AND binding.connection_id = $2
+       WHERE rule.org_id = $1 AND (binding.rule_id IS NOT NULL OR visible_names(rule.attributes) && visible_names($3::text[]))
+       ORDER BY rule.name`,
+      [orgId, connectionId, attributes],
+    );
+    return rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      origin: row.by_id ? { by: 'id', value: connectionId } : { by: 'attribute', value: row.attribute ?? '' },
+      fault: faultOf(row),
+      warnings: warningsOn(row, inputs),
+    }));
+  }
+}
+
+function faultOf(rule: RuleDefinition): string | null {
+  try {
+    for (const direction of ['input', 'output'] as const) compileRule(rule, direction);
+    return null;
+  } catch (error) {
+    if (error instanceof EntryFault) return `${rule.name}: ${error.message}`;
+    throw error;
+  }
+}
+
+function hits({ entry, findings }: EntryFindings): InspectedHit[] {
+  const { ruleName, index, message } = entry.hit([]);
+  return findings.map(({ start, end, text }) => ({
+    message,
+    rule_name: ruleName,
+    entry: index,
+    start,
+    end,
+    matched: text,
+    action: entry.mask === undefined ? 'block' : 'mask',
+  }));
+}
+
+async function blocks(
+  set: GuardrailSet,
+  direction: Direction,
+  events: Recorded['events'],
+  owner: JudgedFor,
+): Promise<boolean> {
+  const screens = new Map<string, OutputScreen>();
+  for await (const { type, text } of events) {
+    if (direction === 'input') {
+      if ((await set.judge(text, 'input', [], undefined, owner)).kind === 'block') return true;
+      continue;
+    }
+    const screen = screens.get(type) ?? set.openScreen(owner);
+    screens.set(type, screen);
+    if ((await screen.push(text)).kind === 'block') return true;
+  }
+  for (const screen of screens.values()) if ((await screen.finish()).kind === 'block') return true;
+  return false;
+}

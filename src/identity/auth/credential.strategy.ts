@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import type { Request, Response } from 'express';
+import passport from 'passport';
+import { ExtractJwt } from 'passport-jwt';
+import { HttpSettings, PortalSettings } from '../../platform/config/groups';
+import { Authenticator } from '../../gate/ports/authenticator';
+import { AppError } from '../../kernel/app-error';
+import type { AuthenticatedRequest } from '../../platform/http/routes/access';
+import { apiResource } from '../../platform/addresses/mcp-resource';
+import type { Principal } from '../../kernel/principal';
+import {
+  changeIdOf,
+  isAttended,
+  noCredential,
+  portalCookieOf,
+  requireInTime,
+  requireOwnPage,
+  requireSamePerson,
+} from './portal/portal-cookie';
+import { PortalSessions } from './portal/portal-sessions';
+import { ResourceTokens, isResourceToken } from './tokens/resource-tokens';
+
+const NAME = 'credential';
+/** RFC 6750, section 2.1. The extractor alone accepts any text after the token. */
+const BEARER = /^Bearer +[\w\-.~+/]+=* *$/i;
+/** With the refusal of a change that a page sent twice. */
+const REPEATED_HEADER = 'X-Gateway-Portal-Repeated';
+const tokenOf = ExtractJwt.fromAuthHeaderAsBearerToken();
+
+/**
+ * Identifies the caller of a request: by its bearer token, or without one by the cookie of the portal. The Authenticator, which the other protocols
+ * use too, identifies the principal of a token.
+ */
+@Injectable()
+export class CredentialStrategy extends PassportStrategy(passport.Strategy, NAME) {
+  /** An own instance: in the package's global one, a second gateway in the process would replace this strategy. */
+  private readonly passport: passport.Authenticator;
+
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly portal: PortalSessions,
+    private readonly resourceTokens: ResourceTokens,
+    private readonly settings: HttpSettings,
+    private readonly portalSettings: PortalSettings,
+  ) {
+    super();
+    this.passport = new passport.Passport().use(NAME, this);
+  }
+
+  /** The principal of a request. @throws AppError as `Authenticator.identify` does; `unauthenticated` without a credential */
+  identify(request: Request, response: Response): Promise<Principal> {
+    return new Promise((resolve, reject) => {
+      const done: passport.AuthenticateCallback = (error: unknown, principal) =>
+        principal ? resolve(principal as unknown as Principal) : reject(error);
+      const middleware: unknown = this.passport.authenticate(NAME, { session: false }, done);
+      (middleware as Middleware)(request, response, reject);
+    });
+  }
+
+  override authenticate(request: Request): void {
+    this.validate(request).then(
+      (principal) => this.success(principal),
+      (error: unknown) => this.error(error),
+    );
+  }
+
+  async validate(request: Request): Promise<Principal> {
+    const { authorization } = request.headers;
+    if (authorization === undefined) return this.atPortal(request);
+    const bearer = BEARER.test(authorization) ? tokenOf(request) : null;
+    if (bearer === null)
+      throw new AppError('unauthenticated', 'the Authorization header is not a bearer token');
+    const { apiUrl, apiPrefix } = this.settings;
+    const resource = apiResource(apiUrl, apiPrefix);
+    const person = await this.authenticator.identify({ bearer, address: request.ip ?? '', resource });
+    // Its authorization may be withdrawn.
+    if (isResourceToken(bearer))
+      (request as Partial<AuthenticatedRequest>).credentialLasts = () =>
+        this.resourceTokens.lasts(bearer, resource);
+    return person;
+  }
+
+  private async atPortal(request: Request): Promise<Principal> {
+    const cookie = this.portalSettings.isOn ? portalCookieOf(request, this.settings) : undefined;
+    if (cookie === undefined) throw noCredential(request, this.settings);
+    requireOwnPage(request);
+    const person = await this.portal.identify(cookie, request.ip ?? '', isAttended(request));
+    requireSamePerson(request, person);
+    const change = changeIdOf(request);
+    if (change !== undefined) await this.takeOnce(cookie, change, request);
+    (request as Partial<AuthenticatedRequest>).credentialLasts = () => this.portal.lasts(cookie);
+    return person;
+  }
+
+  /** The page is told apart from other conflicts that the change may have been made. */
+  private async takeOnce(cookie: string, change: string, request: Request): Promise<void> {
+    try {
+      await this.portal.take(cookie, change);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'conflict')
+        request.res?.setHeader(REPEATED_HEADER, '1');
+      throw error;
+    }
+    requireInTime(request);
+  }
+}
+
+type Middleware = (request: Request, response: Response, next: (error?: unknown) => void) => void;

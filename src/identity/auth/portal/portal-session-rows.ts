@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThan, Repository } from 'typeorm';
+import { SecretBox } from '../../../platform/keys/secret-box';
+import type { ProviderTokens } from '../provider/identity-provider.client';
+import { PortalSession } from './portal-session.entity';
+
+/** A gateway that renews tokens and dies keeps others waiting for this long. Longer than a provider may take. */
+const LEASE_SECONDS = 90;
+
+/** Additional authenticated data for the seal: tokens copied into another row cannot be opened there. */
+export function portalSessionContext({ orgId, id }: Pick<PortalSession, 'orgId' | 'id'>): string {
+  return `portal-session:${orgId}:${id}`;
+}
+
+/** A portal session with its tokens. Times are milliseconds since 1970. */
+export interface OpenPortalSession {
+  readonly orgId: string;
+  readonly id: string;
+  readonly userId: string;
+  readonly accessToken: string;
+  readonly refreshToken: string | undefined;
+  readonly usedAt: number;
+  readonly renewAt: number;
+  readonly expiresAt: number;
+}
+
+export type NewPortalSession = Pick<
+  PortalSession,
+  'orgId' | 'cookieHash' | 'userId' | 'createdAt' | 'renewAt' | 'expiresAt'
+>;
+
+/** Portal sessions in PostgreSQL. Nothing here waits for the identity provider. */
+@Injectable()
+export class PortalSessionRows {
+  constructor(
+    @InjectRepository(PortalSession) private readonly rows: Repository<PortalSession>,
+    private readonly box: SecretBox,
+  ) {}
+
+  /** Keeps a new session, and removes those that have expired. */
+  async insert(session: NewPortalSession, tokens: ProviderTokens): Promise<void> {
+    const { orgId, createdAt } = session;
+    const id = randomUUID();
+    await this.rows.delete({ orgId, expiresAt: LessThan(createdAt) });
+    const secret = this.sealed({ orgId, id }, tokens);
+    await this.rows.insert({ ...session, id, secret, usedAt: createdAt, lease: null, leaseUntil: null });
+  }
+
+  /** undefined: there is none, or no key opens its tokens any more. */
+  async find(cookieHash: Buffer): Promise<OpenPortalSession | undefined> {
+    const row = await this.rows.findOneBy({ cookieHash });
+    return row === null ? undefined : this.opened(row);
+  }
+
+  /** Notes a change that a page asks for. @returns whether it is the first of its id */
+  async note({ id }: Pick<OpenPortalSession, 'id'>, request: string): Promise<boolean> {
+    // None is noted for a session that ends meanwhile.
+    const noted = await this.rows.query<unknown[]>(
+      `INSERT INTO portal_requests (org_id, session_id, id) SELECT org_id, id, $2 FROM portal_sessions WHERE id = $1
+       ON CONFLICT DO NOTHING RETURNING id`,
+      [id, request],
+    );
+    return noted.length === 1;
+  }
+
+  async touch({ id }: Pick<OpenPortalSession, 'id'>, at: number): Promise<void> {
+    await this.rows.update({ id }, { usedAt: new Date(at) });
+  }
+
+  /** @returns whether it was there */
+  async remove({ id }: Pick<OpenPortalSession, 'id'>): Promise<boolean> {
+    return (await this.rows.delete({ id })).affected === 1;
+  }
+
+  /** Takes the right to renew the tokens. undefined: another gateway has it. */
+  async takeLease({ id }: Pick<OpenPortalSession, 'id'>): Promise<string | undefined> {
+    const lease = randomUUID();
+    const [, taken] = await this.rows.query<[unknown[], number]>(
+      `UPDATE portal_sessions SET lease = $2, lease_until = now() + interval '${LEASE_SECONDS} seconds'
+       WHERE id = $1 AND (lease IS NULL OR lease_until < now())`,
+      [id, lease],
+    );
+    return taken === 1 ? lease : undefined;
+  }
+
+  /** Keeps renewed tokens and gives the lease back. Does nothing when the lease was taken over, or the session has ended. */
+  async renew(
+    session: Pick<OpenPortalSession, 'orgId' | 'id'>,
+    lease: string,
+    tokens: ProviderTokens,
+    renewAt: number,
+  ): Promise<void> {
+    await this.rows.update(
+      { id: session.id, lease },
+      { secret: this.sealed(session, tokens), renewAt: new Date(renewAt), lease: null, leaseUntil: null },
+    );
+  }
+
+  async giveUp({ id }: Pick<OpenPortalSession, 'id'>, lease: string): Promise<void> {
+    await this.rows.update({ id, lease }, { lease: null, leaseUntil: null });
+  }
+
+  private sealed(
+    session: Pick<PortalSession, 'orgId' | 'id'>,
+    { accessToken, refreshToken }: ProviderTokens,
+  ): Buffer {
+    const tokens = { ACCESS: accessToken, ...(refreshToken === undefined ? {} : { REFRESH: refreshToken }) };
+    return this.box.seal(tokens, portalSessionContext(session));
+  }
+
+  private opened(row: PortalSession): OpenPortalSession | undefined {
+    try {
+      const { ACCESS, REFRESH } = this.box.open(row.secret, portalSessionContext(row));
+      const { orgId, id, userId, usedAt, renewAt, expiresAt } = row;
+      return {
+        orgId,
+        id,
+        userId,
+        accessToken: ACCESS ?? '',
+        refreshToken: REFRESH,
+        usedAt: usedAt.getTime(),
+        renewAt: renewAt.getTime(),
+        expiresAt: expiresAt.getTime(),
+      };
+    } catch {
+      return undefined;
+    }
+  }
+}

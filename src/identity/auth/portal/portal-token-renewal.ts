@@ -1,0 +1,72 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { AppError } from '../../../kernel/app-error';
+import { Clock } from '../../../kernel/async/clock';
+import { IdentityProviderClient, type ProviderTokens } from '../provider/identity-provider.client';
+import { type OpenPortalSession, PortalSessionRows } from './portal-session-rows';
+
+/** Of an access token of which the provider does not say how long it is good. */
+const UNKNOWN_LIFETIME_SECONDS = 3_600;
+/** Tokens are renewed this much before they expire: a request that has begun must not be refused. */
+const RENEWED_BEFORE_MS = 30_000;
+/** How long a request waits for the gateway that renews the tokens, and how often it looks. */
+const WAITED_MS = 20_000;
+const LOOK_MS = 200;
+
+/** Renews the tokens of portal sessions: once for all tabs and gateways, since many providers take a refresh token once. */
+@Injectable()
+export class PortalTokenRenewal {
+  private readonly running = new Map<string, Promise<string>>();
+
+  constructor(
+    private readonly rows: PortalSessionRows,
+    private readonly provider: IdentityProviderClient,
+    private readonly clock: Clock,
+  ) {}
+
+  /** When new tokens have to be renewed; without a refresh token, when the person has to sign in again. Milliseconds since 1970. */
+  dueAt({ expiresIn = UNKNOWN_LIFETIME_SECONDS, refreshToken }: ProviderTokens): number {
+    const lifetime = expiresIn * 1000;
+    const before = refreshToken === undefined ? 0 : Math.min(RENEWED_BEFORE_MS, lifetime / 2);
+    return this.clock.now() + lifetime - before;
+  }
+
+  /** A new access token. @throws AppError `unauthenticated` when there is none to be had, `unavailable` */
+  renewed(session: OpenPortalSession, hash: Buffer): Promise<string> {
+    const running = this.running.get(session.id);
+    if (running !== undefined) return running;
+    const renewed = this.renew(session, hash).finally(() => this.running.delete(session.id));
+    this.running.set(session.id, renewed);
+    return renewed;
+  }
+
+  private async renew(session: OpenPortalSession, hash: Buffer): Promise<string> {
+    const until = performance.now() + WAITED_MS;
+    while (performance.now() < until) {
+      const lease = await this.rows.takeLease(session);
+      const current = await this.rows.find(hash);
+      if (current === undefined) throw new AppError('unauthenticated', 'the session has ended');
+      const isRenewed = this.clock.now() < current.renewAt;
+      if (isRenewed && lease !== undefined) await this.rows.giveUp(current, lease);
+      if (isRenewed) return current.accessToken;
+      if (lease !== undefined) return this.renewUnder(current, lease);
+      await pause(LOOK_MS);
+    }
+    throw new AppError('unavailable', 'the sign-in could not be renewed in time, try again shortly', {
+      retryAfterSeconds: 5,
+    });
+  }
+
+  private async renewUnder(session: OpenPortalSession, lease: string): Promise<string> {
+    try {
+      if (session.refreshToken === undefined)
+        throw new AppError('unauthenticated', 'there is no refresh token');
+      const tokens = await this.provider.refresh(session.refreshToken);
+      await this.rows.renew(session, lease, tokens, this.dueAt(tokens));
+      return tokens.accessToken;
+    } catch (error) {
+      await this.rows.giveUp(session, lease);
+      throw error;
+    }
+  }
+}

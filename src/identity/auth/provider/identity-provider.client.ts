@@ -1,0 +1,197 @@
+import { Injectable, Logger } from '@nestjs/common';
+import * as oidc from 'openid-client';
+import { Settings } from '../../../platform/config/settings';
+import { AppError } from '../../../kernel/app-error';
+import { boundedFetch } from './bounded-fetch';
+import { type Claims, joinClaims } from './claims';
+
+/** The scope that asks for a refresh token. */
+const OFFLINE = 'offline_access';
+
+const PROBED_WITHIN_MS = 2_000;
+/** How long a failure is cached before the provider is asked again, so that many callers cannot flood it. */
+export const PROVIDER_RETRY_MS = 500;
+
+const NO_INTROSPECTION =
+  'The identity provider does not let this client introspect tokens, so no opaque token is accepted. Allow it there, or change IDP_OPAQUE_TOKENS';
+
+/** Tokens that the provider issued. */
+export interface ProviderTokens {
+  readonly accessToken: string;
+  /** Seconds; undefined where the provider does not say. */
+  readonly expiresIn: number | undefined;
+  /** undefined: the provider gives none, and a person has to sign in again. */
+  readonly refreshToken: string | undefined;
+}
+
+/** The provider's answer for an authorization code. */
+export interface SignIn {
+  readonly tokens: ProviderTokens;
+  /** Claims of the validated ID token, joined with userinfo's. */
+  readonly claims: Claims;
+}
+
+export interface PendingLogin {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+}
+
+/**
+ * The client of the identity provider (OpenID Connect Core 1.0, RFC 7636 PKCE). Metadata are discovered at
+ * first use and cached, so the provider need not be up when the gateway starts.
+ */
+@Injectable()
+export class IdentityProviderClient {
+  private readonly log = new Logger(IdentityProviderClient.name);
+  private discovered: Promise<oidc.Configuration> | undefined;
+
+  constructor(private readonly settings: Settings) {}
+
+  /** @throws AppError `unavailable` */
+  configuration(): Promise<oidc.Configuration> {
+    this.discovered ??= this.discover().catch((error: unknown) => {
+      setTimeout(() => (this.discovered = undefined), PROVIDER_RETRY_MS).unref();
+      throw unreachable(error);
+    });
+    return this.discovered;
+  }
+
+  /** Resolves if the provider answers. @throws when it does not */
+  async probe(): Promise<void> {
+    const { issuer } = this.settings.identityProvider;
+    const url = `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`;
+    const { ok, status, body } = await boundedFetch(url, { signal: AbortSignal.timeout(PROBED_WITHIN_MS) });
+    await body?.cancel();
+    if (!ok) throw new Error(`it answers ${status}`);
+  }
+
+  /**
+   * The URL to which the browser is sent: authorization code flow with PKCE, state and nonce.
+   * @param isLasting whether a refresh token is wanted (OpenID Connect Core 1.0, section 11)
+   */
+  async loginUrl(login: PendingLogin, { isLasting }: { readonly isLasting: boolean }): Promise<string> {
+    const config = await this.configuration();
+    const { scopes } = this.settings.identityProvider;
+    const offersOffline = config.serverMetadata().scopes_supported?.includes(OFFLINE) === true;
+    const isAsked = scopes.split(' ').includes(OFFLINE);
+    const url = oidc.buildAuthorizationUrl(config, {
+      redirect_uri: this.callbackUrl(),
+      scope: isLasting && offersOffline && !isAsked ? `${scopes} ${OFFLINE}` : scopes,
+      state: login.state,
+      nonce: login.nonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(login.codeVerifier),
+      code_challenge_method: 'S256',
+    });
+    return url.href;
+  }
+
+  /** Exchanges the code of a callback. `query` is the callback's query string. */
+  async exchange(query: string, login: PendingLogin): Promise<SignIn> {
+    const config = await this.configuration();
+    const tokens = await oidc.authorizationCodeGrant(config, new URL(`${this.callbackUrl()}?${query}`), {
+      expectedState: login.state,
+      expectedNonce: login.nonce,
+      pkceCodeVerifier: login.codeVerifier,
+      idTokenExpected: true,
+    });
+    const idToken = tokens.claims() as oidc.IDToken;
+    const complete =
+      idToken['email'] !== undefined && idToken[this.settings.identityProvider.groupsClaim] !== undefined;
+    const more = complete ? {} : await this.userinfo(tokens.access_token, idToken.sub).catch(() => ({}));
+    return { tokens: issued(tokens), claims: joinClaims(idToken, more) };
+  }
+
+  /**
+   * New tokens for a refresh token (RFC 6749, section 6).
+   * @throws AppError `unauthenticated` when the provider refuses it, `unavailable` when it does not answer as it should.
+   */
+  async refresh(refreshToken: string): Promise<ProviderTokens> {
+    const config = await this.configuration();
+    try {
+      const tokens = issued(await oidc.refreshTokenGrant(config, refreshToken));
+      return { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken };
+    } catch (error) {
+      if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant')
+        throw new AppError('unauthenticated', 'the identity provider has ended this sign-in');
+      throw unreachable(error);
+    }
+  }
+
+  /**
+   * Claims of the person for whom an access token was issued.
+   * @throws AppError `unauthenticated` when the provider refuses the token, `unavailable` when it does not answer.
+   */
+  async userinfo(accessToken: string, subject?: string): Promise<Claims> {
+    const config = await this.configuration();
+    try {
+      return await oidc.fetchUserInfo(config, accessToken, subject ?? oidc.skipSubjectCheck);
+    } catch (error) {
+      if (isRefusal(error)) throw new AppError('unauthenticated', 'the access token is not valid');
+      throw unreachable(error);
+    }
+  }
+
+  /**
+   * What the provider says of an access token (RFC 7662, section 2.2), not judged.
+   * @throws AppError `unavailable`, also when the provider does not let this client ask.
+   */
+  async introspection(accessToken: string): Promise<Claims> {
+    const config = await this.configuration();
+    try {
+      return await oidc.tokenIntrospection(config, accessToken, { token_type_hint: 'access_token' });
+    } catch (error) {
+      if (isRefusal(error)) this.log.error({ err: error }, NO_INTROSPECTION);
+      throw unreachable(error);
+    }
+  }
+
+  private callbackUrl(): string {
+    return `${this.settings.http.apiUrl}${this.settings.http.apiPrefix}/callback`;
+  }
+
+  private async discover(): Promise<oidc.Configuration> {
+    const { clientId, clientSecret, ...provider } = this.settings.identityProvider;
+    const issuer = new URL(provider.issuer);
+    const config = await oidc.discovery(
+      issuer,
+      clientId,
+      clientSecret,
+      clientSecret === undefined ? oidc.None() : oidc.ClientSecretPost(clientSecret),
+      {
+        timeout: provider.timeoutSeconds,
+        [oidc.customFetch]: boundedFetch,
+        // Plain http is allowed only for a provider on this machine (development).
+        ...(isLoopback(issuer) ? { execute: [oidc.allowInsecureRequests] } : {}),
+      },
+    );
+    config.timeout = provider.timeoutSeconds;
+    return config;
+  }
+}
+
+function issued(tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers): ProviderTokens {
+  return {
+    accessToken: tokens.access_token,
+    expiresIn: tokens.expiresIn(),
+    refreshToken: tokens.refresh_token,
+  };
+}
+
+/** Not all providers give a reason (RFC 6750, section 3.1); the status alone shows that the token was refused. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof oidc.WWWAuthenticateChallengeError) return true;
+  const { cause } = error as { cause?: unknown };
+  return cause instanceof Response && [400, 401, 403].includes(cause.status);
+}
+
+function isLoopback(url: URL): boolean {
+  return ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
+}
+
+function unreachable(cause: unknown): AppError {
+  return new AppError('unavailable', 'the identity provider cannot be reached, try again shortly', {
+    cause,
+    retryAfterSeconds: 5,
+  });
+}

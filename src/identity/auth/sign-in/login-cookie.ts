@@ -1,0 +1,53 @@
+import type { Request, Response } from 'express';
+import type { HttpSettings } from '../../../platform/config/groups';
+import { browserSecret, randomSecret } from '../../../platform/http/pages/browser-secret';
+import { hostCookieName, hostCookieOf, isTls } from '../../../platform/http/edge/host-cookie';
+import { LOGIN_LIFETIME_MS } from './login-states';
+
+type Address = Pick<HttpSettings, 'apiUrl' | 'apiPrefix'>;
+
+/** A cookie of a sign-in that is under way. It lasts as long. */
+interface SignInCookie {
+  readonly name: string;
+  /** Where it is needed, below the prefix of the API. By https it is for the whole host, so that no other host can set it. */
+  readonly path: string;
+}
+
+/** Holds the secret of a browser in which sign-ins are under way. Who comes back to `/callback`, or to a page about a sign-in, must have it. */
+const LOGIN_COOKIE: SignInCookie = { name: 'gateway_login', path: '' };
+/** Says to the pages of the gateway who sits at this browser; see `PageSignIn`. */
+const PAGE_COOKIE: SignInCookie = { name: 'gateway_page', path: '/pages' };
+
+/** The secret of the browser in which a sign-in began. */
+export function loginSecretOf(request: Request, address: Address): string | undefined {
+  return browserSecret(hostCookieOf(request, address, LOGIN_COOKIE.name));
+}
+
+/** The secret of a browser that begins a sign-in: one for all of its tabs, since one may be under way in each. */
+export function newLoginSecret(request: Request, address: Address): string {
+  return loginSecretOf(request, address) ?? randomSecret();
+}
+
+export function setLoginCookie(response: Response, address: Address, secret: string): void {
+  set(response, address, LOGIN_COOKIE, secret);
+}
+
+export function pageCookieOf(request: Request, address: Address): string | undefined {
+  return hostCookieOf(request, address, PAGE_COOKIE.name);
+}
+
+export function setPageCookie(response: Response, address: Address, value: string): void {
+  set(response, address, PAGE_COOKIE, value);
+}
+
+function set(response: Response, address: Address, { name, path }: SignInCookie, value: string): void {
+  const secure = isTls(address);
+  response.cookie(hostCookieName(address, name), value, {
+    httpOnly: true,
+    sameSite: 'lax',
+    secure,
+    // As the browser sees it: `API_URL` may contain a path.
+    path: secure ? '/' : new URL(`${address.apiUrl}${address.apiPrefix}${path}`).pathname,
+    maxAge: LOGIN_LIFETIME_MS,
+  });
+}

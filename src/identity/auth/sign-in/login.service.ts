@@ -1,0 +1,144 @@
+import { Injectable, Logger } from '@nestjs/common';
+import * as oidc from 'openid-client';
+import { Settings } from '../../../platform/config/settings';
+import { AppError } from '../../../kernel/app-error';
+import type { Principal } from '../../../kernel/principal';
+import { IdentityProviderClient, type PendingLogin } from '../provider/identity-provider.client';
+import { type LoginAim, LoginStates } from './login-states';
+import { PortalSessions } from '../portal/portal-sessions';
+import { isAllowedRedirect, isCommandLine } from './redirects';
+import { UserSignIn } from './user-sign-in';
+
+/**
+ * Is told who signed in for its purpose, before the browser goes to `redirect`. It gets nothing of the identity provider's tokens.
+ * Returns the value of the cookie of pages, where it sets one.
+ * @throws anything: the sign-in has failed, and `?error=` says so.
+ */
+export type SignInReceiver = (person: Principal, redirect: string) => Promise<string | void>;
+
+/** Where the browser goes after a sign-in. */
+export interface CompletedLogin {
+  readonly location: string;
+  /** See `setPageCookie`. */
+  readonly pageCookie?: string;
+  /** Of a sign-in at the portal: the value of its cookie. */
+  readonly portalCookie?: string;
+}
+
+const TOKEN = 'token';
+const PORTAL = 'portal';
+
+/** Starts sign-ins, and completes them when the browser comes back. */
+@Injectable()
+export class LoginService {
+  private readonly log = new Logger(LoginService.name);
+  private readonly receivers = new Map<string, SignInReceiver>();
+
+  constructor(
+    private readonly states: LoginStates,
+    private readonly provider: IdentityProviderClient,
+    private readonly signIns: UserSignIn,
+    private readonly portal: PortalSessions,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Starts a sign-in. `browser` is the secret that is stored in the caller's cookie. */
+  async begin(redirect: string | undefined, browser: string): Promise<string> {
+    const { apiUrl, apiPrefix } = this.settings.http;
+    const { redirects } = this.settings.signIn;
+    const target = redirect ?? `${apiUrl}${apiPrefix}/docs`;
+    if (!isAllowedRedirect(target, [new URL(apiUrl).origin, 'http://127.0.0.1:*', ...redirects])) {
+      throw new AppError('unprocessable', 'redirect must be on an allowed origin (LOGIN_REDIRECTS)');
+    }
+    // The parsed URL, so that the browser follows exactly what was checked.
+    const aim = { redirect: new URL(target).href, purpose: TOKEN };
+    return this.start(aim, isCommandLine(target, apiUrl) ? undefined : browser);
+  }
+
+  /**
+   * Starts a sign-in at the portal. `browser` is the secret that is stored in the caller's cookie.
+   * @param redirect a page of the portal; default: its first
+   * @throws AppError `unprocessable` for a redirect to elsewhere, and where there is no portal
+   */
+  async beginAtPortal(redirect: string | undefined, browser: string): Promise<string> {
+    if (!this.settings.portal.isOn)
+      throw new AppError('unprocessable', 'this gateway has no portal (PORTAL)');
+    const { apiUrl } = this.settings.http;
+    const target = redirect ?? `${apiUrl}/`;
+    if (!isAllowedRedirect(target, [new URL(apiUrl).origin]))
+      throw new AppError('unprocessable', 'redirect must be a page of the portal (API_URL)');
+    return this.start({ redirect: new URL(target).href, purpose: PORTAL }, browser);
+  }
+
+  /** Another module receives the people who sign in for this purpose. Called once for each purpose. */
+  receive(purpose: string, receiver: SignInReceiver): void {
+    this.receivers.set(purpose, receiver);
+  }
+
+  /**
+   * Starts a sign-in for the module that receives this purpose. Returns the URL of the identity provider.
+   * @param redirect of the gateway itself; it is not checked.
+   * @param browser secret that the browser presents at `/callback`; see `setLoginCookie`.
+   */
+  async beginFor(purpose: string, redirect: string, browser: string): Promise<string> {
+    if (!this.receivers.has(purpose)) throw new Error(`nobody receives sign-ins for ${purpose}`);
+    return this.start({ redirect, purpose }, browser);
+  }
+
+  private async start(aim: LoginAim, browser: string | undefined): Promise<string> {
+    const login: PendingLogin = {
+      state: oidc.randomState(),
+      nonce: oidc.randomNonce(),
+      codeVerifier: oidc.randomPKCECodeVerifier(),
+    };
+    const url = await this.provider.loginUrl(login, { isLasting: aim.purpose === PORTAL });
+    await this.states.keepLoginState(login, aim, browser);
+    return url;
+  }
+
+  /**
+   * Completes a sign-in. Returns the URL to which the browser is sent: with the token in the fragment (which is sent to no server
+   * and in no referrer), without it where another module received the person, or with `?error=`.
+   * @throws AppError `malformed` when the state is unknown, used, expired, or belongs to another browser.
+   */
+  async complete(query: string, browser: string | undefined): Promise<CompletedLogin> {
+    const state = new URLSearchParams(query).get('state') ?? '';
+    const { redirect, purpose, ...begun } = await this.states.consume(state, browser);
+    try {
+      const { claims, tokens } = await this.provider.exchange(query, { state, ...begun });
+      const person = await this.signIns.principal(claims);
+      if (purpose === PORTAL) {
+        const portalCookie = await this.portal.begin(person, tokens);
+        return { location: redirect, portalCookie };
+      }
+      if (purpose !== TOKEN) {
+        const pageCookie = await this.receiver(purpose)(person, redirect);
+        return { location: redirect, ...(pageCookie ? { pageCookie } : {}) };
+      }
+      const { accessToken, expiresIn } = tokens;
+      const fragment = new URLSearchParams({ access_token: accessToken });
+      if (expiresIn !== undefined) fragment.set('expires_in', String(expiresIn));
+      return { location: `${redirect}#${fragment.toString()}` };
+    } catch (error) {
+      this.log.warn({ err: error }, 'A sign-in failed');
+      const url = new URL(redirect);
+      url.searchParams.set('error', errorWord(error));
+      return { location: url.href };
+    }
+  }
+
+  /** Another version of the gateway may have begun the sign-in. */
+  private receiver(purpose: string): SignInReceiver {
+    const receiver = this.receivers.get(purpose);
+    if (receiver === undefined) throw new Error(`nobody receives sign-ins for ${purpose}`);
+    return receiver;
+  }
+}
+
+/** RFC 6749, section 4.1.2.1: the provider's error code, if there is one. */
+function errorWord(error: unknown): string {
+  if (error instanceof oidc.AuthorizationResponseError) return error.error;
+  if (error instanceof AppError)
+    return error.code === 'unauthenticated' ? 'access_denied' : 'temporarily_unavailable';
+  return 'server_error';
+}

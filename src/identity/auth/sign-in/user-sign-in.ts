@@ -1,0 +1,68 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Settings } from '../../../platform/config/settings';
+import { AppError } from '../../../kernel/app-error';
+import { Clock } from '../../../kernel/async/clock';
+import type { Principal } from '../../../kernel/principal';
+import { type Claims, type Profile, hasOverage, joinClaims, profileOf } from '../provider/claims';
+import { IdentityProviderClient } from '../provider/identity-provider.client';
+import { SignedInUsers } from '../users/signed-in-users';
+import { UsersService } from '../users/users.service';
+
+/** Signs in the person in verified claims: creates or updates the user and the groups. */
+@Injectable()
+export class UserSignIn {
+  private readonly log = new Logger(UserSignIn.name);
+
+  constructor(
+    private readonly users: UsersService,
+    private readonly signedIn: SignedInUsers,
+    private readonly provider: IdentityProviderClient,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Returns the user's id.
+   * @param saidAt Time of the provider's answer, in milliseconds since 1970.
+   * @param accessToken The token with these claims: missing ones are added from userinfo.
+   * @throws AppError `unauthenticated` when the claims have no subject.
+   */
+  async signIn(claims: Claims, saidAt: number, accessToken?: string): Promise<string> {
+    return this.signedIn.signIn(await this.profile(claims, accessToken, saidAt));
+  }
+
+  /** For claims that the provider just gave. Also checks that the user is active. @throws AppError `unauthenticated` */
+  async principal(claims: Claims): Promise<Principal> {
+    return this.users.principal(await this.signIn(claims, this.clock.now()));
+  }
+
+  /** Adds missing claims from userinfo: many providers put neither profile nor groups into access tokens. */
+  private async profile(claims: Claims, accessToken: string | undefined, saidAt: number): Promise<Profile> {
+    const { groupsClaim: claim, groupsAuthoritative: authoritative } = this.settings.identityProvider;
+    const ofRoles = [this.settings.roles.adminGroup, this.settings.roles.auditorGroup];
+    let all = claims;
+    let couldAsk = true;
+    const thin = claims['email'] === undefined || (authoritative && claims[claim] === undefined);
+    if (thin && accessToken !== undefined) {
+      const more = await this.provider
+        .userinfo(accessToken, String(claims['sub']))
+        .catch((error: unknown) => {
+          this.log.debug({ err: error }, 'userinfo could not be read');
+          couldAsk = !(error instanceof AppError && error.code === 'unavailable');
+          return {};
+        });
+      all = joinClaims(claims, more);
+    }
+    const { matchClaim } = this.settings.scim;
+    const profile = profileOf(all, { claim, ofRoles, matchClaim }, saidAt);
+    if (hasOverage(all, claim)) {
+      this.log.warn(
+        `The groups of ${profile.subject} do not fit into the token (overage), so they are left unchanged`,
+      );
+      return { ...profile, groups: undefined };
+    }
+    // An unreachable provider must not clear groups.
+    const saysNone = authoritative && couldAsk && all[claim] === undefined;
+    return saysNone ? { ...profile, groups: [] } : profile;
+  }
+}

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { IdentityProviderSettings } from '../../../platform/config/groups';
+import { Clock } from '../../../kernel/async/clock';
+import type { Claims } from '../provider/claims';
+import { IdentityProviderClient } from '../provider/identity-provider.client';
+import { type VerifiedToken, checkExpiry, checkKind, notValid } from './token-claims';
+
+/** How long the provider's answer about a token is cached at most. */
+const CACHED_MS = 60_000;
+/** `token_type` of a token that is good for its bearer (RFC 6750). Some providers give the kind of token instead. */
+const BEARER_TYPES: readonly unknown[] = [undefined, 'bearer', 'access_token'];
+
+/** How opaque tokens are verified, from the setting and from what the provider offers. */
+export type OpaqueTokenCheck = 'introspection' | 'userinfo' | 'refused';
+
+/** `auto` is introspection where it is possible: it needs an endpoint and a client that can authenticate (RFC 7662, section 2.1). */
+export function opaqueTokenCheck(
+  { opaqueTokens, clientSecret }: Pick<Readonly<IdentityProviderSettings>, 'opaqueTokens' | 'clientSecret'>,
+  offersIntrospection: boolean,
+): OpaqueTokenCheck {
+  if (opaqueTokens !== 'auto') return opaqueTokens;
+  return offersIntrospection && clientSecret !== undefined ? 'introspection' : 'userinfo';
+}
+
+/**
+ * Verifies access tokens that are no JWT by asking the provider. Introspection (RFC 7662) tells for whom the token was
+ * issued. Userinfo has no audience: with it alone, a token of any client of the provider is accepted. It is asked in both
+ * cases, because it refuses all that is no access token of a person, and has the profile.
+ */
+@Injectable()
+export class OpaqueTokens {
+  constructor(
+    private readonly settings: IdentityProviderSettings,
+    private readonly provider: IdentityProviderClient,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws AppError `unauthenticated`; `unavailable` when the provider cannot be asked. */
+  async verify(token: string): Promise<VerifiedToken> {
+    const { issuer, introspection_endpoint } = (await this.provider.configuration()).serverMetadata();
+    const check = opaqueTokenCheck(this.settings, introspection_endpoint !== undefined);
+    if (check === 'refused') throw notValid('it is no JWT');
+    if (check === 'userinfo') return { claims: await this.provider.userinfo(token), cacheForMs: CACHED_MS };
+    if (introspection_endpoint === undefined)
+      throw notValid('it is no JWT, and the identity provider has no introspection endpoint');
+    return this.introspect(token, issuer);
+  }
+
+  private async introspect(token: string, issuer: string): Promise<VerifiedToken> {
+    const facts = await this.provider.introspection(token);
+    this.checkFacts(facts, issuer);
+    const claims = await this.provider.userinfo(token);
+    if (facts['sub'] !== undefined && facts['sub'] !== claims['sub'])
+      throw notValid('the identity provider names two subjects');
+    const { exp } = facts;
+    const leftMs = typeof exp === 'number' ? exp * 1000 - this.clock.now() : CACHED_MS;
+    return { claims, cacheForMs: Math.min(leftMs, CACHED_MS) };
+  }
+
+  private checkFacts(facts: Claims, issuer: string): void {
+    const { active, iss, exp, token_type } = facts;
+    if (active !== true) throw notValid('the identity provider does not know it, or has ended it');
+    if (iss !== undefined && iss !== issuer) throw notValid('it comes from another issuer');
+    if (exp !== undefined) checkExpiry(exp, Math.floor(this.clock.now() / 1000));
+    const type = typeof token_type === 'string' ? token_type.toLowerCase() : token_type;
+    if (!BEARER_TYPES.includes(type)) throw notValid('it is not good for its bearer alone');
+    checkKind(facts);
+    if (!this.isForUs(facts)) throw notValid('it is for another audience');
+  }
+
+  /** Without an audience, the token counts for the client that got it. Some providers give an empty one. */
+  private isForUs({ aud, client_id }: Claims): boolean {
+    const { audience, clientId, otherClients } = this.settings;
+    const audiences = [aud ?? []].flat();
+    if (audiences.length > 0) return audiences.includes(audience);
+    return client_id === clientId || otherClients.some((other) => other === client_id);
+  }
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { AppError } from '../../../kernel/app-error';
+import type { Principal } from '../../../kernel/principal';
+import { ApiKeysService } from './api-keys.service';
+import { UsersService } from './users.service';
+
+/** The name of a person or a machine; `id` is the subject. */
+export interface CalledBy {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+}
+
+/** The interface of the Auth module for modules that keep a principal for longer than one request. */
+@Injectable()
+export class Principals {
+  constructor(
+    private readonly users: UsersService,
+    private readonly keys: ApiKeysService,
+  ) {}
+
+  /**
+   * The person or machine in its current state.
+   * @throws AppError `unauthenticated` when it is no longer allowed to act.
+   */
+  async current({ identityType, userId }: Pick<Principal, 'identityType' | 'userId'>): Promise<Principal> {
+    return identityType === 'machine' ? this.keys.principal(userId) : this.users.principal(userId);
+  }
+
+  /** The current names, even of principals that may no longer act; undefined when the row was deleted. */
+  async called(
+    db: EntityManager,
+    { orgId, identityType, userId }: Pick<Principal, 'orgId' | 'identityType' | 'userId'>,
+  ): Promise<CalledBy | undefined> {
+    return identityType === 'machine'
+      ? this.keys.called(db, orgId, userId)
+      : this.users.called(db, orgId, userId);
+  }
+
+  /** Subject of the person who acts: the user, or the person who created the API key, directly or by another key. */
+  async personBehind({ identityType, orgId, userId, subject }: Principal): Promise<string> {
+    return identityType === 'user' ? subject : this.keys.madeBy(orgId, userId);
+  }
+
+  /** The current e-mail address of a person; empty where there is none. */
+  emailOf(db: EntityManager, orgId: string, subject: string): Promise<string> {
+    return this.users.emailOf(db, orgId, subject);
+  }
+
+  /** A user by subject or e-mail. @throws AppError `not_found`; `conflict` when several share the e-mail. */
+  async find(orgId: string, subjectOrEmail: string): Promise<{ principal: Principal; isActive: boolean }> {
+    const ids = await this.users.find(orgId, subjectOrEmail);
+    if (ids.length > 1) throw new AppError('conflict', 'several users have this e-mail; use the id of one');
+    const [id] = ids;
+    if (id === undefined) throw new AppError('not_found', 'there is no such user');
+    return this.users.readPrincipal(orgId, id);
+  }
+}

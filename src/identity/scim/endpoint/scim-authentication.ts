@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { FailedCredentials } from '../../auth/tokens/failed-credentials';
+import { isScimToken } from '../../auth/tokens/scim-token-start';
+import { ScimSettings } from '../../../platform/config/groups';
+import { AppError } from '../../../kernel/app-error';
+import type { Principal } from '../../../kernel/principal';
+import { ScimTokens } from '../tokens/scim-tokens';
+
+const BEARER = /^Bearer +([\w-]{1,256}) *$/i;
+/** Characters by which bad tokens are counted; never a whole token. */
+const COUNTED_CHARACTERS = 12;
+
+/** Identifies a provider by its SCIM token, and by nothing else: no user, API key or cookie opens SCIM. */
+@Injectable()
+export class ScimAuthentication {
+  private readonly limiter: RateLimiterMemory;
+
+  constructor(
+    private readonly tokens: ScimTokens,
+    private readonly failures: FailedCredentials,
+    settings: ScimSettings,
+  ) {
+    this.limiter = new RateLimiterMemory({ points: settings.requestsPerMinute, duration: 60 });
+  }
+
+  /** @throws AppError `unauthenticated`, `too_many_requests` */
+  async identify(request: Request): Promise<Principal> {
+    const bearer = BEARER.exec(request.headers.authorization ?? '')?.[1];
+    if (bearer === undefined) throw new AppError('unauthenticated', 'the request has no SCIM token');
+    const attempt = { address: request.ip ?? '', subject: bearer.slice(0, COUNTED_CHARACTERS) };
+    this.failures.check(attempt);
+    const principal = isScimToken(bearer) ? await this.tokens.identify(bearer) : undefined;
+    if (principal === undefined) {
+      await this.failures.failed(attempt);
+      throw new AppError('unauthenticated', 'this is no SCIM token, or it has expired or was revoked');
+    }
+    await this.limit(principal.userId);
+    return principal;
+  }
+
+  private async limit(tokenId: string): Promise<void> {
+    try {
+      await this.limiter.consume(tokenId);
+    } catch (refused) {
+      if (!(refused instanceof RateLimiterRes)) throw refused;
+      const seconds = Math.max(Math.ceil(refused.msBeforeNext / 1000), 1);
+      throw new AppError('too_many_requests', `too many requests, try again in ${seconds} seconds`, {
+        retryAfterSeconds: seconds,
+      });
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { type Socket, connect as connectTcp } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { SyslogSettings } from '../../../platform/config/groups';
+import { checkedRequestOptions } from '../../../platform/outbound/checked-address';
+
+/** Bytes are handed over in pieces of about this size, each when the one before it has left. */
+const PIECE_BYTES = 64 * 1024;
+
+type SyslogTarget = Pick<SyslogSettings, 'receiver' | 'ca' | 'cert' | 'key'>;
+
+/**
+ * Sends a batch over a connection of its own, and resolves when the receiver has closed its side after ours: a receiver does that when it has
+ * read everything. Syslog has no other acknowledgement: what was written to a connection that stays open may never be read.
+ * @throws on refusal, a broken connection, a certificate that cannot be verified, or when `signal` aborts
+ */
+export async function sendSyslog(
+  target: SyslogTarget,
+  allowedHosts: readonly string[],
+  frames: readonly Buffer[],
+  signal: AbortSignal,
+): Promise<void> {
+  const socket = await open(target, allowedHosts);
+  const stop = (): void => void socket.destroy(signal.reason as Error);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop);
+  try {
+    await exchange(socket, target.receiver?.isTls === true ? 'secureConnect' : 'connect', frames);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    socket.destroy();
+  }
+}
+
+async function open(
+  { receiver, ca, cert, key }: SyslogTarget,
+  allowedHosts: readonly string[],
+): Promise<Socket> {
+  if (receiver === undefined) throw new Error('SYSLOG_URL is not set');
+  const { host, port, isTls } = receiver;
+  const { lookup } = await checkedRequestOptions(host, allowedHosts);
+  if (!isTls) return connectTcp({ host, port, lookup });
+  return connectTls({ host, port, lookup, ca, cert, key, ...(isName(host) ? { servername: host } : {}) });
+}
+
+/** Server names are names: RFC 6066 allows no addresses. */
+function isName(host: string): boolean {
+  return !/^[\d.]+$|:/.test(host);
+}
+
+function exchange(socket: Socket, opened: string, frames: readonly Buffer[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let isSent = false;
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error('the receiver broke the connection')));
+    // What a receiver says is ignored, but has to be read to see its end.
+    socket.resume();
+    socket.on('end', () => {
+      if (isSent) resolve();
+      else reject(new Error('the receiver closed the connection before it had everything'));
+    });
+    socket.once(opened, () => {
+      writeAll(socket, frames).then(() => socket.end(() => (isSent = true)), reject);
+    });
+  });
+}
+
+async function writeAll(socket: Socket, frames: readonly Buffer[]): Promise<void> {
+  let piece: Buffer[] = [];
+  let bytes = 0;
+  for (const frame of frames) {
+    piece.push(frame);
+    bytes += frame.length;
+    if (bytes < PIECE_BYTES) continue;
+    await written(socket, Buffer.concat(piece));
+    [piece, bytes] = [[], 0];
+  }
+  await written(socket, Buffer.concat(piece));
+}
+
+function written(socket: Socket, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.write(bytes, (error) => (error ? reject(error) : resolve()));
+  });
+}

@@ -1,0 +1,12 @@
+import type { DatabaseReading } from '../../platform/metrics/database-readings';
+
+/** Deliveries that wait, by the partial index of the queue. */
+export const deliveryReading: DatabaseReading = {
+  sql: `
+    SELECT count(*) AS waiting, coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0) AS age
+    FROM webhook_deliveries WHERE state = 'pending'`,
+  columns: {
+    waiting: { name: 'gateway_webhook_deliveries_waiting', labels: {} },
+    age: { name: 'gateway_webhook_oldest_waiting_seconds', labels: {} },
+  },
+};

@@ -1,0 +1,29 @@
+import { currentSpan } from './spans';
+
+/** W3C Trace Context, version 00: version, trace, span, flags. */
+const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
+
+/** The trace context of a caller. */
+export interface TraceContext {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly flags: number;
+}
+
+/** The `traceparent` of a request; undefined without one, and for any that the standard has ignored. */
+export function traceparentIn(headers: Readonly<Record<string, unknown>>): string | undefined {
+  const { traceparent } = headers;
+  return typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : undefined;
+}
+
+/** What is passed on with a request: where the gateway traces, its own span, which belongs to the trace of the caller. */
+export function traceparentFor(headers: Readonly<Record<string, unknown>>): string | undefined {
+  return currentSpan()?.traceparent ?? traceparentIn(headers);
+}
+
+/** The parts of a `traceparent`. */
+export function traceContextOf(traceparent: string): TraceContext | undefined {
+  const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent) ?? [];
+  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
+  return { traceId, spanId, flags: Number.parseInt(flags, 16) };
+}

@@ -1,0 +1,33 @@
+import type { Language } from './language';
+import { isPlain } from './plain';
+import { canonicalSql } from './postgresql/lexing/canonical-text';
+import { fitsInline } from './postgresql/parsing/parse-cost';
+import { loadSqlParser, parseSql } from './postgresql/parser';
+import { scriptHint } from './postgresql/lexing/script-hint';
+
+/** PostgreSQL's SQL, with the grammar of PostgreSQL 18. */
+export const postgresql: Language = {
+  name: 'postgresql',
+  load: loadSqlParser,
+  isPlain: isPlainSql,
+  canonical: canonicalSql,
+  hint: scriptHint,
+  wordForms,
+  parse: parseSql,
+  fitsInline: (text) => fitsInline(text),
+};
+
+/** The resolved form of a word with quoted names. A word with other marks may mean anything, so it has no further form. */
+function wordForms(word: string): string[] {
+  return word.includes('"') && !/['$]|--|\/\*/.test(word) ? [canonicalSql(word).whole.text] : [];
+}
+
+/**
+ * Whether the canonical text differs from this one only in white space, comments and quotes: no escapes, no quotes in quotes, no
+ * strings continued after a line break. Then each run of letters and digits is the same in both.
+ */
+function isPlainSql(text: string): boolean {
+  return (
+    isPlain(text) && !text.includes('\\') && !/""|'\s*(?:'|--|\/\*)/.test(text) && !/uescape/i.test(text)
+  );
+}

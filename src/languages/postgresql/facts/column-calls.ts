@@ -1,0 +1,74 @@
+import type { FactCollector } from './fact-collector';
+import { columnHides } from './hidden-functions';
+import { isNode, listOf, stringNode, nodeText, type TreeNode } from '../parsing/parse-tree';
+
+/** Rows with names given by PostgreSQL; each has the columns of a relation. */
+const ROWS_BY_NAME = new Set(['old', 'new', 'excluded']);
+
+function columnsOf(rangeFunction: TreeNode, alias: TreeNode): ReadonlySet<string> {
+  const named = listOf(alias['colnames']).map(stringNode);
+  const defined = listOf(rangeFunction['coldeflist']).map((item) =>
+    isNode(item) && isNode(item['ColumnDef']) ? nodeText(item['ColumnDef'], 'colname') : undefined,
+  );
+  return new Set([...named, ...defined].filter((name) => name !== undefined));
+}
+
+/**
+ * Finds the columns of one tree that may be function calls: PostgreSQL reads `x.f` as `f(x)` where x has no column f. A row of a
+ * relation, a sub-select or a join has a composite type, which no function with a text parameter accepts. A function in FROM
+ * may itself be the row, and a parameter of a function may have any type.
+ */
+export class ColumnCalls {
+  /** Names of rows of relations and sub-selects, anywhere in the tree. */
+  private readonly composite = new Set(ROWS_BY_NAME);
+  /** Names of rows of functions, with the columns that each certainly has. */
+  private readonly functions = new Map<string, ReadonlySet<string>[]>();
+  private readonly words: { readonly qualifier: string; readonly name: string; readonly reason: string }[] =
+    [];
+  /** Whether names may refer to rows other than those in FROM. */
+  private isOpen = false;
+
+  constructor(private readonly facts: FactCollector) {}
+
+  /** Adds a name of rows, from any node except a function in FROM. */
+  addRows(name: string): void {
+    this.composite.add(name);
+  }
+
+  addFunctionRows(rangeFunction: TreeNode): void {
+    const { alias } = rangeFunction;
+    const name = isNode(alias) ? nodeText(alias, 'aliasname') : undefined;
+    // Without an alias, the row has the name of its function or type.
+    if (name === undefined || !isNode(alias)) {
+      this.isOpen = true;
+      return;
+    }
+    const rows = this.functions.get(name);
+    if (rows === undefined) this.functions.set(name, [columnsOf(rangeFunction, alias)]);
+    else rows.push(columnsOf(rangeFunction, alias));
+  }
+
+  /** Names may also refer to parameters of a function whose body is read. */
+  open(): void {
+    this.isOpen = true;
+  }
+
+  addReference(qualifier: string, name: string): void {
+    const hidden = columnHides(name);
+    if (hidden === undefined) return;
+    if (hidden.isWord) this.words.push({ qualifier, name, reason: hidden.reason });
+    else this.facts.hide(hidden.reason);
+  }
+
+  /** Must be called after the whole tree was visited. */
+  finish(): void {
+    for (const { qualifier, name, reason } of this.words)
+      if (!this.isColumn(qualifier, name)) this.facts.hide(reason);
+  }
+
+  private isColumn(qualifier: string, name: string): boolean {
+    if (this.isOpen) return false;
+    const rows = this.functions.get(qualifier);
+    return rows === undefined ? this.composite.has(qualifier) : rows.every((columns) => columns.has(name));
+  }
+}

@@ -1,0 +1,124 @@
+import { dottedName, field, isNode, listOf, nodeText, type TreeNode } from '../parsing/parse-tree';
+
+/** The catalog's view of settings, whose column `name` has the names of settings. */
+export const SETTINGS_VIEW = 'pg_settings';
+
+/** Calls whose first argument is fixed, and the values that it can have. */
+export interface FixedCalls {
+  readonly calls: readonly TreeNode[];
+  readonly values: readonly string[];
+}
+
+/**
+ * Calls of `name` in the select list whose first argument is a column that WHERE compares with constants: pg_dump's
+ * `SELECT set_config(name, '…', false) FROM pg_settings WHERE name = '…'`. The select list is evaluated for rows that passed WHERE.
+ * `pg_settings` is the only source that counts: its column is compared byte by byte, while another table's column may
+ * have a type or a collation by which different texts are equal.
+ */
+export function fixedCalls(select: TreeNode, name: string): FixedCalls {
+  const rows = settingsRows(select['fromClause']);
+  const values = rows === undefined ? undefined : valuesOf(rows, select['whereClause']);
+  if (rows === undefined || values === undefined) return { calls: [], values: [] };
+  const isFixed = (call: TreeNode): boolean => isColumn(listOf(call['args'])[0], rows);
+  return { calls: callsIn(select['targetList'], name).filter(isFixed), values };
+}
+
+/** The name by which the statement reads the rows of `pg_settings`, where it reads no others. */
+function settingsRows(from: unknown): string | undefined {
+  const items = listOf(from);
+  const [item] = items;
+  const relation = items.length === 1 && isNode(item) ? field(item, 'RangeVar') : {};
+  const alias = field(relation, 'alias');
+  const isView =
+    nodeText(relation, 'relname') === SETTINGS_VIEW &&
+    (nodeText(relation, 'schemaname') ?? 'pg_catalog') === 'pg_catalog' &&
+    alias['colnames'] === undefined;
+  return isView ? (nodeText(alias, 'aliasname') ?? SETTINGS_VIEW) : undefined;
+}
+
+/** The conditions of which each must hold. */
+function conjunctsOf(condition: unknown): TreeNode[] {
+  const found: TreeNode[] = [];
+  const open: unknown[] = [condition];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (!isNode(next)) continue;
+    const both = field(next, 'BoolExpr');
+    if (both['boolop'] === 'AND_EXPR') open.push(...listOf(both['args']));
+    else found.push(next);
+  }
+  return found;
+}
+
+/** Calls outside subqueries, in which the same column may be another one. */
+function callsIn(targets: unknown, name: string): TreeNode[] {
+  const found: TreeNode[] = [];
+  const open: unknown[] = [targets];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (Array.isArray(next)) for (const item of next) open.push(item);
+    if (!isNode(next)) continue;
+    for (const [key, value] of Object.entries(next)) {
+      if (key === 'SubLink') continue;
+      if (key === 'FuncCall' && isNode(value) && dottedName(value['funcname'])?.at(-1) === name)
+        found.push(value);
+      open.push(value);
+    }
+  }
+  return found;
+}
+
+/** Whether it is the column `name` of these rows. */
+function isColumn(value: unknown, rows: string): boolean {
+  const expression = withoutTextCast(value);
+  const names = isNode(expression) ? dottedName(field(expression, 'ColumnRef')['fields']) : undefined;
+  return names?.at(-1) === 'name' && (names.length === 1 || (names.length === 2 && names[0] === rows));
+}
+
+function valuesOf(rows: string, condition: unknown): readonly string[] | undefined {
+  for (const each of conjunctsOf(condition)) {
+    const values = comparedWith(rows, field(each, 'A_Expr'))?.map(plainText);
+    const texts = values?.filter((value) => value !== undefined);
+    if (texts !== undefined && texts.length > 0 && texts.length === values?.length) return texts;
+  }
+  return undefined;
+}
+
+/** `name = 'a'`, `'a' = name`, `name IN ('a', 'b')`, `name = ANY (ARRAY['a', 'b'])`. */
+function comparedWith(rows: string, expression: TreeNode): readonly unknown[] | undefined {
+  const { kind, lexpr, rexpr } = expression;
+  if (plainName(expression['name']) !== '=') return undefined;
+  if (kind === 'AEXPR_OP' && isColumn(rexpr, rows)) return [lexpr];
+  if (!isColumn(lexpr, rows)) return undefined;
+  switch (kind) {
+    case 'AEXPR_OP':
+      return [rexpr];
+    case 'AEXPR_IN':
+      return listOf(rexpr);
+    case 'AEXPR_OP_ANY':
+      return isNode(rexpr) ? listOf(field(rexpr, 'A_ArrayExpr')['elements']) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** A name of the catalog without its schema. */
+function plainName(value: unknown): string | undefined {
+  return dottedName(value)
+    ?.join('.')
+    .replace(/^pg_catalog\./, '');
+}
+
+/** A constant in quotes. A cast to another type than text would choose another operator. */
+function plainText(value: unknown): string | undefined {
+  const expression = withoutTextCast(value);
+  const constant = isNode(expression) ? field(field(expression, 'A_Const'), 'sval') : {};
+  return nodeText(constant, 'sval');
+}
+
+function withoutTextCast(value: unknown): unknown {
+  if (!isNode(value) || !isNode(value['TypeCast'])) return value;
+  const { arg, typeName } = value['TypeCast'];
+  const type = isNode(typeName) ? typeName : {};
+  return plainName(type['names']) === 'text' && type['arrayBounds'] === undefined ? arg : value;
+}

@@ -1,0 +1,136 @@
+import { constantText, isNode, listOf, type TreeNode } from '../parsing/parse-tree';
+import { settingHides, UNKNOWN_SETTING } from './hidden-settings';
+import { roleKinds, type StatementKind } from './statement-kinds';
+
+interface Suspect {
+  readonly name: RegExp;
+  /** For names that are ordinary words: the functions count only in this schema, or without a schema. */
+  readonly schema?: string;
+  /**
+   * The names that can be called with one argument (counting defaults and VARIADIC), and therefore as a field or column
+   * (`x.f`). `word`: they are also common names of columns.
+   */
+  readonly asColumn?: RegExp;
+  readonly word?: true;
+}
+
+const NEVER = /$^/;
+
+/** Functions that execute SQL given as text: PostgreSQL 18, its contrib modules, widespread extensions, common helpers. */
+const RUNS_TEXT: readonly Suspect[] = [
+  { name: /^(query|cursor)_to_xml/, asColumn: NEVER },
+  { name: /^ts_stat$/ },
+  {
+    name: /^dblink/,
+    asColumn:
+      /^dblink(_(exec|connect|connect_u|disconnect|close|get_pkey|is_busy|get_result|cancel_query|error_message|get_notify))?$/,
+  },
+  { name: /^crosstab/, asColumn: /^crosstab\d*(hash)?$/ },
+  { name: /^pg_background_launch/ },
+  { name: /^run_command_on_|^(master|citus)_run_|^worker_(apply_|execute_|append_table|partition_query)/ },
+  { name: /^(create|broadcast)_intermediate_result$/, asColumn: NEVER },
+  { name: /(^|_)replicate_ddl(_command)?$|^bdr_run_on_all_nodes$|^run_on_all_nodes$/ },
+  { name: /^oracle_execute$|^cypher$|^repack_apply$/ },
+  { name: /^query_export_to_s3$|^table_import_from_s3$/, asColumn: NEVER },
+  // pgRouting takes the query for the edges as text.
+  { name: /^_?pgr_/ },
+  { name: /^(exec|execute|eval)$|^(exec|execute|run)_(sql|query|immediate)$|^sql_exec$/, word: true },
+  // pgTAP's assertions take the statement under test as text.
+  {
+    name: /^(lives_ok|throws_\w+|performs_\w+|results_(eq|ne)|(set|bag)_(eq|ne|has|hasnt)|isnt_empty|row_eq|do_tap|runtests)$/,
+    word: true,
+  },
+  { name: /^(schedule|schedule_in_database|alter_job)$/, schema: 'cron', asColumn: NEVER },
+  { name: /^(parse|execute)$/, schema: 'dbms_sql', asColumn: NEVER },
+  { name: /^resolve$/, schema: 'graphql', word: true },
+];
+
+/** Functions that access relations given by name as text, so that the relations appear nowhere in the tree. */
+const NAMES_BY_TEXT: readonly Suspect[] = [
+  { name: /^(table|schema|database)_to_xml/, asColumn: NEVER },
+  { name: /^connectby|^xpath_table$|^check_(primary|foreign)_key$|^autoinc$/, asColumn: NEVER },
+  { name: /^get_raw_page$|^heap_force_(kill|freeze)$|^pg_logical_slot_(get|peek)_/, asColumn: NEVER },
+  { name: /^bt_(page_items|page_stats|multi_page_stats)$/, asColumn: NEVER },
+  { name: /^pgrowlocks$|^pg_get_wal_(record|records|block)_info$/ },
+  { name: /^pg_(restore|clear)_(relation|attribute)_stats$/ },
+  {
+    name: /^dropgeometry(table|column)$|^addgeometrycolumn$|^updategeometrysrid$|^populate_geometry_columns$/,
+  },
+  { name: /^(st_)?findextent$|^find_extent$|^(add|drop)(raster|overview)constraints$|^lockrow$|^checkauth$/ },
+  { name: /^(create|drop)topology$|^(add|drop)topogeometrycolumn$/ },
+  { name: /^drop_chunks$|^undo_partition$|^drop_partition_(time|id)$|^undistribute_table$/ },
+];
+
+const RUNS = 'calls a function that runs SQL given as text';
+const NAMES = 'calls a function that works on tables named by text';
+
+/** Schemas in which an ordinary word is the name of such a function. */
+const TELLING_SCHEMAS = new Set(RUNS_TEXT.flatMap(({ schema }) => schema ?? []));
+
+/** Whether these lists depend on the schema's name, so that it must not be renamed. */
+export function isTellingSchema(schema: string): boolean {
+  return TELLING_SCHEMAS.has(schema.toLowerCase());
+}
+
+function suspected(list: readonly Suspect[], schema: string | undefined, name: string): boolean {
+  return list.some(
+    (suspect) => (schema === undefined || (suspect.schema ?? schema) === schema) && suspect.name.test(name),
+  );
+}
+
+/** A FuncCall node, and the facts of its statement. */
+interface Call {
+  readonly node: TreeNode;
+  readonly facts: { dependsOnConstants: boolean; addKinds(kinds: readonly StatementKind[]): void };
+  /** All values that another clause of the statement leaves to the first argument. */
+  readonly values: readonly string[] | undefined;
+}
+
+/** `set_config(name, value, …)` does what SET does. Named arguments are not resolved. */
+function setConfigHides(call: Call | undefined): string | undefined {
+  if (call === undefined) return UNKNOWN_SETTING;
+  const { node, facts, values } = call;
+  const args = listOf(node['args']);
+  if (args.some((arg) => isNode(arg) && isNode(arg['NamedArgExpr']))) return UNKNOWN_SETTING;
+  const setting = constantText(args[0], facts);
+  const settings = setting === undefined ? values : [setting];
+  if (settings === undefined) return UNKNOWN_SETTING;
+  facts.addKinds(settings.flatMap(roleKinds));
+  const value = constantText(args[1], facts);
+  return settings.map((name) => settingHides(name, value)).find((reason) => reason !== undefined);
+}
+
+/**
+ * The reason when a call of this function, or passing it to a caller, hides an effect; otherwise
+ * undefined. `call` is undefined where the arguments are unknown.
+ */
+export function functionHides(schema: string | undefined, name: string, call?: Call): string | undefined {
+  const [plainSchema, plainName] = [schema?.toLowerCase(), name.toLowerCase()];
+  if (plainName === 'set_config') return setConfigHides(call);
+  // ts_rewrite(query, text) executes the text; with three arguments it only computes.
+  if (plainName === 'ts_rewrite' && listOf(call?.node['args']).length === 3) return undefined;
+  if (plainName === 'ts_rewrite' || suspected(RUNS_TEXT, plainSchema, plainName)) return RUNS;
+  return suspected(NAMES_BY_TEXT, plainSchema, plainName) ? NAMES : undefined;
+}
+
+/** Why `x.name` may hide an effect, where PostgreSQL reads it as `name(x)`. */
+export interface HiddenColumn {
+  readonly reason: string;
+  /** Whether it is also a common column name. */
+  readonly isWord: boolean;
+}
+
+/** A call written as a column or field has one argument and no schema. */
+export function columnHides(name: string): HiddenColumn | undefined {
+  const plain = name.toLowerCase();
+  for (const [list, reason] of [
+    [RUNS_TEXT, RUNS],
+    [NAMES_BY_TEXT, NAMES],
+  ] as const) {
+    const found = list.filter(
+      (suspect) => suspect.name.test(plain) && (suspect.asColumn ?? suspect.name).test(plain),
+    );
+    if (found.length > 0) return { reason, isWord: found.every(({ word }) => word === true) };
+  }
+  return undefined;
+}

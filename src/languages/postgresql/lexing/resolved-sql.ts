@@ -1,0 +1,153 @@
+import { SqlLexer } from './lexer';
+import { findNotable, isWordStart, skipBlank, tokenBorder } from './lexical-rules';
+import { decodeBody } from './literal-body';
+import { MappedTextBuilder, type MappedText } from '../../text/mapped-text';
+
+/** Maximum depth to which strings in strings are resolved; each level costs another pass over its text. */
+export const deepestLevel = 8;
+
+export interface ResolvedSql {
+  readonly text: MappedText;
+  /** Offsets in the source of the semicolons between statements. */
+  readonly semicolons: readonly number[];
+  /** False when strings were nested deeper than `deepestLevel`, so that the rest was left unresolved. */
+  readonly complete: boolean;
+}
+
+/**
+ * Resolves SQL: removes comments, and replaces names and strings by the text they stand for. The content of a string is resolved
+ * too. White space between tokens is folded together with the comments, which leaves little of it for `normalizePlain`.
+ */
+export function resolveSql(source: string): ResolvedSql {
+  const builder = new MappedTextBuilder(source);
+  const resolver = new Resolver(source, 0, builder, 0);
+  resolver.resolve();
+  return { text: builder.build(), semicolons: resolver.semicolons, complete: resolver.complete };
+}
+
+class Resolver {
+  readonly semicolons: number[] = [];
+  complete = true;
+  private readonly lexer: SqlLexer;
+  /** The token that ends directly before the next one; `other` if anything stands between. */
+  private before: 'word' | 'quoted name' | 'other' = 'other';
+  /** There is nothing notable before this offset, in the sense of `findNotable`. */
+  private notableAt = 0;
+
+  /** `source` is the part of the builder's source that begins at `shift`, so a plain string needs no builder of its own. */
+  constructor(
+    private readonly source: string,
+    private readonly level: number,
+    private readonly builder: MappedTextBuilder,
+    private readonly shift: number,
+  ) {
+    this.lexer = new SqlLexer(source);
+  }
+
+  resolve(): void {
+    do this.skip();
+    while (this.token());
+  }
+
+  /** Skips tokens that stay unchanged without reading them. It may stop early. */
+  private skip(): void {
+    const { source, lexer } = this;
+    const from = lexer.end;
+    if (from < this.notableAt) return;
+    // A word directly after a quoted name must be separated from it.
+    if (this.before === 'quoted name' && isWordStart(source.charCodeAt(from))) return;
+    this.notableAt = findNotable(source, from);
+    lexer.end = tokenBorder(source, this.notableAt, from);
+    if (lexer.end > from) this.before = 'other';
+  }
+
+  /** Handles the next token; false at the end of the text. */
+  private token(): boolean {
+    const { lexer, before } = this;
+    if (!lexer.next()) return false;
+    this.before = 'other';
+    switch (lexer.kind) {
+      case 'name':
+      case 'number':
+      case 'parameter':
+        if (before === 'quoted name' && this.source[lexer.start] !== '.') this.separate();
+        this.before = 'word';
+        break;
+      case 'quoted name':
+        if (before !== 'other') this.separate();
+        this.quotedName();
+        this.before = 'quoted name';
+        break;
+      case 'space':
+      case 'comment':
+        lexer.end = skipBlank(this.source, lexer.end);
+        this.replace(lexer.start, lexer.end, ' ');
+        break;
+      case 'string':
+        this.string();
+        break;
+      case 'semicolon':
+        this.semicolons.push(lexer.start);
+        break;
+      case 'other':
+        break;
+    }
+    return true;
+  }
+
+  /** In `table"users"` two words touch; without the quotes they would become one word. */
+  private separate(): void {
+    this.replace(this.lexer.start, this.lexer.start, ' ');
+  }
+
+  private quotedName(): void {
+    const { start, end, body } = this.lexer;
+    const open = body.parts[0] ?? start;
+    const close = body.parts.at(-1) ?? end;
+    this.replace(start, open, '');
+    if (!body.plain) this.insert(open, close, decodeBody(this.source, body));
+    this.replace(close, end, '');
+  }
+
+  private string(): void {
+    const { source } = this;
+    const { start, end, body, closed } = this.lexer;
+    const open = body.parts[0] ?? start;
+    const close = body.parts.at(-1) ?? end;
+    this.replace(start, open, "'");
+    if (!body.plain) this.insert(open, close, this.decoded());
+    else if (findNotable(source, open) < close) {
+      this.inner(source.slice(open, close), this.builder, this.shift + open);
+    }
+    if (closed) this.replace(close, end, "'");
+  }
+
+  private decoded(): MappedText {
+    const decoded = decodeBody(this.source, this.lexer.body);
+    const { text } = decoded;
+    if (findNotable(text, 0) === text.length) return decoded;
+    const builder = new MappedTextBuilder(text);
+    this.inner(text, builder, 0);
+    return builder.build().from(decoded);
+  }
+
+  private inner(text: string, builder: MappedTextBuilder, shift: number): void {
+    if (this.level < deepestLevel) {
+      const resolver = new Resolver(text, this.level + 1, builder, shift);
+      resolver.resolve();
+      this.complete &&= resolver.complete;
+    } else if (resolvable.test(text)) this.complete = false;
+  }
+
+  private replace(start: number, end: number, text: string): void {
+    this.builder.replace(start + this.shift, end + this.shift, text);
+  }
+
+  /** Replaces [start, end) by a text that is mapped to it. */
+  private insert(start: number, end: number, text: MappedText): void {
+    this.builder.insert(start + this.shift, end + this.shift, text);
+  }
+}
+
+/** A text without a match needs no resolving. */
+export const resolvable = /["'$]|--|\/\*/;

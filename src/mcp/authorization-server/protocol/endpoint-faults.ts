@@ -1,0 +1,58 @@
+import type { Response } from 'express';
+import {
+  type DescribedFault,
+  faultForPeople,
+  sendFault,
+  sentence,
+} from '../../../platform/http/pages/fault-page';
+import { OAuthFault, type OAuthErrorCode, RedirectedFault } from './oauth-fault';
+import { redirectTo } from './redirect-uri';
+
+/** What a client hears beside the words. */
+const CODES: Readonly<Record<number, OAuthErrorCode>> = {
+  429: 'slow_down',
+  500: 'server_error',
+  503: 'temporarily_unavailable',
+};
+
+/** Answers a person in the browser: at the client if its address is known, else with a page. */
+export function answerPerson(response: Response, error: unknown, issuer: string): void {
+  if (error instanceof RedirectedFault) {
+    const { redirectUri, clientState } = error.back;
+    const parameters = {
+      error: error.code,
+      error_description: error.message,
+      state: clientState,
+      iss: issuer,
+    };
+    return redirect(response, redirectTo(redirectUri, parameters));
+  }
+  sendFault(response, describe(error));
+}
+
+/** Answers a client (RFC 6749, section 5.2). */
+export function answerClient(response: Response, error: unknown): void {
+  const { status, message, retryAfterSeconds } = describe(error);
+  const code = error instanceof OAuthFault ? error.code : (CODES[status] ?? 'invalid_request');
+  if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
+  response.status(status).set('Cache-Control', 'no-store').json({ error: code, error_description: message });
+}
+
+/** Not Express's `redirect`: its body would repeat the URL, which contains the code. */
+export function redirect(response: Response, url: string): void {
+  response.status(303).set('Cache-Control', 'no-store').location(url).end();
+}
+
+/** Whether somebody who runs the gateway has to look at it. */
+export function isUnexpected(error: unknown): boolean {
+  return describe(error).status === 500;
+}
+
+function describe(error: unknown): DescribedFault {
+  if (!(error instanceof OAuthFault)) return faultForPeople(error);
+  return {
+    status: 400,
+    title: 'The request of this application is not valid',
+    message: sentence(error.message),
+  };
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { MoreThan, Repository } from 'typeorm';
+import { Principals } from '../../../identity/auth/users/principals';
+import { satisfies } from '../../../platform/http/routes/access';
+import type { Change } from '../../../platform/http/routes/change';
+import { pageOf, pageWindow } from '../../../platform/http/dto/page';
+import { AppError } from '../../../kernel/app-error';
+import { Clock } from '../../../kernel/async/clock';
+import type { Principal } from '../../../kernel/principal';
+import type { McpAuthorizationPage, McpAuthorizationQuery, McpAuthorizationView } from './authorizations.dto';
+import { Authorization } from './authorization.entity';
+import { placeOfUri } from '../protocol/redirect-uri';
+
+/** As in the audit lines that the pages write. */
+const TYPE = 'authorizations';
+
+/** What people allowed MCP clients, over REST: to see it, and to end it. */
+@Injectable()
+export class AuthorizationList {
+  constructor(
+    @InjectRepository(Authorization) private readonly stored: Repository<Authorization>,
+    private readonly principals: Principals,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws AppError `forbidden`, `not_found` */
+  async page(actor: Principal, query: McpAuthorizationQuery): Promise<McpAuthorizationPage> {
+    const user = await this.named(actor, query.user);
+    const { offset, size } = pageWindow(query);
+    const [rows, total] =
+      user.identityType === 'user'
+        ? await this.stored.findAndCount({
+            where: {
+              orgId: user.orgId,
+              userId: user.userId,
+              expiresAt: MoreThan(new Date(this.clock.now())),
+            },
+            order: { createdAt: 'DESC', id: 'DESC' },
+            skip: offset,
+            take: size,
+          })
+        : [[], 0];
+    return pageOf(
+      query,
+      rows.map((row) => viewOf(row, user.subject)),
+      total,
+    );
+  }
+
+  /** Its tokens end with it; the change feed tells the gateways that have its sessions. @throws AppError `not_found`, also for those of others */
+  async revoke(change: Change, id: string): Promise<void> {
+    const { actor } = change;
+    change.concerns({ type: TYPE, id }, 'delete');
+    const { orgId } = actor;
+    await this.stored.manager.transaction(async (db) => {
+      const found = await db.findOne(Authorization, {
+        where: { orgId, id },
+        lock: { mode: 'pessimistic_write' },
+      });
+      const isOwn = found?.userId === actor.userId && actor.identityType === 'user';
+      if (found === null || (!isOwn && actor.role !== 'admin'))
+        throw new AppError('not_found', 'there is no such authorization');
+      await db.delete(Authorization, { orgId, id });
+      const user = await this.principals.called(db, { orgId, identityType: 'user', userId: found.userId });
+      const before = viewOf(found, user?.id ?? found.userId);
+      await change.record(db, { type: TYPE, id, action: 'delete', before, after: null });
+    });
+  }
+
+  private async named(actor: Principal, name: string | undefined): Promise<Principal> {
+    const mayReadAll = satisfies(actor.role, 'auditor');
+    if (name === undefined || (!mayReadAll && (name === actor.subject || name === actor.email))) return actor;
+    if (!mayReadAll)
+      throw new AppError('forbidden', 'only auditors and admins may ask about others; leave out "user"');
+    return (await this.principals.find(actor.orgId, name)).principal;
+  }
+}
+
+function viewOf(row: Authorization, user: string): McpAuthorizationView {
+  return {
+    id: row.id,
+    client_id: row.clientId,
+    client_name: row.clientName,
+    redirect_host: placeOfUri(row.redirectUri),
+    connection: row.connection,
+    user,
+    created_at: row.createdAt,
+    expires_at: row.expiresAt,
+  };
+}

@@ -1,0 +1,107 @@
+import { randomUUID, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, IsNull, Repository } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import { OrganizationsService } from '../../../identity/auth/organization/organizations.service';
+import { Clock } from '../../../kernel/async/clock';
+import type { Principal } from '../../../kernel/principal';
+import { AuthorizationRequest } from './authorization.entity';
+import { PageFault } from '../../../platform/http/pages/page-fault';
+import { sha256 } from '../../../platform/http/pages/browser-secret';
+
+const REQUEST_LIFETIME_MS = 10 * 60_000;
+/** Of requests for which nobody has signed in yet. Beyond it the oldest are dropped, so that a flood keeps no new one out, and ends none that a person reads. */
+const WAITING_FOR_A_PERSON = 5_000;
+
+export type NewRequest = Pick<
+  AuthorizationRequest,
+  'clientId' | 'redirectUri' | 'clientState' | 'codeChallenge' | 'connection'
+>;
+
+/** A request whose person, client and connection were checked, as they were shown. */
+export type CheckedRequest = AuthorizationRequest & {
+  readonly clientName: string;
+  readonly userId: string;
+};
+
+/** Authorization requests under way. */
+@Injectable()
+export class AuthorizationRequests {
+  constructor(
+    @InjectRepository(AuthorizationRequest) private readonly requests: Repository<AuthorizationRequest>,
+    private readonly organizations: OrganizationsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Returns the id. @param browser secret of the browser that must continue it. */
+  async keep(request: NewRequest, browser: string): Promise<string> {
+    const { id: orgId } = await this.organizations.defaultOrganization();
+    const id = randomUUID();
+    await this.requests.insert({
+      ...request,
+      orgId,
+      id,
+      browserHash: sha256(browser),
+      clientName: null,
+      connectionId: null,
+      userId: null,
+      expiresAt: new Date(this.clock.now() + REQUEST_LIFETIME_MS),
+    });
+    await this.requests.query(
+      `DELETE FROM authorization_requests WHERE id = ANY (ARRAY(
+         SELECT id FROM authorization_requests WHERE org_id = $1 AND user_id IS NULL
+         ORDER BY expires_at DESC, id OFFSET $2 FOR UPDATE SKIP LOCKED))`,
+      [orgId, WAITING_FOR_A_PERSON],
+    );
+    return id;
+  }
+
+  /** Stores who signed in. The callback of the sign-in has checked the browser. */
+  async signedIn(id: string, person: Principal): Promise<void> {
+    await this.requests.update({ id }, { userId: person.userId });
+  }
+
+  /** @throws PageFault when it is unknown, used, expired, or of another browser. */
+  async find(id: string | undefined, browser: string | undefined): Promise<AuthorizationRequest> {
+    const request = id === undefined || !isUuid(id) ? null : await this.requests.findOneBy({ id });
+    const isOfBrowser =
+      request !== null && browser !== undefined && timingSafeEqual(request.browserHash, sha256(browser));
+    if (request === null || !isOfBrowser || request.expiresAt.getTime() <= this.clock.now()) throw over();
+    return request;
+  }
+
+  /** Stores what the person is shown, because exactly this is allowed in the end. */
+  async show(
+    id: string,
+    shown: { readonly clientName: string; readonly connectionId: string | null },
+  ): Promise<void> {
+    await this.requests.update({ id }, shown);
+  }
+
+  /** @throws PageFault when the person was not shown anything yet. */
+  checked(request: AuthorizationRequest): CheckedRequest {
+    const { clientName, connection, connectionId, userId } = request;
+    const isShown = (connection === null) === (connectionId === null);
+    if (clientName === null || !isShown || userId === null) throw over();
+    return Object.assign(request, { clientName, userId });
+  }
+
+  /** Removes the request, so that it is used once. @throws PageFault when it was taken or changed meanwhile. */
+  async take(db: EntityManager, { id, clientName, connectionId, userId }: CheckedRequest): Promise<void> {
+    const { affected } = await db.delete(AuthorizationRequest, {
+      id,
+      clientName,
+      connectionId: connectionId ?? IsNull(),
+      userId,
+    });
+    if (affected !== 1) throw over();
+  }
+}
+
+function over(): PageFault {
+  return new PageFault(
+    'Please start again',
+    'This sign-in is unknown, used or expired, or it was started in another browser. Start again from the application.',
+  );
+}

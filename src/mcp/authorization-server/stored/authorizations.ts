@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
+import { Principals } from '../../../identity/auth/users/principals';
+import { ChangeFeed } from '../../../platform/database/feed/change-feed';
+import { AppError } from '../../../kernel/app-error';
+import { Clock } from '../../../kernel/async/clock';
+import { AuthorizationAudit, type Caller } from './authorization-audit';
+import { Authorization, AuthorizationToken, type IssuedTokenKind } from './authorization.entity';
+import type { CheckedRequest } from './authorization-requests';
+import { OAuthFault } from '../protocol/oauth-fault';
+import type { Aim } from '../protocol/requested-resource';
+import { sha256 } from '../../../platform/http/pages/browser-secret';
+import { newToken } from './secrets';
+
+const CODE_LIFETIME_MS = 60_000;
+const ACCESS_LIFETIME_MS = 3_600_000;
+/** After this time the person signs in again at the identity provider. */
+const AUTHORIZATION_LIFETIME_MS = 30 * 86_400_000;
+
+const NAMES = { code: 'code', refresh: 'refresh token' } as const;
+
+export interface IssuedTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly expiresInSeconds: number;
+  /** For what they are. */
+  readonly aim: Aim;
+}
+
+/** An access token that has not expired. */
+export interface FoundAccess {
+  readonly authorizationId: string;
+  readonly userId: string;
+  /** null: the REST API. */
+  readonly connection: Aim;
+  readonly expiresAt: Date;
+}
+
+/** What a person allowed a client, before it is stored. */
+export type Allowed = Omit<Authorization, 'createdAt' | 'expiresAt'>;
+
+/** Returns the misuse that ends an authorization: somebody else has the code or the token. */
+export type MisuseCheck = (authorization: Authorization, token: AuthorizationToken) => string | undefined;
+
+/**
+ * What people allowed clients, and its codes and tokens. Codes and refresh tokens are good once: a second use ends the
+ * authorization with all its tokens (RFC 9700, section 4.14). Locks the authorization, so that two uses at
+ * once, on any gateway, are processed one after the other.
+ */
+@Injectable()
+export class Authorizations {
+  constructor(
+    @InjectRepository(Authorization) private readonly authorizations: Repository<Authorization>,
+    private readonly principals: Principals,
+    private readonly audit: AuthorizationAudit,
+    private readonly clock: Clock,
+    private readonly feed: ChangeFeed,
+  ) {}
+
+  /** Stores what the person allowed. Returns the code. @throws QueryFailedError when the person or the connection is gone. */
+  async grant(db: EntityManager, request: CheckedRequest): Promise<{ id: string; code: string }> {
+    const id = randomUUID();
+    const now = this.clock.now();
+    await this.open(db, { ...request, id }, now);
+    const code = newToken('code');
+    await this.keep(
+      db,
+      { orgId: request.orgId, id },
+      'code',
+      code,
+      now + CODE_LIFETIME_MS,
+      request.codeChallenge,
+    );
+    return { id, code };
+  }
+
+  /** Stores what the person allowed a device, which needs no code. @throws QueryFailedError when the person is gone. */
+  async grantTokens(db: EntityManager, allowed: Allowed): Promise<IssuedTokens> {
+    const now = this.clock.now();
+    return this.issue(db, await this.open(db, allowed, now), now);
+  }
+
+  /**
+   * Exchanges a code or a refresh token for new tokens.
+   * @param aim what the tokens are requested for; undefined: that of the authorization.
+   * @throws OAuthFault `invalid_grant`, `invalid_target`
+   */
+  async exchange(
+    kind: 'code' | 'refresh',
+    token: string,
+    aim: Aim | undefined,
+    misuse: MisuseCheck,
+    caller: Caller,
+  ): Promise<IssuedTokens> {
+    const found = await this.findOf(kind, token);
+    if (found === undefined) throw notValid(kind);
+    await this.requireActive(found.authorization, kind);
+    if (aim !== undefined && aim !== found.authorization.connection)
+      throw new OAuthFault('invalid_target', 'the token is for another resource');
+    const issued = await this.authorizations.manager.transaction(async (db) => {
+      const authorization = await this.lock(db, found.authorization.id);
+      if (authorization === null) return undefined;
+      const now = this.clock.now();
+      const { affected } = await db
+        .createQueryBuilder()
+        .update(AuthorizationToken)
+        .set({ usedAt: new Date(now) })
+        .where('token_hash = :hash AND used_at IS NULL', { hash: found.token.tokenHash })
+        .execute();
+      const fault = affected === 1 ? misuse(authorization, found.token) : `a ${NAMES[kind]} was used twice`;
+      if (fault !== undefined) {
+        await this.end(db, authorization, 'reused', caller, fault);
+        return undefined;
+      }
+      return found.token.expiresAt.getTime() > now ? this.issue(db, authorization, now) : undefined;
+    });
+    if (issued !== undefined) return issued;
+    // If the authorization ended, the caches of this gateway drop it before the client gets the answer.
+    await this.feed.caughtUp();
+    throw notValid(kind);
+  }
+
+  /**
+   * Ends the authorization of an access or refresh token (RFC 7009). Tokens of other clients, and unknown ones, are left alone.
+   */
+  async revoke(token: string, clientId: string, caller: Caller): Promise<void> {
+    for (const kind of ['refresh', 'access'] as const) {
+      const found = await this.findOf(kind, token);
+      if (found === undefined || found.authorization.clientId !== clientId) continue;
+      await this.authorizations.manager.transaction(async (db) => {
+        const authorization = await this.lock(db, found.authorization.id);
+        if (authorization !== null) await this.end(db, authorization, 'ended', caller);
+      });
+      // The caches of this gateway drop it before the client gets the answer.
+      await this.feed.caughtUp();
+    }
+  }
+
+  /** undefined: unknown, or ended. It may have expired. */
+  async findAccess(bearer: string): Promise<FoundAccess | undefined> {
+    const found = await this.findOf('access', bearer);
+    if (found === undefined) return undefined;
+    const { id: authorizationId, userId, connection } = found.authorization;
+    return { authorizationId, userId, connection, expiresAt: found.token.expiresAt };
+  }
+
+  private async open(db: EntityManager, allowed: Allowed, now: number): Promise<Authorization> {
+    const { orgId, id, userId, connectionId, connection, clientId, clientName, redirectUri } = allowed;
+    const authorization = db.create(Authorization, {
+      orgId,
+      id,
+      userId,
+      connectionId,
+      connection,
+      clientId,
+      clientName,
+      redirectUri,
+      createdAt: new Date(now),
+      expiresAt: new Date(now + AUTHORIZATION_LIFETIME_MS),
+    });
+    await db.insert(Authorization, authorization);
+    return authorization;
+  }
+
+  private async findOf(
+    kind: IssuedTokenKind,
+    token: string,
+  ): Promise<{ token: AuthorizationToken; authorization: Authorization } | undefined> {
+    const { manager } = this.authorizations;
+    const row = await manager.findOneBy(AuthorizationToken, { tokenHash: sha256(token), kind });
+    const authorization =
+      row === null ? null : await manager.findOneBy(Authorization, { id: row.authorizationId });
+    return row === null || authorization === null ? undefined : { token: row, authorization };
+  }
+
+  private async requireActive({ userId }: Authorization, kind: 'code' | 'refresh'): Promise<void> {
+    try {
+      await this.principals.current({ identityType: 'user', userId });
+    } catch (error) {
+      throw error instanceof AppError && error.code === 'unauthenticated' ? notValid(kind) : error;
+    }
+  }
+
+  private lock(db: EntityManager, id: string): Promise<Authorization | null> {
+    return db.findOne(Authorization, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  private async issue(db: EntityManager, authorization: Authorization, now: number): Promise<IssuedTokens> {
+    const { expiresAt } = authorization;
+    const ends = Math.min(now + ACCESS_LIFETIME_MS, expiresAt.getTime());
+    const [accessToken, refreshToken] = [newToken('access'), newToken('refresh')];
+    await this.keep(db, authorization, 'access', accessToken, ends);
+    await this.keep(db, authorization, 'refresh', refreshToken, expiresAt.getTime());
+    return {
+      accessToken,
+      refreshToken,
+      expiresInSeconds: Math.floor((ends - now) / 1000),
+      aim: authorization.connection,
+    };
+  }
+
+  private async keep(
+    db: EntityManager,
+    { orgId, id: authorizationId }: Pick<Authorization, 'orgId' | 'id'>,
+    kind: IssuedTokenKind,
+    token: string,
+    expiresAt: number,
+    codeChallenge: string | null = null,
+  ): Promise<void> {
+    await db.insert(AuthorizationToken, {
+      orgId,
+      tokenHash: sha256(token),
+      authorizationId,
+      kind,
+      codeChallenge,
+      expiresAt: new Date(expiresAt),
+      usedAt: null,
+    });
+  }
+
+  private async end(
+    db: EntityManager,
+    authorization: Authorization,
+    event: 'ended' | 'reused',
+    caller: Caller,
+    why?: string,
+  ): Promise<void> {
+    const { orgId, userId } = authorization;
+    await db.delete(Authorization, { id: authorization.id });
+    const person = await this.principals.called(db, { orgId, identityType: 'user', userId });
+    const actor = { orgId, subject: person?.id ?? userId, email: person?.email ?? '' };
+    await this.audit.append(db, actor, event, authorization, caller, why);
+  }
+}
+
+function notValid(kind: 'code' | 'refresh'): OAuthFault {
+  return new OAuthFault('invalid_grant', `the ${NAMES[kind]} is not valid, was used, or has expired`);
+}

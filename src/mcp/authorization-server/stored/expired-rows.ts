@@ -1,0 +1,74 @@
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type BeforeApplicationShutdown,
+} from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { PeriodicTask } from '../../../kernel/async/periodic-task';
+import { Clock } from '../../../kernel/async/clock';
+
+const EVERY_MS = 10 * 60_000;
+/** Lifetime of an unused registration, whose person may still be signing in. */
+const UNUSED_CLIENT = '1 day';
+/** Longer than an authorization lasts. */
+const IDLE_CLIENT = '90 days';
+
+/**
+ * Expired rows. Used codes and refresh tokens stay as long as their authorization, so that a second use is
+ * noticed. Locked rows are left for the next time.
+ */
+const STATEMENTS = [
+  ['authorization_requests', 'id', 'expires_at < $1'],
+  ['authorization_devices', 'id', "expires_at < $1::timestamptz - interval '1 hour'"],
+  ['authorizations', 'id', 'expires_at < $1'],
+  [
+    'authorization_clients',
+    'id',
+    `(used_at IS NULL AND created_at < $1::timestamptz - interval '${UNUSED_CLIENT}') OR used_at < $1::timestamptz - interval '${IDLE_CLIENT}'`,
+  ],
+] as const;
+
+/** Tokens are changed under the lock of their authorization only. */
+const ACCESS_TOKENS = `
+  DELETE FROM authorization_tokens AS token USING (
+    SELECT id FROM authorizations
+    WHERE id IN (SELECT authorization_id FROM authorization_tokens WHERE kind = 'access' AND expires_at < $1)
+    ORDER BY id FOR UPDATE SKIP LOCKED) AS locked
+  WHERE token.authorization_id = locked.id AND token.kind = 'access' AND token.expires_at < $1`;
+
+/** Removes expired requests, authorizations, tokens and registrations. Any gateway may, at any time. */
+@Injectable()
+export class ExpiredRows implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger(ExpiredRows.name);
+  private readonly task = new PeriodicTask({
+    everyMs: EVERY_MS,
+    work: () => this.remove(),
+    onError: (message) => this.log.warn(`Expired authorizations could not be removed: ${message}`),
+  });
+
+  constructor(
+    private readonly database: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.task.stop();
+  }
+
+  async remove(): Promise<void> {
+    const now = new Date(this.clock.now());
+    for (const [table, key, condition] of STATEMENTS) {
+      await this.database.query(
+        `DELETE FROM ${table} WHERE ${key} = ANY (ARRAY(
+           SELECT ${key} FROM ${table} WHERE ${condition} ORDER BY ${key} FOR UPDATE SKIP LOCKED))`,
+        [now],
+      );
+    }
+    await this.database.query(ACCESS_TOKENS, [now]);
+  }
+}

@@ -1,0 +1,52 @@
+import { type Json, canonicalJson, emptyObject, isObject } from '../../kernel/json/json';
+
+/** One place in which two definitions of a tool differ. */
+export interface ToolDifference {
+  /** JSON pointer (RFC 6901): `/description`, `/inputSchema/properties/sql/type`. */
+  readonly path: string;
+  /** A text as it is, any other value as JSON; null: there was nothing. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Schemas are compared by their parts down to this depth; what lies deeper is compared as a whole. */
+const MAX_DEPTH = 12;
+export const MAX_DIFFERENCES = 200;
+
+/**
+ * The differences by field, in the order of their names; at most 200.
+ * @param before undefined: nothing was accepted, so everything is new.
+ */
+export function differencesOf(before: Json | undefined, after: Json): ToolDifference[] {
+  const found: ToolDifference[] = [];
+  compare(before ?? emptyObject(), after, '', 0, found);
+  return found;
+}
+
+function compare(
+  before: Json | undefined,
+  after: Json | undefined,
+  path: string,
+  depth: number,
+  found: ToolDifference[],
+): void {
+  if (found.length >= MAX_DIFFERENCES) return;
+  if (isObject(before) && isObject(after) && depth < MAX_DEPTH) {
+    const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+    for (const name of names)
+      compare(before[name], after[name], `${path}/${escaped(name)}`, depth + 1, found);
+    return;
+  }
+  const [was, is] = [shown(before), shown(after)];
+  // `"1"` and `1` are shown alike.
+  if (was !== is || typeof before !== typeof after) found.push({ path, before: was, after: is });
+}
+
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function shown(value: Json | undefined): string | null {
+  if (value === undefined) return null;
+  return typeof value === 'string' ? value : canonicalJson(value);
+}

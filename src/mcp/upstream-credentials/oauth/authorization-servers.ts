@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import * as oidc from 'openid-client';
+import { McpSettings } from '../../../platform/config/groups';
+import { CredentialFault } from '../../../gate/ports/upstream-credentials';
+import { challengeParameter, readScope } from '../../../targets/mcp/protocol/bearer-challenge';
+import { checkedFetch, isPlainAllowed } from '../../../platform/outbound/checked-fetch';
+import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
+
+const CACHED = 1_000;
+const CACHED_MS = 10 * 60_000;
+const WELL_KNOWN = '/.well-known/oauth-protected-resource';
+/** The first request of every client. Without a credential it is refused, or has no effect. */
+const PROBE = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'server/discover', params: {} });
+
+/** An authorization server that is known to issue tokens for an MCP server. */
+export interface FoundAuthorizationServer {
+  readonly metadata: oidc.ServerMetadata;
+  /** The name of the MCP server in its metadata: the `resource` for which tokens are requested. */
+  readonly resource: string;
+  /** What the MCP server says that its clients need: in its 401, or else in its metadata. Undefined: it says nothing. */
+  readonly scope: string | undefined;
+}
+
+/** What an MCP server says of itself (RFC 9728). */
+interface ProtectedResource {
+  readonly resource: string;
+  readonly servers: readonly unknown[];
+  readonly scope: string | undefined;
+}
+
+/**
+ * Finds the authorization server of an MCP server: metadata of the protected resource (RFC 9728), then those of the authorization server
+ * (RFC 8414, OpenID Connect Discovery). The MCP server does not choose who gets the credentials of the gateway: an issuer that is known
+ * beforehand must be named by it, and credentials that the gateway got from an issuer are for that one alone. The metadata of an issuer
+ * must say the same issuer.
+ */
+@Injectable()
+export class AuthorizationServers {
+  private readonly cache = new LRUCache<string, FoundAuthorizationServer>({
+    ...entriesAtMost(CACHED),
+    ttl: CACHED_MS,
+  });
+
+  constructor(private readonly mcp: McpSettings) {}
+
+  /**
+   * @param issuer undefined: the first that the server names.
+   * @param asOf `now`: the server is asked, whatever it said before; it may have moved to another authorization server.
+   * @throws CredentialFault, and what the network throws
+   */
+  async find(
+    server: URL,
+    issuer?: URL,
+    asOf: 'now' | 'lately' = 'lately',
+  ): Promise<FoundAuthorizationServer> {
+    const key = JSON.stringify([server.href, issuer?.href]);
+    const known = asOf === 'now' ? undefined : this.cache.get(key);
+    if (known !== undefined) return known;
+    const { resource, servers, scope } = await this.resourceOf(server);
+    const found = { resource, scope, metadata: await this.metadataOf(chosen(servers, issuer)) };
+    this.cache.set(key, found);
+    return found;
+  }
+
+  /** openid-client checks that the metadata say the issuer that was asked. @throws what the network throws */
+  async metadataOf(issuer: URL): Promise<oidc.ServerMetadata> {
+    const options = {
+      [oidc.customFetch]: this.fetch,
+      ...(isPlainAllowed(issuer, this.mcp.allowedHosts) ? { execute: [oidc.allowInsecureRequests] } : {}),
+    };
+    const ask = (algorithm: 'oauth2' | 'oidc') =>
+      oidc.discovery(issuer, 'discovery', undefined, oidc.None(), { ...options, algorithm });
+    // An authorization server has one of the two documents. What is wrong with both is told of the second.
+    const config = await ask('oauth2').catch(() => ask('oidc'));
+    return config.serverMetadata();
+  }
+
+  private async resourceOf(server: URL): Promise<ProtectedResource> {
+    const { urls, scope } = await this.challengeOf(server);
+    for (const url of urls) {
+      const document = await this.read(url);
+      if (document === undefined) continue;
+      const { resource, authorization_servers: servers, scopes_supported: scopes } = document;
+      if (typeof resource !== 'string' || !isResourceOf(resource, server))
+        throw new CredentialFault('needs_reauth', 'The metadata of the MCP server are for another resource.');
+      const supported = Array.isArray(scopes) ? readScope(scopes.join(' ')) : undefined;
+      return { resource, servers: Array.isArray(servers) ? servers : [], scope: scope ?? supported };
+    }
+    throw new CredentialFault(
+      'needs_reauth',
+      'The MCP server does not say who issues tokens for it (RFC 9728).',
+    );
+  }
+
+  /** Metadata at the address that a 401 names; else the well-known ones, in the order of the specification. */
+  private async challengeOf(server: URL): Promise<{ urls: URL[]; scope: string | undefined }> {
+    const answer = await this.fetch(server.href, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: PROBE,
+    });
+    const challenge = answer.status === 401 ? (answer.headers.get('www-authenticate') ?? '') : '';
+    const scope = readScope(challengeParameter(challenge, 'scope'));
+    const named = challengeParameter(challenge, 'resource_metadata');
+    if (named !== undefined && URL.canParse(named)) return { urls: [new URL(named)], scope };
+    const root = new URL(WELL_KNOWN, server);
+    const path = server.pathname.replace(/\/$/, '');
+    const wellKnown = path === '' ? [root] : [new URL(`${WELL_KNOWN}${path}${server.search}`, server), root];
+    return { urls: wellKnown, scope };
+  }
+
+  private async read(url: URL): Promise<Record<string, unknown> | undefined> {
+    const answer = await this.fetch(url.href, { method: 'GET', headers: { accept: 'application/json' } });
+    if (answer.status !== 200) return undefined;
+    const document = await answer.json().catch(() => undefined);
+    return typeof document === 'object' && document !== null
+      ? (document as Record<string, unknown>)
+      : undefined;
+  }
+
+  private get fetch(): ReturnType<typeof checkedFetch> {
+    return checkedFetch(this.mcp.allowedHosts);
+  }
+}
+
+/** Whether metadata of this resource are about the server: it is that URL, or one above it at the same origin (RFC 9728, section 3.3). */
+function isResourceOf(resource: string, server: URL): boolean {
+  if (!URL.canParse(resource)) return false;
+  const { origin, pathname, hash, search } = new URL(resource);
+  if (origin !== server.origin || hash !== '') return false;
+  if (search !== '') return search === server.search && pathname === server.pathname;
+  return pathname === server.pathname || server.pathname.startsWith(pathname.replace(/\/?$/, '/'));
+}
+
+/** @throws CredentialFault */
+function chosen(servers: readonly unknown[], issuer: URL | undefined): URL {
+  if (issuer !== undefined && servers.some((named) => isSameUrl(named, issuer))) return issuer;
+  if (issuer !== undefined)
+    throw new CredentialFault(
+      'needs_reauth',
+      'The MCP server does not name the authorization server of MCP_ISSUER. An admin has to check the connection.',
+    );
+  const [first] = servers;
+  if (typeof first === 'string' && URL.canParse(first)) return new URL(first);
+  throw new CredentialFault('needs_reauth', 'The MCP server names no authorization server.');
+}
+
+function isSameUrl(named: unknown, url: URL): boolean {
+  return typeof named === 'string' && URL.canParse(named) && new URL(named).href === url.href;
+}

@@ -1,0 +1,86 @@
+import * as oidc from 'openid-client';
+import { CredentialFault } from '../../../gate/ports/upstream-credentials';
+import { checkedFetch, isPlainAllowed } from '../../../platform/outbound/checked-fetch';
+import { clientSecretBasic } from './client-secret-basic';
+import type { IssuedToken } from './issued-token';
+
+export const TOKEN_TYPES = {
+  jwt: 'urn:ietf:params:oauth:token-type:jwt',
+  access: 'urn:ietf:params:oauth:token-type:access_token',
+} as const;
+/** A token is renewed before its end by this, or by a tenth of its life if that is less. */
+const AHEAD_MS = 30_000;
+/** What a header may have as a token (RFC 6750, section 2.1, and those who are less strict). */
+const HEADER_SAFE = /^[\x21-\x7e]{1,16384}$/;
+
+/** The gateway at an authorization server. Without a secret it is a public client. */
+export interface OAuthClient {
+  readonly id: string;
+  readonly secret?: string | undefined;
+  /** As it was registered; undefined: by the metadata of the authorization server. */
+  readonly method?: ClientAuthMethod | undefined;
+}
+
+/** In the order in which the gateway prefers them. HTTP Basic is what every server must support (RFC 6749, section 2.3.1). */
+const METHODS = ['client_secret_basic', 'client_secret_post', 'none'] as const;
+type ClientAuthMethod = (typeof METHODS)[number];
+
+/** How a client authenticates at the authorization server. Metadata without methods mean Basic (RFC 8414, section 2). */
+export function clientAuthMethod({
+  token_endpoint_auth_methods_supported: supported,
+}: Pick<oidc.ServerMetadata, 'token_endpoint_auth_methods_supported'>): ClientAuthMethod {
+  return METHODS.find((method) => supported?.includes(method)) ?? 'client_secret_basic';
+}
+
+/** Undefined: none of those that the gateway has. */
+export function knownAuthMethod(method: unknown): ClientAuthMethod | undefined {
+  return METHODS.find((known) => known === method);
+}
+
+/** @param first the address that is known to belong to the authorization server: without TLS only if that one may be. */
+export function clientConfiguration(
+  metadata: oidc.ServerMetadata,
+  { id, secret, method = clientAuthMethod(metadata) }: OAuthClient,
+  first: URL,
+  allowedHosts: readonly string[],
+): oidc.Configuration {
+  const auth = secret === undefined ? oidc.None() : clientAuth(method, secret);
+  const config = new oidc.Configuration(metadata, id, undefined, auth);
+  config[oidc.customFetch] = checkedFetch(allowedHosts);
+  if (isPlainAllowed(first, allowedHosts)) oidc.allowInsecureRequests(config);
+  return config;
+}
+
+function clientAuth(method: ClientAuthMethod, secret: string): oidc.ClientAuth {
+  switch (method) {
+    case 'client_secret_basic':
+      return clientSecretBasic(secret);
+    case 'client_secret_post':
+      return oidc.ClientSecretPost(secret);
+    case 'none':
+      return oidc.None();
+  }
+}
+
+/**
+ * The token of an answer, checked.
+ * @param defaultSeconds its life where the answer does not say
+ * @throws CredentialFault
+ */
+export function issuedToken(
+  answer: oidc.TokenEndpointResponse,
+  obtainedAt: number,
+  defaultSeconds: number,
+): IssuedToken {
+  const { access_token: accessToken, token_type: type, issued_token_type: issued } = answer;
+  if (type !== 'bearer' || !HEADER_SAFE.test(accessToken))
+    throw new CredentialFault('needs_reauth', 'The token endpoint issued no bearer token that can be sent.');
+  if (issued !== undefined && issued !== TOKEN_TYPES.access && issued !== TOKEN_TYPES.jwt)
+    throw new CredentialFault(
+      'needs_reauth',
+      'The token endpoint issued another kind of token than asked for.',
+    );
+  const { expires_in: seconds = defaultSeconds } = answer;
+  const life = Math.max(seconds, 0) * 1000;
+  return { accessToken, obtainedAt, renewAt: obtainedAt + life - Math.min(AHEAD_MS, life / 10) };
+}

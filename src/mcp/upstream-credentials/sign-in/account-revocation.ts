@@ -1,0 +1,47 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { SignInPlan } from '../oauth/auth-of-secret';
+import type { IssuedToken } from '../oauth/issued-token';
+import { describedFault } from '../oauth/oauth-faults';
+import { SignInGrants } from './sign-in-grants';
+import { SignInTokens } from './sign-in-tokens';
+
+/** At once, of the tokens of one connection. */
+const AT_ONCE = 4;
+/** Authorization servers that do not answer are left after this time: the tokens are forgotten anyway. */
+const ALL_WITHIN_MS = 5 * 60_000;
+
+/** Tells authorization servers that tokens are not used any more. */
+@Injectable()
+export class AccountRevocation {
+  private readonly log = new Logger(AccountRevocation.name);
+
+  constructor(
+    private readonly tokens: SignInTokens,
+    private readonly grants: SignInGrants,
+  ) {}
+
+  /** Never rejects: the gateway has forgotten the token, whatever the authorization server says. */
+  async revoke(orgId: string, plan: SignInPlan, token: IssuedToken): Promise<void> {
+    try {
+      const client = await this.tokens.clientOf(orgId, plan, token);
+      if (client !== undefined) await this.grants.revoke(client, token);
+    } catch (error) {
+      this.log.warn({ err: describedFault(error) }, 'A token for an MCP server could not be revoked');
+    }
+  }
+
+  /** The same for all that had an account at a connection. What is left when the gateway stops is not revoked. */
+  async revokeAll(orgId: string, plan: SignInPlan, tokens: readonly IssuedToken[]): Promise<void> {
+    const waiting = [...tokens];
+    const until = performance.now() + ALL_WITHIN_MS;
+    const revokeNext = async (): Promise<void> => {
+      for (let token = waiting.pop(); token !== undefined; token = waiting.pop()) {
+        if (performance.now() > until) return;
+        await this.revoke(orgId, plan, token);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, revokeNext));
+    if (waiting.length > 0)
+      this.log.warn(`${waiting.length} tokens for an MCP server were forgotten without being revoked`);
+  }
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Principals } from '../../../identity/auth/users/principals';
+import { type Target, TargetDirectory } from '../../../gate/ports/target-directory';
+import { PageFault } from '../../../platform/http/pages/page-fault';
+import { AppError } from '../../../kernel/app-error';
+import type { Principal } from '../../../kernel/principal';
+import { type SignInPlan, authPlanOf } from '../oauth/auth-of-secret';
+import type { BrowserVisit } from './browser-visits';
+import { type StoredAddress, SignInAddresses } from './sign-in-addresses';
+import { isOver, unknownAddress } from './sign-in-faults';
+
+/** An address, its person and its connection, as all of them are now. */
+export interface OpenedAddress {
+  readonly address: StoredAddress;
+  readonly person: Principal;
+  readonly target: Target;
+  readonly plan: SignInPlan;
+}
+
+/** Decides whom an address serves, at each step of the way anew. */
+@Injectable()
+export class AddressAccess {
+  constructor(
+    private readonly principals: Principals,
+    private readonly targets: TargetDirectory,
+    private readonly addresses: SignInAddresses,
+  ) {}
+
+  /** @throws PageFault in the same words for an address that does not exist, is over, or is somebody else's. */
+  async open({ orgId, signInId, userId }: BrowserVisit): Promise<OpenedAddress> {
+    const person = await this.personOf(userId);
+    const address = await this.addresses.find(orgId, signInId, userId);
+    const target = address === undefined ? undefined : await this.targets.find(person, address.connectionId);
+    const plan = target === undefined ? undefined : authPlanOf(target.openSecret());
+    if (address === undefined || target === undefined || plan?.kind !== 'sign-in') throw unknownAddress();
+    if (!mayConnect(plan, person)) throw unknownAddress();
+    return { address, person, target, plan };
+  }
+
+  /** Uses the address, once. @throws PageFault */
+  async use(db: EntityManager, { id }: StoredAddress): Promise<void> {
+    if (!(await this.addresses.complete(db, id))) throw isOver();
+  }
+
+  private async personOf(userId: string): Promise<Principal> {
+    try {
+      return await this.principals.current({ identityType: 'user', userId });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'unauthenticated') throw error;
+      throw new PageFault('You may not sign in', 'Your account here is inactive. Ask an administrator.', 403);
+    }
+  }
+}
+
+/** A person connects an own account; an admin connects one for all. Auditors change nothing, and API keys open no page. */
+export function mayConnect({ subject }: SignInPlan, { role, identityType }: Principal): boolean {
+  if (identityType !== 'user' || role === 'auditor') return false;
+  return subject === 'user' || role === 'admin';
+}

@@ -1,0 +1,206 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { ServerMetadata } from 'openid-client';
+import { DataSource } from 'typeorm';
+import { HttpSettings, McpSettings } from '../../../platform/config/groups';
+import { SecretBox } from '../../../platform/keys/secret-box';
+import { CredentialFault } from '../../../gate/ports/upstream-credentials';
+import { Clock } from '../../../kernel/async/clock';
+import { checkedFetch } from '../../../platform/outbound/checked-fetch';
+import type { SignInPlan } from '../oauth/auth-of-secret';
+import { type OAuthClient, clientAuthMethod, knownAuthMethod } from '../oauth/oauth-client';
+
+/** The paths of the sign-in in the browser, below the prefix of the API. */
+export const CONNECT_PATH = '/mcp-connect';
+const KEY_LENGTH = 22;
+export const ISSUER_KEY = /^[\w-]{22}$/;
+/** A registration is not used in its last minute. */
+const AHEAD_MS = 60_000;
+
+interface Row {
+  readonly id: string;
+  readonly secret: Buffer;
+}
+
+/** Additional authenticated data for the seal. */
+export function upstreamClientContext({
+  orgId,
+  id,
+}: {
+  readonly orgId: string;
+  readonly id: string;
+}): string {
+  return `upstream-client:${orgId}:${id}`;
+}
+
+/**
+ * Stands for an issuer in addresses. Each issuer has a redirect URI of its own, so a code that one issued for the gateway cannot come back
+ * as that of another (RFC 9700, section 4.4.2.2), whether or not it sends `iss`.
+ */
+export function issuerKey(issuer: string): string {
+  return createHash('sha256').update(issuer).digest('base64url').slice(0, KEY_LENGTH);
+}
+
+/**
+ * Who the gateway is at an authorization server: the client of the secret; a Client ID Metadata Document; or one that it registered
+ * (RFC 7591), kept sealed by issuer, for no other one.
+ */
+@Injectable()
+export class UpstreamClients {
+  constructor(
+    private readonly http: HttpSettings,
+    private readonly mcp: McpSettings,
+    private readonly database: DataSource,
+    private readonly box: SecretBox,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Whom the authorization server may know the gateway as, without asking anybody. */
+  async known(
+    orgId: string,
+    plan: Pick<SignInPlan, 'client'>,
+    issuer: string,
+  ): Promise<readonly OAuthClient[]> {
+    if (plan.client !== undefined) return [plan.client];
+    // Tokens are renewed and revoked without a redirect URI, so a registration for a former API_URL is still good for that.
+    const kept = await this.find(orgId, issuer, false);
+    return [{ id: this.documentUrl(issuerKey(issuer)) }, ...(kept === undefined ? [] : [kept])];
+  }
+
+  /** @throws CredentialFault, and what the network throws */
+  async of(orgId: string, plan: Pick<SignInPlan, 'client'>, metadata: ServerMetadata): Promise<OAuthClient> {
+    if (plan.client !== undefined) return plan.client;
+    const isDocumentTaken = metadata['client_id_metadata_document_supported'] === true;
+    if (isDocumentTaken && this.http.apiUrl.startsWith('https://'))
+      return { id: this.documentUrl(issuerKey(metadata.issuer)) };
+    const kept = await this.find(orgId, metadata.issuer);
+    if (kept !== undefined) return kept;
+    const endpoint = metadata.registration_endpoint;
+    if (endpoint === undefined)
+      throw new CredentialFault(
+        'needs_reauth',
+        `The authorization server does not let applications introduce themselves. An admin has to register the gateway there, with the redirect URI ${this.redirectUri(metadata.issuer)}, and to set MCP_ISSUER, MCP_CLIENT_ID and MCP_CLIENT_SECRET of the connection.`,
+      );
+    return this.keep(orgId, metadata.issuer, await this.register(endpoint, metadata));
+  }
+
+  /** The authorization server does not know the client any more: the next sign-in registers a new one. */
+  async forget(orgId: string, issuer: string, clientId: string): Promise<void> {
+    const kept = await this.find(orgId, issuer);
+    if (kept?.id === clientId)
+      await this.database.query('DELETE FROM upstream_clients WHERE org_id = $1 AND issuer = $2', [
+        orgId,
+        issuer,
+      ]);
+  }
+
+  /** Where people come back from this issuer. */
+  redirectUri(issuer: string): string {
+    return `${this.base}/callback/${issuerKey(issuer)}`;
+  }
+
+  /** The metadata document of the gateway for the issuer with this key (draft-ietf-oauth-client-id-metadata-document). */
+  document(key: string): object {
+    return {
+      client_id: this.documentUrl(key),
+      ...this.described([`${this.base}/callback/${key}`]),
+      token_endpoint_auth_method: 'none',
+    };
+  }
+
+  private get base(): string {
+    return `${this.http.apiUrl}${this.http.apiPrefix}${CONNECT_PATH}`;
+  }
+
+  private documentUrl(key: string): string {
+    return `${this.base}/client/${key}`;
+  }
+
+  private described(redirectUris: readonly string[]): object {
+    return {
+      client_name: `Access gateway at ${new URL(this.http.apiUrl).host}`,
+      client_uri: this.http.apiUrl,
+      application_type: 'web',
+      redirect_uris: redirectUris,
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+    };
+  }
+
+  private async register(endpoint: string, metadata: ServerMetadata): Promise<Record<string, string>> {
+    const redirectUri = this.redirectUri(metadata.issuer);
+    const answer = await checkedFetch(this.mcp.allowedHosts)(endpoint, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify({
+        ...this.described([redirectUri]),
+        token_endpoint_auth_method: clientAuthMethod(metadata),
+      }),
+    });
+    const body = (await answer.json().catch(() => undefined)) as Record<string, unknown> | null | undefined;
+    const { client_id: id, client_secret: secret, client_secret_expires_at: expires } = body ?? {};
+    // The server may register another method than asked for (RFC 7591, section 3.2.1).
+    const method = knownAuthMethod(body?.['token_endpoint_auth_method']);
+    if ((answer.status !== 201 && answer.status !== 200) || typeof id !== 'string' || id === '')
+      throw new CredentialFault(
+        'needs_reauth',
+        'The authorization server did not register the gateway. An admin has to register it there, and to set MCP_ISSUER, MCP_CLIENT_ID and MCP_CLIENT_SECRET of the connection.',
+      );
+    return {
+      ID: id,
+      REDIRECT_URI: redirectUri,
+      ...(typeof secret === 'string' ? { SECRET: secret } : {}),
+      ...(method === undefined ? {} : { METHOD: method }),
+      ...(typeof expires === 'number' && expires > 0 ? { EXPIRES_AT: String(expires * 1000) } : {}),
+    };
+  }
+
+  /** Of two gateways that register at once, the second uses what the first one kept. */
+  private async keep(orgId: string, issuer: string, client: Record<string, string>): Promise<OAuthClient> {
+    const id = randomUUID();
+    const secret = this.box.seal(client, upstreamClientContext({ orgId, id }));
+    await this.database.transaction(async (db) => {
+      const [row] = await db.query<Row[]>(
+        'SELECT id, secret FROM upstream_clients WHERE org_id = $1 AND issuer = $2 FOR UPDATE',
+        [orgId, issuer],
+      );
+      if (row !== undefined && this.opened(orgId, issuer, row) !== undefined) return;
+      await db.query(
+        `INSERT INTO upstream_clients (org_id, id, issuer, secret) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (org_id, issuer) DO UPDATE SET id = excluded.id, secret = excluded.secret, created_at = now()`,
+        [orgId, id, issuer, secret],
+      );
+    });
+    const kept = await this.find(orgId, issuer);
+    if (kept === undefined) throw new Error('the client that was just registered is missing');
+    return kept;
+  }
+
+  /** @param signsIn whether people are to be sent there: then the registration must be for this address of the gateway. */
+  private async find(orgId: string, issuer: string, signsIn = true): Promise<OAuthClient | undefined> {
+    const [row] = await this.database.query<Row[]>(
+      'SELECT id, secret FROM upstream_clients WHERE org_id = $1 AND issuer = $2',
+      [orgId, issuer],
+    );
+    return row === undefined ? undefined : this.opened(orgId, issuer, row, signsIn);
+  }
+
+  /** Undefined for one that expired, that is for another address of this gateway, or that no key opens. */
+  private opened(
+    orgId: string,
+    issuer: string,
+    { id, secret }: Row,
+    signsIn = true,
+  ): OAuthClient | undefined {
+    try {
+      const client = this.box.open(secret, upstreamClientContext({ orgId, id }));
+      const isOver =
+        client['EXPIRES_AT'] !== undefined && Number(client['EXPIRES_AT']) - AHEAD_MS < this.clock.now();
+      const isElsewhere = signsIn && client['REDIRECT_URI'] !== this.redirectUri(issuer);
+      if (isOver || isElsewhere) return undefined;
+      return { id: client['ID'] ?? '', secret: client['SECRET'], method: knownAuthMethod(client['METHOD']) };
+    } catch {
+      return undefined;
+    }
+  }
+}

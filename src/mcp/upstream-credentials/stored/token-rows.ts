@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { ConnectionsService } from '../../../connections/registry/connections.service';
+import { SecretBox } from '../../../platform/keys/secret-box';
+import type { IssuedToken, Renewal } from '../oauth/issued-token';
+
+/** Whose token: a connection's for all, or for one principal (`subjectId`). */
+export interface TokenOwner {
+  readonly orgId: string;
+  readonly connectionId: string;
+  /** null: shared by all who use the connection. */
+  readonly subjectId: string | null;
+}
+
+interface Row {
+  readonly id: string;
+  readonly secret: Buffer;
+}
+
+/** The right to renew a token. One gateway has it at a time. */
+export interface Lease {
+  readonly rowId: string;
+  readonly lease: string;
+}
+
+/** Longer than a token endpoint may take. Another gateway renews when the one that holds the lease died. */
+const LEASE_SECONDS = 20;
+const OWNED = 'org_id = $1 AND connection_id = $2 AND subject_id IS NOT DISTINCT FROM $3';
+
+/** Additional authenticated data for the seal: a token copied into another row cannot be opened there. */
+export function upstreamTokenContext({ orgId, id }: { readonly orgId: string; readonly id: string }): string {
+  return `upstream-token:${orgId}:${id}`;
+}
+
+/** Sealed tokens in PostgreSQL. Nothing here waits for another server while it holds a lock or a database connection. */
+@Injectable()
+export class TokenRows {
+  constructor(
+    private readonly database: DataSource,
+    private readonly connections: ConnectionsService,
+    private readonly box: SecretBox,
+  ) {}
+
+  /** The kept token; undefined where there is none for this binding, or no key opens it. */
+  async find(owner: TokenOwner, binding: string): Promise<IssuedToken | undefined> {
+    const [row] = await this.database.query<Row[]>(
+      `SELECT id, secret FROM upstream_tokens WHERE ${OWNED}`,
+      valuesOf(owner),
+    );
+    return row === undefined ? undefined : this.opened(owner, row, binding);
+  }
+
+  /**
+   * Takes the lease, unless another gateway has it.
+   * @returns also the token that is kept now: another gateway may just have renewed it.
+   */
+  async take(
+    owner: TokenOwner,
+    binding: string,
+  ): Promise<{ readonly lease: Lease; readonly kept: IssuedToken | undefined } | undefined> {
+    await this.ensureRow(owner);
+    const lease = randomUUID();
+    const [[row]] = await this.database.query<[Row[], number]>(
+      `UPDATE upstream_tokens SET lease = $4, lease_until = now() + interval '${LEASE_SECONDS} seconds'
+       WHERE ${OWNED} AND (lease IS NULL OR lease_until < now()) RETURNING id, secret`,
+      [...valuesOf(owner), lease],
+    );
+    if (row === undefined) return undefined;
+    return { lease: { rowId: row.id, lease }, kept: this.opened(owner, row, binding) };
+  }
+
+  /** Keeps a new token and gives the lease back. Does nothing when the lease was taken over meanwhile. */
+  async keep(owner: TokenOwner, { rowId, lease }: Lease, binding: string, token: IssuedToken): Promise<void> {
+    const secret = this.sealed(owner, rowId, binding, token);
+    await this.database.query(
+      `UPDATE upstream_tokens SET secret = $3, lease = NULL, lease_until = NULL, keep_until = $4, status = 'ok',
+         status_at = CASE WHEN status = 'ok' THEN status_at ELSE now() END
+       WHERE id = $1 AND lease = $2`,
+      [rowId, lease, secret, new Date(token.keepUntil ?? token.renewAt)],
+    );
+  }
+
+  /**
+   * Keeps a token that a sign-in gave, in place of whatever was kept. A renewal that is under way elsewhere loses its lease.
+   * The connection must be held by the transaction (`ConnectionsService.hold`).
+   */
+  async put(db: EntityManager, owner: TokenOwner, binding: string, token: IssuedToken): Promise<void> {
+    await this.insertRow(db, owner);
+    const [row] = await db.query<{ id: string }[]>(
+      `SELECT id FROM upstream_tokens WHERE ${OWNED} FOR UPDATE`,
+      valuesOf(owner),
+    );
+    if (row === undefined) throw new Error('the row of a token that was just made is missing');
+    await db.query(
+      `UPDATE upstream_tokens SET secret = $2, lease = NULL, lease_until = NULL, keep_until = $3, status = 'ok',
+         status_at = now() WHERE id = $1`,
+      [row.id, this.sealed(owner, row.id, binding, token), new Date(token.keepUntil ?? token.renewAt)],
+    );
+  }
+
+  /** Deletes the row. A renewal that is under way finds it gone, and keeps nothing. @returns what was kept for this binding */
+  async remove(db: EntityManager, owner: TokenOwner, binding: string): Promise<IssuedToken | undefined> {
+    const [[row]] = await db.query<[Row[], number]>(
+      `DELETE FROM upstream_tokens WHERE ${OWNED} RETURNING id, secret`,
+      valuesOf(owner),
+    );
+    return row === undefined ? undefined : this.opened(owner, row, binding);
+  }
+
+  /** Deletes all rows of a connection. @returns the tokens that were kept for this binding; none without one */
+  async removeAll(
+    db: EntityManager,
+    orgId: string,
+    connectionId: string,
+    binding: string | undefined,
+  ): Promise<IssuedToken[]> {
+    const [rows] = await db.query<[Row[], number]>(
+      `DELETE FROM upstream_tokens WHERE id = ANY (ARRAY(
+         SELECT id FROM upstream_tokens WHERE org_id = $1 AND connection_id = $2 ORDER BY id FOR UPDATE))
+       RETURNING id, secret`,
+      [orgId, connectionId],
+    );
+    if (binding === undefined) return [];
+    return rows.flatMap((row) => this.opened({ orgId }, row, binding) ?? []);
+  }
+
+  /** Gives the lease back. The kept token stays as it is. */
+  async giveUp({ rowId, lease }: Lease): Promise<void> {
+    await this.database.query(
+      'UPDATE upstream_tokens SET lease = NULL, lease_until = NULL WHERE id = $1 AND lease = $2',
+      [rowId, lease],
+    );
+  }
+
+  /** Gives the lease back and forgets the token, which is of no use any more: a refused refresh token is not presented again. */
+  async needReauth({ orgId }: TokenOwner, { rowId, lease }: Lease): Promise<void> {
+    await this.database.query(
+      `UPDATE upstream_tokens SET lease = NULL, lease_until = NULL, secret = $3, status = 'needs_reauth',
+         status_at = CASE WHEN status = 'needs_reauth' THEN status_at ELSE now() END,
+         keep_until = now() + interval '30 days'
+       WHERE id = $1 AND lease = $2`,
+      [rowId, lease, this.box.seal({}, upstreamTokenContext({ orgId, id: rowId }))],
+    );
+  }
+
+  private async ensureRow(owner: TokenOwner): Promise<void> {
+    const { orgId, connectionId } = owner;
+    const [known] = await this.database.query<Row[]>(
+      `SELECT id FROM upstream_tokens WHERE ${OWNED}`,
+      valuesOf(owner),
+    );
+    if (known !== undefined) return;
+    await this.database.transaction(async (db) => {
+      if (await this.connections.hold(db, orgId, connectionId)) await this.insertRow(db, owner);
+    });
+  }
+
+  private async insertRow(db: EntityManager, { orgId, connectionId, subjectId }: TokenOwner): Promise<void> {
+    const id = randomUUID();
+    await db.query(
+      `INSERT INTO upstream_tokens (org_id, id, connection_id, subject_id, secret, status, status_at)
+       VALUES ($1, $2, $3, $4, $5, 'none', now()) ON CONFLICT DO NOTHING`,
+      [orgId, id, connectionId, subjectId, this.box.seal({}, upstreamTokenContext({ orgId, id }))],
+    );
+  }
+
+  private sealed({ orgId }: TokenOwner, id: string, binding: string, token: IssuedToken): Buffer {
+    const { accessToken, obtainedAt, renewAt, keepUntil, refresh } = token;
+    return this.box.seal(
+      {
+        BINDING: binding,
+        ACCESS: accessToken,
+        OBTAINED_AT: String(obtainedAt),
+        RENEW_AT: String(renewAt),
+        ...(keepUntil === undefined ? {} : { KEEP_UNTIL: String(keepUntil) }),
+        ...(refresh === undefined ? {} : { REFRESH: JSON.stringify(refresh) }),
+      },
+      upstreamTokenContext({ orgId, id }),
+    );
+  }
+
+  private opened(
+    { orgId }: Pick<TokenOwner, 'orgId'>,
+    { id, secret }: Row,
+    binding: string,
+  ): IssuedToken | undefined {
+    try {
+      const { BINDING, ACCESS, OBTAINED_AT, RENEW_AT, KEEP_UNTIL, REFRESH } = this.box.open(
+        secret,
+        upstreamTokenContext({ orgId, id }),
+      );
+      if (BINDING !== binding || ACCESS === undefined) return undefined;
+      return {
+        accessToken: ACCESS,
+        obtainedAt: Number(OBTAINED_AT),
+        renewAt: Number(RENEW_AT),
+        ...(KEEP_UNTIL === undefined ? {} : { keepUntil: Number(KEEP_UNTIL) }),
+        ...(REFRESH === undefined ? {} : { refresh: JSON.parse(REFRESH) as Renewal }),
+      };
+    } catch {
+      // Sealed by a key that was removed: a new token replaces it.
+      return undefined;
+    }
+  }
+}
+
+function valuesOf({ orgId, connectionId, subjectId }: TokenOwner): unknown[] {
+  return [orgId, connectionId, subjectId];
+}

@@ -1,0 +1,172 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { CredentialFault, SignInNeeded } from '../../../gate/ports/upstream-credentials';
+import { Clock } from '../../../kernel/async/clock';
+import { type Lease, type TokenOwner, TokenRows } from './token-rows';
+import type { IssuedToken } from '../oauth/issued-token';
+import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
+
+const CACHED = 10_000;
+/** Interval at which a gateway checks whether another one has renewed a token. */
+const LOOK_MS = 50;
+/** Longer than a lease. */
+const WAITED_MS = 25_000;
+/** A fault is kept for this time, so that a token endpoint that refuses is not asked for each call. */
+const FAULT_MS = 2_000;
+/** A token that a server refuses so soon after its issue is not renewed: the next one would be refused as well. */
+const FRESH_MS = 10_000;
+
+/** How long other gateways may use a token that a person ended. */
+const RECHECK_MS = 2_000;
+
+interface Cached {
+  readonly token: IssuedToken;
+  readonly readAt: number;
+}
+
+/** What `TokenSource.outdated` says of a refused token. */
+interface Asked {
+  readonly accessToken: string;
+  readonly fault: Promise<CredentialFault | undefined>;
+}
+
+/** A token and how it is obtained. */
+export interface TokenSource {
+  readonly owner: TokenOwner;
+  readonly binding: string;
+  /** Whether people can end the token: then it is looked up again after `RECHECK_MS`. */
+  readonly canEnd?: boolean;
+  /** @param kept the token that is kept, and not good any more. @throws CredentialFault */
+  obtain(kept: IssuedToken | undefined): Promise<IssuedToken>;
+  /** Why no renewal helps a token that the server refused; undefined: one may. Asked once for each token. Never rejects. */
+  outdated?(refused: IssuedToken): Promise<CredentialFault | undefined>;
+}
+
+/** Access tokens for MCP servers. All calls on all gateways that wait for a new token share one request. */
+@Injectable()
+export class UpstreamTokens {
+  private readonly tokens = new LRUCache<string, Cached>(entriesAtMost(CACHED));
+  private readonly faults = new LRUCache<string, CredentialFault>({
+    ...entriesAtMost(CACHED),
+    ttl: FAULT_MS,
+  });
+  private readonly underWay = new Map<string, Promise<IssuedToken>>();
+  private readonly asked = new LRUCache<string, Asked>({ max: CACHED });
+
+  constructor(
+    private readonly rows: TokenRows,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A token that has not expired. @throws CredentialFault */
+  async current(source: TokenSource): Promise<string> {
+    return (await this.token(source, undefined)).accessToken;
+  }
+
+  /**
+   * Replaces a token that the server refused.
+   * @returns whether there is another one now. @throws CredentialFault
+   */
+  async replace(source: TokenSource, refused: string): Promise<boolean> {
+    const known = this.tokens.get(keyOf(source))?.token;
+    const fault = known?.accessToken === refused ? await this.outdated(source, known) : undefined;
+    if (fault !== undefined) {
+      await this.token({ ...source, obtain: () => Promise.reject(fault) }, refused);
+      return true;
+    }
+    if (known?.accessToken === refused && this.clock.now() - known.obtainedAt < FRESH_MS) return false;
+    const { accessToken } = await this.token(source, refused);
+    return accessToken !== refused;
+  }
+
+  private outdated(source: TokenSource, refused: IssuedToken): Promise<CredentialFault | undefined> {
+    if (source.outdated === undefined) return Promise.resolve(undefined);
+    const key = keyOf(source);
+    const { accessToken } = refused;
+    const earlier = this.asked.get(key);
+    if (earlier?.accessToken === accessToken) return earlier.fault;
+    const fault = source.outdated(refused);
+    this.asked.set(key, { accessToken, fault });
+    return fault;
+  }
+
+  /** The token was ended, or replaced by a sign-in. */
+  forget(source: Pick<TokenSource, 'owner' | 'binding'>): void {
+    this.tokens.delete(keyOf(source));
+    this.faults.delete(keyOf(source));
+  }
+
+  private async token(source: TokenSource, refused: string | undefined): Promise<IssuedToken> {
+    const key = keyOf(source);
+    const known = this.tokens.get(key);
+    const isRecent = source.canEnd !== true || performance.now() - (known?.readAt ?? 0) < RECHECK_MS;
+    if (known !== undefined && isRecent && this.isGood(known.token, refused)) return known.token;
+    const fault = this.faults.get(key);
+    if (fault !== undefined) throw fault;
+    const running = this.underWay.get(key);
+    if (running !== undefined) return running;
+    const begun = this.acquire(source, refused)
+      .then((token) => {
+        this.tokens.set(key, { token, readAt: performance.now() });
+        return token;
+      })
+      .catch((error: unknown) => {
+        // That nobody signed in was found out without asking anybody, and may change at any moment.
+        if (error instanceof CredentialFault && !(error instanceof SignInNeeded)) this.faults.set(key, error);
+        throw error;
+      })
+      .finally(() => this.underWay.delete(key));
+    this.underWay.set(key, begun);
+    return begun;
+  }
+
+  private async acquire(source: TokenSource, refused: string | undefined): Promise<IssuedToken> {
+    const { owner, binding } = source;
+    const until = performance.now() + WAITED_MS;
+    while (performance.now() < until) {
+      const kept = await this.rows.find(owner, binding);
+      if (kept !== undefined && this.isGood(kept, refused)) return kept;
+      const taken = await this.rows.take(owner, binding);
+      if (taken !== undefined) return this.renewed(source, taken.lease, taken.kept, refused);
+      await pause(LOOK_MS);
+    }
+    throw new CredentialFault(
+      'unreachable',
+      'The gateway could not renew its token for this MCP server in time.',
+    );
+  }
+
+  private async renewed(
+    { owner, binding, ...source }: TokenSource,
+    lease: Lease,
+    kept: IssuedToken | undefined,
+    refused: string | undefined,
+  ): Promise<IssuedToken> {
+    try {
+      if (kept !== undefined && this.isGood(kept, refused)) {
+        await this.rows.giveUp(lease);
+        return kept;
+      }
+      const token = await source.obtain(kept);
+      await this.rows.keep(owner, lease, binding, token);
+      return token;
+    } catch (error) {
+      if (error instanceof CredentialFault && error.reason === 'needs_reauth')
+        await this.rows.needReauth(owner, lease);
+      else await this.rows.giveUp(lease);
+      throw error;
+    }
+  }
+
+  private isGood({ accessToken, renewAt }: IssuedToken, refused: string | undefined): boolean {
+    return accessToken !== refused && this.clock.now() < renewAt;
+  }
+}
+
+function keyOf({
+  owner: { orgId, connectionId, subjectId },
+  binding,
+}: Pick<TokenSource, 'owner' | 'binding'>): string {
+  return JSON.stringify([orgId, connectionId, subjectId, binding]);
+}

@@ -1,0 +1,101 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { type SchemaState, SchemaWatch, fewOf } from '../../platform/database/schema/schema-watch';
+import { Gate } from '../../gate/gate';
+import { Authenticator } from '../../gate/ports/authenticator';
+import { AppError, messageOf } from '../../kernel/app-error';
+import { SharedCheck } from '../../kernel/async/shared-check';
+
+/** How long a test of the disk stays valid, because anybody may call the route, as often as they like. */
+const DISK_GOOD_FOR_MS = 500;
+/** Minimum time between two tests of the identity provider, which belongs to others. */
+const PROVIDER_GOOD_FOR_MS = 10_000;
+const PROVIDER_SILENT = 'the identity provider cannot be reached, so nobody new can sign in';
+
+/**
+ * Tests whether this process can serve requests.
+ *
+ * Not `@nestjs/terminus`: none of its indicators tests what is tested here (migrations, the journal's disk, the provider), each would
+ * be a wrapper around these methods, and its report and exceptions would have to be converted to the answers of this API.
+ */
+@Injectable()
+export class Readiness implements OnApplicationBootstrap {
+  private readonly log = new Logger(Readiness.name);
+  private isStopping = false;
+  private hadProvider = true;
+  private readonly disk = new SharedCheck(() => this.gate.tryRecording(), DISK_GOOD_FOR_MS);
+  private readonly provider = new SharedCheck(() => this.findProvider(), PROVIDER_GOOD_FOR_MS);
+
+  constructor(
+    private readonly schema: SchemaWatch,
+    private readonly gate: Gate,
+    private readonly authenticator: Authenticator,
+  ) {}
+
+  /** A fault at the start is logged at once, and not only when a load balancer asks. */
+  async onApplicationBootstrap(): Promise<void> {
+    const fault = await this.gate.tryRecording();
+    if (fault !== undefined) this.log.error(`This gateway cannot open sessions: ${fault}`);
+  }
+
+  /** Tells load balancers to send no more requests; requests that still come are served. */
+  stop(): void {
+    this.isStopping = true;
+  }
+
+  /**
+   * Returns what works only partly, in plain sentences.
+   * @throws AppError `unavailable` while requests cannot be served, or soon will not be.
+   */
+  async warnings(): Promise<string[]> {
+    if (this.isStopping) throw new AppError('unavailable', 'this gateway is stopping');
+    const schema = await this.usableSchema();
+    const fault = await this.recordingFault();
+    if (fault !== undefined) throw fault;
+    // Not awaited: a silent provider must not delay the answer.
+    void this.provider.result();
+    return [...schemaWarnings(schema), ...(this.hadProvider ? [] : [PROVIDER_SILENT])];
+  }
+
+  /** @throws AppError `unavailable` */
+  private async usableSchema(): Promise<SchemaState> {
+    const schema = await this.schema.current().catch((cause: unknown) => {
+      throw new AppError('unavailable', 'the database cannot be reached', { cause, retryAfterSeconds: 5 });
+    });
+    const { pending, newer, missing } = schema;
+    if (missing.length > 0)
+      throw new AppError(
+        'unavailable',
+        `a newer version of the gateway has migrated the database (${fewOf(newer)}), and what this one needs is gone: upgrade this gateway`,
+        { retryAfterSeconds: 30 },
+      );
+    if (pending.length > 0)
+      throw new AppError(
+        'unavailable',
+        `the schema of the database is older than this gateway (${fewOf(pending)} not run): restart this gateway, which migrates it`,
+      );
+    return schema;
+  }
+
+  private async recordingFault(): Promise<AppError | undefined> {
+    const fault = this.gate.fault() ?? (await this.disk.result());
+    return fault === undefined ? undefined : new AppError('unavailable', fault, { retryAfterSeconds: 1 });
+  }
+
+  private async findProvider(): Promise<void> {
+    const fault = await this.authenticator.probe().then(() => undefined, messageOf);
+    const hasProvider = fault === undefined;
+    if (hasProvider !== this.hadProvider) {
+      if (hasProvider) this.log.log('The identity provider can be reached again');
+      else this.log.warn(`${PROVIDER_SILENT} (${fault})`);
+    }
+    this.hadProvider = hasProvider;
+  }
+}
+
+/** A newer schema alone is no fault: while gateways are upgraded one by one, those of before go on. */
+function schemaWarnings({ newer }: SchemaState): string[] {
+  if (newer.length === 0) return [];
+  return [
+    `a newer version of the gateway has migrated the database (${fewOf(newer)}): upgrade this gateway, which answers 503 where it needs what was changed`,
+  ];
+}

@@ -1,0 +1,27 @@
+import { portalSessionContext } from '../../identity/auth/portal/portal-session-rows';
+import { secretContext } from '../../connections/registry/connection-secret';
+import { signInVisitContext } from '../../mcp/upstream-credentials/sign-in/browser-visits';
+import { upstreamClientContext } from '../../mcp/upstream-credentials/sign-in/upstream-clients';
+import { upstreamTokenContext } from '../../mcp/upstream-credentials/stored/token-rows';
+import { webhookSecretContext } from '../../integrations/webhooks/webhook-secrets';
+
+interface Row {
+  readonly orgId: string;
+  readonly id: string;
+}
+
+/** A table whose column `secret` was sealed by `SecretBox`. */
+export interface SealedSecrets {
+  readonly table: string;
+  readonly context: (row: Row) => string;
+}
+
+/** All such tables; a test searches for sealed bytes anywhere else. */
+export const sealedSecrets: readonly SealedSecrets[] = [
+  { table: 'portal_sessions', context: portalSessionContext },
+  { table: 'connections', context: secretContext },
+  { table: 'webhooks', context: webhookSecretContext },
+  { table: 'upstream_clients', context: upstreamClientContext },
+  { table: 'upstream_sign_in_visits', context: signInVisitContext },
+  { table: 'upstream_tokens', context: upstreamTokenContext },
+];

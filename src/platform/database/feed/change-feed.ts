@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Client, type QueryResult, type QueryResultRow } from 'pg';
+import { DatabaseSettings } from '../../config/groups';
+import { messageOf } from '../../../kernel/app-error';
+import { PeriodicTask } from '../../../kernel/async/periodic-task';
+import type { LabelsOf } from '../../metrics/table';
+
+const RECONNECT_MS = 500;
+/** A half-open connection is silent, so the server is pinged at this interval and must answer within this time. */
+const PING_EVERY_MS = 2_000;
+const ANSWER_WITHIN_MS = 2_000;
+
+/** First key of the advisory lock that each gateway holds while it lives; the second is the hash of its id. */
+const PRESENCE_LOCK = 18_247;
+
+/** A cache that is told when its entries become stale. */
+export interface ChangeListener {
+  /** A row of `table` changed or was deleted; `id` is the key that the table's trigger sends. */
+  changed(table: string, id: string): void;
+  /** Changes may have been missed, so everything must be dropped. Called after every (re)connect and when the feed is lost. */
+  reset(): void;
+  /** How often the cache had what it was asked for: for metrics. */
+  readonly lookups?: CacheLookups;
+}
+
+export interface CacheLookups {
+  readonly cache: CacheName;
+  hits: number;
+  misses: number;
+}
+
+export type CacheName = LabelsOf<'gateway_cache_lookups_total'>['cache'];
+
+/**
+ * Receives changes that any gateway, or a person with psql, makes to the database (LISTEN/NOTIFY), so that
+ * the caches of several gateways agree within a second.
+ *
+ * While the feed is down, `live` is false and nothing may be answered from a cache: a gateway that does not
+ * receive changes must query whether a right was revoked.
+ */
+@Injectable()
+export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
+  /** Channel on which triggers announce changed rows, and gateways send each other messages: `<table>:<id>`. */
+  static readonly CHANNEL = 'gateway_changes';
+  private readonly log = new Logger(ChangeFeed.name);
+  private readonly listeners = new Set<ChangeListener>();
+  private client: Client | undefined;
+  private retry: NodeJS.Timeout | undefined;
+  private ping: PeriodicTask | undefined;
+  private stopped = false;
+  /** Identifies this gateway to others; new at each start. */
+  readonly gatewayId = randomUUID();
+  live = false;
+  /** How often the connection was lost since the start, and how many notifications came. */
+  losses = 0;
+  changes = 0;
+  /** The last query on the connection: a client of pg runs one at a time. */
+  private lastQuery: Promise<unknown> = Promise.resolve();
+  /** The next query of `caughtUp`, which has not been sent yet. */
+  private nextLook: Promise<void> | undefined;
+  /** How many milliseconds the database's clock is ahead of this machine's, as measured last. */
+  private aheadMs = 0;
+
+  constructor(private readonly settings: DatabaseSettings) {}
+
+  async onModuleInit(): Promise<void> {
+    await this.connect();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.retry);
+    const client = this.client;
+    this.lose();
+    await client?.end().catch(() => undefined);
+  }
+
+  /** Of all caches of that name. */
+  lookupsOf(cache: CacheName, result: 'hits' | 'misses'): number {
+    let sum = 0;
+    for (const { lookups } of this.listeners) if (lookups?.cache === cache) sum += lookups[result];
+    return sum;
+  }
+
+  subscribe(listener: ChangeListener): void {
+    this.listeners.add(listener);
+  }
+
+  /**
+   * Milliseconds since the epoch by the database's clock, which all gateways share; accurate to half a round trip. The clock
+   * is read with each ping.
+   */
+  databaseNow(): number {
+    return Date.now() + this.aheadMs;
+  }
+
+  /**
+   * Resolves when the listeners of this process have received every change committed before the call. Resolves at once while the feed is
+   * down, because nothing is answered from a cache then.
+   */
+  async caughtUp(): Promise<void> {
+    const { client } = this;
+    if (client === undefined || !this.live) return;
+    this.nextLook ??= this.look(client);
+    await this.nextLook;
+  }
+
+  /** One query for all who ask before it is sent: requests of one turn of the event loop, and those that come while another one runs. */
+  private async look(client: Client): Promise<void> {
+    await Promise.all([this.lastQuery, turn()]);
+    this.nextLook = undefined;
+    // PostgreSQL sends pending notifications to a connection before it is ready for the next query.
+    await this.query(client, 'SELECT 1').catch((error: unknown) => this.lost(client, error));
+  }
+
+  /** Whether that gateway still holds its presence lock. @throws while this gateway's own feed is down. */
+  async isAlive(gatewayId: string): Promise<boolean> {
+    if (this.client === undefined || !this.live) throw new Error('the change feed is down');
+    const { rows } = await this.query<{ free: boolean }>(
+      this.client,
+      'SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS free',
+      [PRESENCE_LOCK, gatewayId],
+    );
+    return rows[0]?.free !== true;
+  }
+
+  private async connect(): Promise<void> {
+    const client = new Client({
+      connectionString: this.settings.url,
+      application_name: 'access-gateway changes',
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      connectionTimeoutMillis: 5_000,
+      query_timeout: ANSWER_WITHIN_MS,
+    });
+    this.client = client;
+    this.lastQuery = Promise.resolve();
+    client.on('error', (error) => this.lost(client, error));
+    client.on('end', () => this.lost(client, new Error('connection ended')));
+    client.on('notification', (note) => this.dispatch(note.payload ?? ''));
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${ChangeFeed.CHANNEL}`);
+      // The server releases the lock with the connection, so a killed gateway is noticed at once.
+      await client.query('SELECT pg_advisory_lock_shared($1, hashtext($2))', [PRESENCE_LOCK, this.gatewayId]);
+      await this.lookAtClock(client);
+      // The connection may have been lost meanwhile; then the feed is not live.
+      if (this.client !== client) return;
+      this.live = true;
+      this.resetAll();
+      this.ping = new PeriodicTask({
+        everyMs: PING_EVERY_MS,
+        work: () => this.lookAtClock(client),
+        onError: (message) => this.lost(client, message),
+      });
+      this.ping.start();
+    } catch (error) {
+      this.lost(client, error);
+    }
+  }
+
+  /** Reads the database's clock, and checks that the connection is alive. */
+  private async lookAtClock(client: Client): Promise<void> {
+    const asked = Date.now();
+    const { rows } = await this.query<{ now: Date }>(client, 'SELECT clock_timestamp() AS now');
+    const answered = Date.now();
+    const [row] = rows;
+    // If the clock was changed during the query, the answer is ignored until the next ping.
+    if (row === undefined || answered < asked || answered - asked > ANSWER_WITHIN_MS) return;
+    this.aheadMs = row.now.getTime() - (asked + answered) / 2;
+  }
+
+  private query<T extends QueryResultRow>(
+    client: Client,
+    sql: string,
+    values: unknown[] = [],
+  ): Promise<QueryResult<T>> {
+    const asked = this.lastQuery.then(() => client.query<T>(sql, values));
+    this.lastQuery = asked.catch(() => undefined);
+    return asked;
+  }
+
+  private lost(client: Client, error: unknown): void {
+    if (this.client !== client || this.stopped) return;
+    this.losses += 1;
+    this.log.warn(`The change feed was lost, caches are off until it is back: ${messageOf(error)}`);
+    this.lose();
+    client.end().catch(() => undefined);
+    this.retry = setTimeout(() => void this.connect(), RECONNECT_MS);
+  }
+
+  private lose(): void {
+    void this.ping?.stop();
+    this.client = undefined;
+    this.live = false;
+    this.resetAll();
+  }
+
+  private resetAll(): void {
+    for (const listener of this.listeners) listener.reset();
+  }
+
+  private dispatch(payload: string): void {
+    this.changes += 1;
+    const separator = payload.indexOf(':');
+    for (const listener of this.listeners) {
+      listener.changed(payload.slice(0, separator), payload.slice(separator + 1));
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { LRUCache } from 'lru-cache';
+import type { MaybePromise } from '../../../kernel/async/maybe-promise';
+import type { CacheLookups, CacheName, ChangeFeed } from './change-feed';
+import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
+
+/**
+ * Caches what was read from some tables, while the change feed is up. Any change of these tables clears it: changes are rare, and a miss
+ * costs one query. What is read while a change comes is not cached.
+ */
+export class FeedCache<T extends object> {
+  private readonly values: LRUCache<string, T>;
+  private epoch = 0;
+  private readonly lookups: CacheLookups;
+
+  /** @param cache its name in metrics. @param tables whose triggers tell the gateways of every change. @param max number of entries */
+  constructor(
+    private readonly feed: ChangeFeed,
+    cache: CacheName,
+    tables: readonly string[],
+    max = 10_000,
+  ) {
+    this.values = new LRUCache(entriesAtMost(max));
+    this.lookups = { cache, hits: 0, misses: 0 };
+    feed.subscribe({
+      lookups: this.lookups,
+      changed: (table) => {
+        if (tables.includes(table)) this.forget();
+      },
+      reset: () => this.forget(),
+    });
+  }
+
+  /** The value of the key, from the cache or from `read`; synchronous when it is cached. */
+  of(key: string, read: () => Promise<T>): MaybePromise<T> {
+    const known = this.feed.live ? this.values.get(key) : undefined;
+    if (known === undefined) this.lookups.misses += 1;
+    else this.lookups.hits += 1;
+    return known ?? this.read(key, read);
+  }
+
+  /** Clears the cache after a committed change on this gateway: the next command may come before the feed tells of it. */
+  forget(): void {
+    this.epoch += 1;
+    this.values.clear();
+  }
+
+  private async read(key: string, read: () => Promise<T>): Promise<T> {
+    const { epoch } = this;
+    const value = await read();
+    if (epoch === this.epoch && this.feed.live) this.values.set(key, value);
+    return value;
+  }
+}

@@ -1,0 +1,179 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
+import { DatabaseSettings } from '../../config/groups';
+import { messageOf } from '../../../kernel/app-error';
+import { resultWithin } from '../../../kernel/async/timeout';
+import { Meter } from '../../metrics/meter';
+import { dataSourceOptions } from './data-source-options';
+import { readPool } from '../feed/database-metrics';
+import { databaseOutage } from '../faults/outage';
+import { endsQuietly } from './ends-quietly';
+import { queryPool } from './query-pool';
+import { ReadGroups } from './read-groups';
+import { throwExplained } from '../faults/schema-fault';
+import { sqlStateOfError } from '../faults/sql-state';
+
+/** How long a read waits for the replica to catch up. A replica that keeps up is a few milliseconds behind. */
+const CATCH_UP_MS = [2, 5, 10, 20, 40];
+/** After a fault of the replica, the database answers for so long before the replica is asked again. */
+const AGAIN_AFTER_MS = 5_000;
+/** How long the replica may take to say how far it is: one that is frozen, or behind a cut network, says nothing at all. */
+const ANSWER_WITHIN_MS = 3_000;
+/** For what is asked of it then. Searches are the longest. */
+const READ_WITHIN_MS = 30_000;
+
+/**
+ * How much of its write-ahead log the database has written: all that was committed before is in it. What commits without waiting for the
+ * disk is visible before it is flushed, so there the position of the next record counts.
+ */
+const COMMITTED = `SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn()
+  ELSE pg_current_wal_flush_lsn() END::text AS lsn, left(pg_walfile_name(pg_current_wal_flush_lsn()), 8) AS timeline`;
+/**
+ * A server that was promoted is no replica any more. One that still follows the log of a database that was replaced may be further than the
+ * new one, but in another timeline.
+ */
+const HAS_REPLAYED = `SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= $1::pg_lsn
+  AND (SELECT lpad(to_hex(timeline_id), 8, '0') FROM pg_control_checkpoint()) = lower($2) AS current`;
+
+/** What a standby ends because it conflicts with what has to be replayed. */
+const CONFLICTS = new Set(['40001', '40P01']);
+
+/** A place in the write-ahead log. */
+interface Position {
+  readonly lsn: string;
+  /** Eight hexadecimal digits. */
+  readonly timeline: string;
+}
+
+/**
+ * Where lists and searches are read: from the replica, if there is one that has replayed everything that was committed when the request
+ * asked, and otherwise from the database. So nobody is shown a list without what they did before, through whichever gateway,
+ * and a replica that lags costs nothing but its help.
+ */
+@Injectable()
+export class ReplicaReads implements OnApplicationShutdown {
+  private readonly log = new Logger(ReplicaReads.name);
+  private readonly replica: DataSource | undefined;
+  private opening: Promise<unknown> | undefined;
+  /** When the replica may be asked again, as `performance.now()` has it; 0: it answered last time. */
+  private awayUntil = 0;
+  /** The last read found that it lags: the next ones do not wait for it. */
+  private lags = false;
+  private readonly count;
+  /** One statement for all that ask at the same time; it begins after each of them asked. */
+  private readonly positions = new ReadGroups<undefined, Position>({
+    atMost: 1_000,
+    atOnce: 4,
+    queueOf: () => '',
+    read: async (questions) => {
+      const [position] = await queryPool<Position>(this.database, COMMITTED, []);
+      return questions.map(() => position as Position);
+    },
+  });
+
+  constructor(
+    private readonly database: DataSource,
+    settings: DatabaseSettings,
+    private readonly meter: Meter,
+  ) {
+    this.count = meter.counter('gateway_replica_reads_total');
+    if (settings.replicaUrl !== undefined) this.replica = replicaOf(database, settings.replicaUrl);
+  }
+
+  /**
+   * Runs statements that only read. They may be run twice: a replica that fails is replaced by the database.
+   * @throws what the work throws at the database
+   */
+  async read<T>(work: (db: EntityManager) => Promise<T>): Promise<T> {
+    const { replica } = this;
+    if (replica === undefined) return work(this.database.manager);
+    const now = performance.now();
+    if (now < this.awayUntil) return this.instead('away', work);
+    // One read tries whether it is back. The others do not wait for what may be silent again.
+    if (this.awayUntil > 0) this.awayUntil = now + AGAIN_AFTER_MS;
+    const position = await this.positions.ask(undefined);
+    try {
+      if (!(await this.isCurrent(replica, position))) return await this.instead('behind', work);
+      const answer = await work(replica.manager);
+      this.count.add({ read: 'replica' });
+      return answer;
+    } catch (error) {
+      if (error instanceof SilentReplica || databaseOutage(error) !== undefined) this.isAway(error);
+      else if (!CONFLICTS.has(sqlStateOfError(error) ?? ''))
+        return await throwExplained(this.database, error);
+      return this.instead('away', work);
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    if (this.replica?.isInitialized === true) await this.replica.destroy();
+  }
+
+  private instead<T>(read: 'behind' | 'away', work: (db: EntityManager) => Promise<T>): Promise<T> {
+    this.count.add({ read });
+    return work(this.database.manager);
+  }
+
+  /** @throws SilentReplica */
+  private async isCurrent(replica: DataSource, position: Position): Promise<boolean> {
+    const isCurrent = await resultWithin(this.catchesUp(replica, position), ANSWER_WITHIN_MS);
+    if (isCurrent === undefined) throw new SilentReplica(`it did not answer within ${ANSWER_WITHIN_MS} ms`);
+    if (this.awayUntil > 0) this.log.log('The replica answers again');
+    this.awayUntil = 0;
+    return isCurrent;
+  }
+
+  /** Whether the replica has what is before the position; waits a moment for it. */
+  private async catchesUp(replica: DataSource, position: Position): Promise<boolean> {
+    await this.open(replica);
+    for (const wait of this.lags ? [] : CATCH_UP_MS) {
+      if (await hasReplayed(replica, position)) return true;
+      await delay(wait);
+    }
+    const isCurrent = await hasReplayed(replica, position);
+    if (isCurrent === this.lags)
+      this.log.log(isCurrent ? 'The replica has caught up' : 'The replica lags: the database answers');
+    this.lags = !isCurrent;
+    return isCurrent;
+  }
+
+  private async open(replica: DataSource): Promise<void> {
+    if (replica.isInitialized) return;
+    this.opening ??= replica.initialize().finally(() => (this.opening = undefined));
+    await this.opening;
+    readPool(this.meter, 'replica', poolOf(replica));
+  }
+
+  private isAway(error: unknown): void {
+    const isNew = this.awayUntil === 0;
+    this.awayUntil = performance.now() + AGAIN_AFTER_MS;
+    if (isNew) this.log.warn(`The replica cannot be used, the database answers: ${messageOf(error)}`);
+  }
+}
+
+class SilentReplica extends Error {}
+
+/** With the same entities, types and limits. */
+function replicaOf({ options }: DataSource, url: string): DataSource {
+  const { entities, extra, poolSize } = options as Extract<DataSource['options'], { type: 'postgres' }>;
+  const replica = new DataSource({
+    ...dataSourceOptions(url, poolSize),
+    applicationName: 'access-gateway lists',
+    migrations: [],
+    entities: entities ?? [],
+    extra: { ...(extra as object), query_timeout: READ_WITHIN_MS },
+  });
+  return endsQuietly(replica);
+}
+
+async function hasReplayed(replica: DataSource, { lsn, timeline }: Position): Promise<boolean> {
+  const [row] = await queryPool<{ current: boolean | null }>(replica, HAS_REPLAYED, [lsn, timeline]);
+  return row?.current === true;
+}
+
+function poolOf({ driver }: DataSource): Pool {
+  return (driver as PostgresDriver).master as Pool;
+}

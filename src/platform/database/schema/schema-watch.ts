@@ -1,0 +1,182 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import { DatabaseSettings } from '../../config/groups';
+import { endPool } from '../../../kernel/runtime/end-pool';
+import { PeriodicTask } from '../../../kernel/async/periodic-task';
+import { SharedCheck } from '../../../kernel/async/shared-check';
+import { Meter } from '../../metrics/meter';
+import { type MigrationState, migrationState } from './migrate';
+import { queryPool } from '../pools/query-pool';
+import { type SchemaAge, explainFaults, noteSchemaFault } from '../faults/schema-fault';
+import { SCHEMA_VERSION } from './schema-version';
+import { sqlStateOfError } from '../faults/sql-state';
+
+/** Time-out of the database, which may accept connections and then not answer. */
+const ANSWER_WITHIN_MS = 2_000;
+const EVERY_MS = 10_000;
+
+/**
+ * SQLSTATEs of a statement that does not fit the schema: class 42 (a table, column, function, type or right is not there), a column that is not
+ * null and that this program does not fill, and what an object of another kind does not support.
+ */
+const MISFIT = /^(42...|23502|0A000|55000)$/;
+/**
+ * SQLSTATEs that also occur in the schema of this program, where services answer them: values and constraints (a column that became narrower, a new
+ * constraint), and triggers. Those that no service answers are faults of the schema only where it is known to differ. Not 22021, a NUL character.
+ */
+const ALSO_OTHERWISE = /^(22(?!021)...|23...|P0001)$/;
+
+/** The columns that entities have, and that are not there. */
+const MISSING = `SELECT wanted.table_name || '.' || wanted.column_name AS name
+  FROM unnest($1::text[], $2::text[]) AS wanted (table_name, column_name)
+  WHERE NOT EXISTS (SELECT FROM pg_attribute
+    WHERE attrelid = to_regclass(quote_ident(wanted.table_name)) AND attname = wanted.column_name AND NOT attisdropped)`;
+
+/** The schema of the database, compared with that of this program. */
+export interface SchemaState extends MigrationState {
+  /** The last migration that ran; undefined in an empty database. */
+  readonly last: string | undefined;
+  /** Columns that this program needs and that are not there, as `table.column`; looked for in a newer schema only. */
+  readonly missing: readonly string[];
+}
+
+type Query = <T extends object>(sql: string, values?: unknown[]) => Promise<T[]>;
+
+/**
+ * Compares the schema of the database with that of this program, while it runs: at the start, every ten seconds, for `/readyz`, and when a
+ * statement does not fit. A newer program may have migrated the database meanwhile.
+ */
+@Injectable()
+export class SchemaWatch implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Logger(SchemaWatch.name);
+  /** A pool of its own: a busy pool answers late, and its connections may all be held by callers that wait for an explanation. */
+  private readonly pool: Pool;
+  private state: SchemaState | undefined;
+  private logged = '';
+  private faults = 0;
+  private readonly check = new SharedCheck(() => this.compare((sql, values) => this.ask(sql, values)), 0);
+  private readonly task = new PeriodicTask({
+    everyMs: EVERY_MS,
+    work: () => this.compare((sql, values = []) => queryPool(this.database, sql, values)),
+    onError: (message) => this.log.warn(`The schema of the database could not be compared: ${message}`),
+  });
+
+  constructor(
+    private readonly database: DataSource,
+    settings: DatabaseSettings,
+    meter: Meter,
+  ) {
+    this.pool = new Pool({
+      connectionString: settings.url,
+      application_name: 'access-gateway readiness',
+      max: 1,
+      connectionTimeoutMillis: ANSWER_WITHIN_MS,
+      query_timeout: ANSWER_WITHIN_MS,
+      keepAlive: true,
+    });
+    // A lost idle connection is replaced when it is needed.
+    this.pool.on('error', () => undefined);
+    explainFaults(database, (error) => this.explain(error));
+    meter.read('gateway_database_migrations', { state: 'pending' }, () => this.state?.pending.length);
+    meter.read('gateway_database_migrations', { state: 'newer' }, () => this.state?.newer.length);
+    meter.read('gateway_schema_faults_total', {}, () => this.faults);
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+    void this.task.run();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.task.stop();
+    await endPool(this.pool, () => this.pool.end());
+  }
+
+  /** Compares now. Rejects where the database does not answer within seconds. */
+  current(): Promise<SchemaState> {
+    return this.check.result();
+  }
+
+  /** As it was compared within the last ten seconds. */
+  async recent(): Promise<SchemaState> {
+    return this.state ?? this.current();
+  }
+
+  private async ask<T extends object>(sql: string, values: unknown[] = []): Promise<T[]> {
+    return (await this.pool.query<T>(sql, values)).rows;
+  }
+
+  private async compare(query: Query): Promise<SchemaState> {
+    const { pending, newer, last } = await migrationState(query);
+    const missing = newer.length > 0 ? await this.missing(query) : [];
+    this.state = { pending, newer, last, missing };
+    this.report(this.state);
+    return this.state;
+  }
+
+  private async missing(query: Query): Promise<string[]> {
+    const columns = this.database.entityMetadatas.flatMap(({ tableName, columns: of }) =>
+      of
+        .filter(({ isVirtualProperty }) => !isVirtualProperty)
+        .map(({ databaseName }) => [tableName, databaseName] as const),
+    );
+    const tables = columns.map(([table]) => table);
+    const names = columns.map(([, column]) => column);
+    return (await query<{ name: string }>(MISSING, [tables, names])).map(({ name }) => name);
+  }
+
+  /** One line for each change. */
+  private report(state: SchemaState): void {
+    const line = describeDifference(state);
+    if (line === this.logged) return;
+    if (line === '') this.log.log('The schema of the database is that of this version again');
+    else if (state.missing.length > 0 || state.pending.length > 0) this.log.error(line);
+    else this.log.warn(line);
+    this.logged = line;
+  }
+
+  /** Notes which errors are faults of the schema. Never rejects: a check that fails explains nothing. */
+  private async explain(error: unknown): Promise<void> {
+    const sqlState = sqlStateOfError(error) ?? '';
+    const isMisfit = MISFIT.test(sqlState);
+    if (!(error instanceof Error) || !(isMisfit || ALSO_OTHERWISE.test(sqlState))) return;
+    try {
+      if (isMisfit) {
+        await this.current();
+        // A check that was under way may have begun before the migration.
+        if (ageOf(this.state) === undefined) await this.current();
+      }
+    } catch {
+      return;
+    }
+    const age = ageOf(this.state);
+    if (age === undefined) return;
+    if (isMisfit) this.faults += 1;
+    noteSchemaFault(error, age);
+  }
+}
+
+function ageOf(state: SchemaState | undefined): SchemaAge | undefined {
+  if (state === undefined) return undefined;
+  if (state.newer.length > 0) return 'newer';
+  return state.pending.length > 0 ? 'older' : undefined;
+}
+
+/** A few names, and how many more there are. */
+export function fewOf(names: readonly string[]): string {
+  const shown = names.slice(0, 3).join(', ');
+  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown;
+}
+
+function describeDifference({ newer, pending, missing }: SchemaState): string {
+  if (newer.length > 0) {
+    const who = `The database was migrated by a newer version of the gateway (${fewOf(newer)}) than this one (${SCHEMA_VERSION}).`;
+    return missing.length > 0
+      ? `${who} What this version needs is gone (${fewOf(missing)}): upgrade this gateway.`
+      : `${who} Upgrade this gateway: it answers 503 where it needs what was changed.`;
+  }
+  return pending.length > 0
+    ? `The schema of the database is older than this gateway (${fewOf(pending)} not run). Restart a gateway of this version, which migrates it.`
+    : '';
+}

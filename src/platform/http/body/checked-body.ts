@@ -1,0 +1,132 @@
+import { validateSync } from 'class-validator';
+import { TimeSlice } from '../../../kernel/async/time-slice';
+import { type DtoClass, fieldsOfDto } from '../dto/dto-fields';
+import { MAX_FAULTS, quotedName } from '../dto/fault-message';
+import { isNullable } from '../dto/nest-parts';
+import { cutToLimits } from './cut-to-limits';
+import { type Fault, validationFaults } from './faults';
+import { fieldsWithoutEffect, ignoredFieldsOf, noteWithoutEffect } from './field-marks';
+import { needsStandIn, standIn } from './long-values';
+import { nestedTypeOf, transformed } from './transformer-parts';
+
+interface Built {
+  readonly path: string;
+  readonly object: object;
+  /** The object with nested objects replaced, so that it is checked by itself. */
+  readonly flat: object;
+}
+
+type Result = { readonly value: object } | { readonly faults: readonly Fault[]; readonly total: number };
+
+/**
+ * Builds an instance of a DTO class from a parsed JSON object, and validates it. Unknown fields, and null where the description has none, are
+ * detected everywhere before any value is validated. Values without a DTO class of their own are not copied.
+ */
+export async function checkedBody(type: DtoClass, plain: object): Promise<Result> {
+  const builder = new Builder();
+  const value = await builder.build(type, plain as Record<string, unknown>, '');
+  if (builder.total > 0) return builder;
+  for (const { flat, name, text } of builder.long) flat[name] = await standIn(text);
+  const faults: Fault[] = [];
+  for (const { path, flat } of builder.built) {
+    if (builder.slice.isOver) await builder.slice.next();
+    const errors = validateSync(flat, {
+      forbidUnknownValues: false,
+      validationError: { target: false, value: false },
+    });
+    faults.push(...errors.flatMap((error) => validationFaults(error, path)));
+    if (faults.length > MAX_FAULTS) break;
+  }
+  noteWithoutEffect(type, value, plain as Record<string, unknown>);
+  return faults.length === 0 ? { value } : { faults, total: faults.length };
+}
+
+class Builder {
+  readonly slice = new TimeSlice();
+  readonly built: Built[] = [];
+  /** Long texts that are represented by a short one in validation. */
+  readonly long: { flat: Record<string, unknown>; name: string; text: string }[] = [];
+  readonly faults: Fault[] = [];
+  total = 0;
+
+  async build(type: DtoClass, plain: Record<string, unknown>, path: string): Promise<object> {
+    if (this.slice.isOver) await this.slice.next();
+    const fields = fieldsOfDto(type);
+    const ignored = ignoredFieldsOf(type);
+    const idle = fieldsWithoutEffect(type);
+    const object = new type() as Record<string, unknown>;
+    const flat = new type() as Record<string, unknown>;
+    this.built.push({ path, object, flat });
+    for (const [name, value] of Object.entries(plain)) {
+      if (this.slice.isOver) await this.slice.next();
+      const checks = fields.get(name);
+      const at = path === '' ? name : `${path}.${name}`;
+      if (checks !== undefined) {
+        const nested = nestedTypeOf(type, name);
+        if (value === null && (nested !== undefined || wantsObject(checks)) && !isNullable(type, name)) {
+          this.refuse({ constraint: 'isObject', message: `${at} must be an object` });
+        } else if (value === null && isOptional(checks) && !isNullable(type, name)) {
+          // A required field says itself what it must be.
+          this.refuse({ constraint: 'isNull', message: `${at} must not be null: leave it out` });
+        } else if (nested === undefined && hasProto(value)) {
+          this.refuse({ constraint: 'whitelistValidation', message: `unknown field ${at}.__proto__` });
+        } else if (nested === undefined) {
+          const cut = cutToLimits(value, checks);
+          // A value beyond the limits is refused without being transformed.
+          const read = cut === value ? transformed(type, name, plain) : value;
+          object[name] = read;
+          flat[name] = cut === value ? read : cut;
+          if (needsStandIn(flat[name], checks)) this.long.push({ flat, name, text: flat[name] });
+        } else {
+          // Elements beyond the limit are refused by their number and not read.
+          const cut = cutToLimits(value, checks);
+          object[name] = await this.nested(nested, cut, at);
+          flat[name] = hollow(cut);
+        }
+      } else if (!ignored.has(name) && !idle.has(name)) {
+        this.refuse({
+          constraint: 'whitelistValidation',
+          message: `unknown field ${path === '' ? '' : `${path}.`}${quotedName(name)}`,
+        });
+      }
+    }
+    return object;
+  }
+
+  private async nested(type: DtoClass, value: unknown, path: string): Promise<unknown> {
+    if (Array.isArray(value)) {
+      const items: unknown[] = [];
+      for (const [index, item] of value.entries())
+        items.push(await this.nested(type, item, `${path}.${index}`));
+      return items;
+    }
+    if (typeof value !== 'object' || value === null) return value;
+    return this.build(type, value as Record<string, unknown>, path);
+  }
+
+  private refuse(fault: Fault): void {
+    this.total += 1;
+    if (this.faults.length < MAX_FAULTS) this.faults.push(fault);
+  }
+}
+
+/** What class-validator sees in place of nested objects. Each of those is validated by itself, with its own class. */
+function hollow(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(hollow);
+  return typeof value === 'object' && value !== null ? {} : value;
+}
+
+/** Copying an object with such a key by assignment would change the prototype of the copy. */
+function hasProto(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.hasOwn(value, '__proto__') || Object.values(value).some(hasProto);
+}
+
+/** class-validator checks nothing of an optional field that is null. */
+function isOptional(checks: readonly { type: string }[]): boolean {
+  return checks.some(({ type }) => type === 'conditionalValidation');
+}
+
+function wantsObject(checks: readonly { name?: string }[]): boolean {
+  return checks.some(({ name }) => name === 'isObject');
+}

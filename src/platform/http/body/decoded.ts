@@ -1,0 +1,64 @@
+import type { Readable, Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { paceReads } from '../../../kernel/async/paced-reads';
+import { EdgeFault } from '../edge/edge-fault';
+
+const decoders: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+/** The decoder of a `Content-Encoding`; undefined for none. @throws EdgeFault 415 for an unsupported one. */
+export function decoderOf(encoding: string | undefined): Transform | undefined {
+  const name = (encoding ?? 'identity').trim().toLowerCase();
+  if (name === 'identity' || name === '') return undefined;
+  if (!Object.hasOwn(decoders, name))
+    throw new EdgeFault(415, 'the encoding of the request body is not supported', {
+      'Accept-Encoding': 'gzip, deflate, br',
+    });
+  return decoders[name]?.();
+}
+
+/**
+ * Passes every decoded chunk of the stream to `take`. Resolves at the end. Rejects when the stream breaks, when `take`
+ * throws, or when the bytes are not encoded correctly. The rest of the stream is then read and discarded, so that the
+ * answer reaches a caller that sends everything before it reads.
+ */
+export function eachChunk(
+  stream: Readable,
+  decoder: Transform | undefined,
+  take: (chunk: Buffer) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const source = decoder === undefined ? stream : stream.pipe(decoder);
+    const settle = (error?: unknown): void => {
+      source.off('data', onData);
+      if (decoder !== undefined) stream.unpipe(decoder);
+      decoder?.destroy();
+      stream.resume();
+      if (error === undefined) resolve();
+      else reject(error);
+    };
+    const onData = (chunk: Buffer): void => {
+      try {
+        take(chunk);
+      } catch (error) {
+        settle(error);
+      }
+    };
+    source.on('data', onData);
+    paceReads(source);
+    source.once('end', () => settle());
+    const cutOff = () => settle(new EdgeFault(400, 'the request body was cut off'));
+    stream.once('error', cutOff);
+    // For an encoded body, the last bytes are decoded after the stream has ended.
+    stream.once('close', () => {
+      if (!stream.readableEnded) cutOff();
+    });
+    decoder?.on('error', () =>
+      settle(new EdgeFault(400, 'the request body is not encoded as its Content-Encoding says')),
+    );
+  });
+}

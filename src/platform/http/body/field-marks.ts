@@ -1,0 +1,62 @@
+import type { DtoClass } from '../dto/dto-fields';
+
+const ACCEPTED_AND_IGNORED = Symbol('accepted and ignored fields');
+const WITHOUT_EFFECT = Symbol('accepted fields without effect');
+const MAY_BE_ABSENT = Symbol('body that may be left out');
+
+const NONE: ReadonlySet<string> = new Set();
+const NOTHING: ReadonlyMap<string, string> = new Map();
+const warned = new WeakMap<object, readonly string[]>();
+
+/**
+ * Fields of a body that are accepted and ignored: the resource's own read-only fields, so
+ * that a client may send back what it read.
+ */
+export function AcceptsAndIgnores(...fields: string[]): ClassDecorator {
+  return (target) => Reflect.defineMetadata(ACCEPTED_AND_IGNORED, new Set(fields), target);
+}
+
+/**
+ * Fields of the reference system's clients that have no effect here, each with its replacement. They are accepted, and the
+ * answer's `warnings` list those that were sent (`warningsOf`).
+ */
+export function AcceptsWithoutEffect(instead: Readonly<Record<string, string>>): ClassDecorator {
+  return (target) => Reflect.defineMetadata(WITHOUT_EFFECT, new Map(Object.entries(instead)), target);
+}
+
+/** The body may be omitted, which is the same as a body without fields. */
+export function MayBeAbsent(): ClassDecorator {
+  return (target) => Reflect.defineMetadata(MAY_BE_ABSENT, true, target);
+}
+
+export function ignoredFieldsOf(type: DtoClass): ReadonlySet<string> {
+  return (Reflect.getMetadata(ACCEPTED_AND_IGNORED, type) as ReadonlySet<string> | undefined) ?? NONE;
+}
+
+/** The fields without effect, each with its replacement. */
+export function fieldsWithoutEffect(type: DtoClass): ReadonlyMap<string, string> {
+  return (Reflect.getMetadata(WITHOUT_EFFECT, type) as ReadonlyMap<string, string> | undefined) ?? NOTHING;
+}
+
+/** Stores the warnings of a validated body. @param plain the parsed JSON from which it was built. */
+export function noteWithoutEffect(type: DtoClass, body: object, plain: Record<string, unknown>): void {
+  const warnings = [...fieldsWithoutEffect(type)]
+    .filter(([name]) => Object.hasOwn(plain, name) && saysAnything(plain[name]))
+    .map(([name, instead]) => `${name} has no effect here: ${instead}`);
+  if (warnings.length > 0) warned.set(body, warnings);
+}
+
+/** Warnings for the sender of a validated body about fields without effect. */
+export function warningsOf(body: object): readonly string[] {
+  return warned.get(body) ?? [];
+}
+
+/** Whether the value requests anything. Clients send all their fields, and empty or disabled ones request nothing. */
+function saysAnything(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return Boolean(value);
+}
+
+export function mayBeAbsent(type: DtoClass): boolean {
+  return Reflect.hasMetadata(MAY_BE_ABSENT, type);
+}

@@ -1,0 +1,52 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { plainJson } from '../../../kernel/json/json';
+import { closeBodies, describeMergePatches } from './bodies';
+import { describeOperations } from './descriptions';
+import { exemplifyBodies } from './examples';
+import { headers } from './headers';
+import { type Schemas, reachableSchemas } from './parts';
+import { settleResponses } from './responses';
+import { settleSchemas } from './schemas';
+
+/**
+ * Completes the description made from the decorators, in strict OpenAPI 3.0.3. What applies to all operations
+ * and schemas is added here, so that new routes need nothing for it.
+ */
+export function completeDocument(described: OpenAPIObject): OpenAPIObject {
+  const document = plainCopy(described);
+  const schemas: Schemas = { ...document.components?.schemas };
+  settleSchemas(schemas);
+  describeOperations(document);
+  describeMergePatches(document);
+  const responses = settleResponses(document);
+  closeBodies(document, schemas);
+  exemplifyBodies(document, schemas);
+  const sorted = Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const used = reachableSchemas(sorted, [document.paths, responses]);
+  return plainCopy({
+    ...document,
+    info: { ...document.info, contact: { name: 'The operators of this gateway' } },
+    components: {
+      ...document.components,
+      schemas: Object.fromEntries(Object.entries(sorted).filter(([name]) => used.has(name))),
+      responses,
+      headers: usedHeaders(document, responses),
+    },
+  });
+}
+
+/**
+ * A copy without shared objects: the objects of decorators are used each time that a document is
+ * made, and YAML would write the second one as a reference to the first.
+ */
+function plainCopy(document: OpenAPIObject): OpenAPIObject {
+  return plainJson(document) as OpenAPIObject;
+}
+
+/** Only headers that are referred to: linters report unused ones. */
+function usedHeaders(...roots: unknown[]): typeof headers {
+  const text = JSON.stringify(roots);
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => text.includes(`"#/components/headers/${name}"`)),
+  ) as typeof headers;
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, STATUS_CODES, type Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { writeEndLine } from '../logs/end-line';
+
+interface Refusal {
+  readonly status: number;
+  readonly message: string;
+}
+
+const MALFORMED: Refusal = { status: 400, message: 'the request is not valid HTTP' };
+const refusals: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'the headers of the request are larger than 80 KiB' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: 413,
+    message: 'the chunk extensions of the request are too large',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'the request took too long to arrive' },
+};
+
+/** How long a client that is still sending may take to read the answer, before the connection is closed. */
+const READ_ANSWER_WITHIN_MS = 500;
+
+/**
+ * Answers requests that Node.js refuses before there is a route: like other errors, with a
+ * message, a request id and a log line.
+ *
+ * @param refused called with the status of each request that no middleware sees
+ */
+export function answerBrokenRequests(server: Server, refused: (status: number) => void): void {
+  /** A client may send requests before it has the answer to the first one. */
+  const answering = new WeakMap<Socket, Set<ServerResponse>>();
+  const answered = new WeakSet<Socket>();
+
+  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const open = answering.get(socket) ?? new Set();
+    answering.set(socket, open.add(response));
+    response.once('close', () => open.delete(response));
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
+    const socket = duplex as Socket;
+    const open = [...(answering.get(socket) ?? [])];
+    const [response] = open;
+    if (answered.has(socket)) return;
+    answered.add(socket);
+    // The client is gone, or this answer would come within another one, or in its place.
+    if (!socket.writable || error.code === 'ECONNRESET' || !open.every(isStillArriving))
+      return breakOff(socket, open);
+    const refusal = refusals[error.code ?? ''] ?? MALFORMED;
+    // What has reached the middleware is counted there.
+    if (response === undefined) refused(refusal.status);
+    refuse(socket, refusal, response);
+  });
+  const refuseUnseen = (socket: Socket, refusal: Refusal): void => {
+    const open = [...(answering.get(socket) ?? [])];
+    if (open.length > 0) return breakOff(socket, open);
+    refused(refusal.status);
+    refuse(socket, refusal);
+  };
+  // The client waits before it sends its body. `readBody` tells it to continue, once the caller is authorized.
+  server.on('checkContinue', (request, response) => server.emit('request', request, response));
+  server.on('checkExpectation', (request: IncomingMessage) =>
+    refuseUnseen(request.socket, {
+      status: 417,
+      message: 'the gateway supports no expectation except 100-continue',
+    }),
+  );
+  server.on('connect', (_request, socket) =>
+    refuseUnseen(socket as Socket, { status: 405, message: 'the gateway is not an HTTP proxy' }),
+  );
+}
+
+/** Whether what is broken belongs to this request, and nothing of its answer was sent. */
+function isStillArriving({ req, headersSent }: ServerResponse): boolean {
+  return !req.complete && !headersSent;
+}
+
+/** Each answer by itself first: it shows its client that it is not whole. */
+function breakOff(socket: Socket, open: readonly ServerResponse[]): void {
+  for (const response of open) response.destroy();
+  socket.destroy();
+}
+
+function refuse(socket: Socket, { status, message }: Refusal, response?: ServerResponse): void {
+  const id = String(response?.getHeader('x-request-id') ?? randomUUID());
+  const body = JSON.stringify({ message });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+    `x-request-id: ${id}`,
+    ...(status === 405 ? ['Allow: GET, HEAD, POST, PUT, PATCH, DELETE'] : []),
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  const late = setTimeout(() => socket.destroy(), READ_ANSWER_WITHIN_MS).unref();
+  socket.once('close', () => clearTimeout(late));
+  const req = { id, remoteAddress: socket.remoteAddress };
+  writeEndLine({ req, res: { statusCode: status } });
+}

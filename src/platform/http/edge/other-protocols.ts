@@ -1,0 +1,41 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { logRequest } from '../logs/request-log';
+import type { SecurityHeaders } from './security-headers';
+import { requireSoundHeaders } from './sound-headers';
+
+/** Answers one request; never rejects. `name` is the last part of the path, decoded; undefined where it has none. */
+export type OtherProtocol = (request: Request, response: Response, name: string | undefined) => Promise<void>;
+
+/**
+ * Serves protocols that are no REST: their messages and errors are their own, and there are thousands a second. They get what holds for every
+ * request (an id, a line in the log, security headers, sound headers, no caching), and none of what only REST needs.
+ * @param path matches the path of a request; its first group is the name, if there is one
+ * @param chosen the protocol for a name
+ */
+export function serveOtherProtocol(
+  path: RegExp,
+  security: SecurityHeaders,
+  chosen: (name: string | undefined) => OtherProtocol,
+): RequestHandler {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const found = path.exec(request.path);
+    const name = found === null ? undefined : decoded(found[1]);
+    // A name that cannot be decoded is answered as every path is.
+    if (found === null || name === null) return next();
+    logRequest(request, response);
+    security.set(response);
+    response.setHeader('Cache-Control', 'no-store');
+    requireSoundHeaders(request, response, (fault?: unknown) => {
+      if (fault === undefined) void chosen(name)(request, response, name);
+      else next(fault);
+    });
+  };
+}
+
+function decoded(part: string | undefined): string | undefined | null {
+  try {
+    return part === undefined ? undefined : decodeURIComponent(part);
+  } catch {
+    return null;
+  }
+}

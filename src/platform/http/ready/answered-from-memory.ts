@@ -1,0 +1,50 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  SetMetadata,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request } from 'express';
+import type { Observable } from 'rxjs';
+import { ACCESS, type AuthenticatedRequest, type Policy } from '../routes/access';
+import type { AnswerTerms } from './ready-answers';
+
+const TABLES = 'tables of a ready answer';
+
+/**
+ * For a GET route whose answer is the same for everybody in an organization who may call it, and shows rows of these tables only: it is kept
+ * as it was sent, and sent again until one of the rows changes.
+ * @param tables with triggers that tell of every change (`tell_gateways`, also of TRUNCATE)
+ */
+export function AnsweredFromMemory(...tables: readonly string[]): MethodDecorator {
+  return SetMetadata(TABLES, tables);
+}
+
+/** The tables of a handler's answers; undefined where they are not kept. */
+export function tablesOfAnswer(handler: Function): readonly string[] | undefined {
+  return new Reflector().get<readonly string[] | undefined>(TABLES, handler);
+}
+
+/** A request whose answer may be kept. */
+export interface KeptRequest extends Request {
+  answerTerms?: AnswerTerms;
+}
+
+/** Marks requests whose answers may be kept. Guards have run: the caller may have the answer. */
+@Injectable()
+export class AnswerTermsInterceptor implements NestInterceptor {
+  constructor(private readonly reflector: Reflector) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const handler = context.getHandler();
+    const tables = tablesOfAnswer(handler);
+    const policy = this.reflector.get<Policy | 'public' | undefined>(ACCESS, handler);
+    if (tables !== undefined && policy !== undefined && policy !== 'public') {
+      const request = context.switchToHttp().getRequest<KeptRequest & AuthenticatedRequest>();
+      request.answerTerms = { orgId: request.principal.orgId, policy, tables };
+    }
+    return next.handle();
+  }
+}

@@ -1,0 +1,78 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import type { EntityManager } from 'typeorm';
+import type { Principal } from '../../../kernel/principal';
+
+/** The actions in audit lines. */
+export const CHANGE_ACTIONS = ['create', 'update', 'delete', 'execute', 'search'] as const;
+export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
+
+/** The resource that a change is about. */
+export interface ChangedResource {
+  /** The resource's name in paths: `guardrails`, `connections`, … */
+  readonly type: string;
+  readonly id: string;
+}
+
+/** The effect of a change, as views of the resource: null before it existed, null after its deletion. */
+export interface ChangeEffect extends ChangedResource {
+  readonly action: ChangeAction;
+  readonly before: object | null;
+  readonly after: object | null;
+  /** Status of the answer, where it differs from the route's usual one. */
+  readonly status?: number;
+}
+
+/**
+ * A write request: who makes it, and its line in the audit log. It is the first argument of every service
+ * method that changes the control plane.
+ */
+export interface Change {
+  readonly actor: Principal;
+  /**
+   * Writes the audit line in the transaction of the change, so that both are committed together or not at
+   * all. A request that records nothing (because it was refused) gets its line when it is answered.
+   */
+  record(db: EntityManager, effect: ChangeEffect): Promise<void>;
+  /**
+   * Sets the subject of the audit line that is written with the answer; for requests that change nothing.
+   * @param said details of the request for the line.
+   */
+  concerns(resource: ChangedResource, action: ChangeAction, said?: object): void;
+}
+
+/** The change of the current request. */
+export interface RequestedChange extends Change {
+  /** Whether `record` was called. Then something changed, unless the transaction failed. */
+  readonly isRecorded: boolean;
+}
+
+/** A read that is written to the audit log. */
+export interface AuditedRead {
+  /**
+   * Writes the audit line in the caller's transaction. On a public route the request has no principal, so `actor` is the one in whose
+   * name the data are read.
+   */
+  record(db: EntityManager, actor: Principal, effect: ChangeEffect): Promise<void>;
+}
+
+/** A request with its change or its audited read, which the audit module attaches. */
+export interface ChangingRequest extends Request {
+  principal?: Principal;
+  change?: RequestedChange;
+  auditedRead?: AuditedRead;
+}
+
+/** The change of a write route, as an explicit first argument of its controller method. */
+export const Changing = createParamDecorator((_: unknown, context: ExecutionContext): Change => {
+  const { change } = context.switchToHttp().getRequest<ChangingRequest>();
+  if (change === undefined) throw new Error('a route that changes something must not be a GET');
+  return change;
+});
+
+/** The audited read of a route, as an explicit argument of its controller method. */
+export const Auditing = createParamDecorator((_: unknown, context: ExecutionContext): AuditedRead => {
+  const { auditedRead } = context.switchToHttp().getRequest<ChangingRequest>();
+  if (auditedRead === undefined) throw new Error('only GET routes can have an audited read');
+  return auditedRead;
+});

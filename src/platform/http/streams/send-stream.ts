@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Request, Response } from 'express';
+import { PeriodicTask } from '../../../kernel/async/periodic-task';
+import type { AuthenticatedRequest } from '../routes/access';
+
+/** How long an ended answer waits for a reader that takes nothing. */
+const CUT_AFTER_MS = 1_000;
+/** So often a comment is sent: readers take a stream that is silent for some time for lost, and proxies close it. */
+const HEARTBEAT_MS = 5_000;
+const COMMENT = ': nothing new\n\n';
+/** How often it is looked at whether the reader has signed out. */
+const LOOKED_EVERY_MS = 2_000;
+
+/** Server-sent events (HTML, "Server-sent events") for one reader. */
+export interface SentStream {
+  /** Aborts when nothing more may be sent. */
+  readonly signal: AbortSignal;
+  messages(): AsyncGenerator<string>;
+  close(): void;
+}
+
+/**
+ * Sends as fast as the reader takes, with comments that show that the stream lives, for as long as the credential of the request does. Resolves when the
+ * stream has ended, from whichever side.
+ */
+export async function sendStream(
+  request: Request,
+  response: Response,
+  stream: SentStream,
+  heartbeatMs = HEARTBEAT_MS,
+): Promise<void> {
+  let cut: NodeJS.Timeout | undefined;
+  let heartbeat: NodeJS.Timeout | undefined;
+  const looking = lookAtCredential(request, stream);
+  try {
+    response.once('close', () => stream.close());
+    stream.signal.addEventListener('abort', () => {
+      cut = setTimeout(() => response.destroy(), CUT_AFTER_MS);
+    });
+    response.setHeader('Content-Type', 'text/event-stream');
+    response.setHeader('Cache-Control', 'no-store, no-transform');
+    // A gateway that stops must not wait for the next request on this connection.
+    response.setHeader('Connection', 'close');
+    // Some proxies buffer answers otherwise.
+    response.setHeader('X-Accel-Buffering', 'no');
+    response.flushHeaders();
+    if (request.method === 'HEAD') return void response.end();
+    // A message is written whole, so a comment never comes within one.
+    heartbeat = setInterval(() => {
+      if (!response.writableNeedDrain && !response.writableEnded) response.write(COMMENT);
+    }, heartbeatMs);
+    await pipeline(Readable.from(stream.messages()), response);
+  } finally {
+    void looking?.stop();
+    stream.close();
+    clearInterval(heartbeat);
+    clearTimeout(cut);
+  }
+}
+
+/** Ends the stream when the credential does: the person it was opened for may have left the screen to somebody else. */
+function lookAtCredential(request: Request, stream: SentStream): PeriodicTask | undefined {
+  const { credentialLasts } = request as Partial<AuthenticatedRequest>;
+  if (credentialLasts === undefined) return undefined;
+  const looking = new PeriodicTask({
+    everyMs: LOOKED_EVERY_MS,
+    work: async () => {
+      if (!(await credentialLasts())) stream.close();
+    },
+    // Without the database, streams send nothing either.
+    onError: () => undefined,
+  });
+  looking.start();
+  return looking;
+}

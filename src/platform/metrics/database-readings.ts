@@ -1,0 +1,84 @@
+import { Pool } from 'pg';
+import { SharedCheck } from '../../kernel/async/shared-check';
+import { endPool } from '../../kernel/runtime/end-pool';
+import { settlesWithin } from '../../kernel/async/timeout';
+import type { Meter } from './meter';
+import type { LabelsOf, NameOf } from './table';
+
+/** Minimum time between two questions to the database; scrapes in between get the same numbers. */
+const GOOD_FOR_MS = 10_000;
+/** A scrape waits this long for the database at most; Prometheus gives up after 10 s by default. */
+const ANSWER_WITHIN_MS = 2_000;
+
+/** Numbers that a module has in its tables: one statement, and what its rows mean. Each column is a number. */
+export interface DatabaseReading {
+  readonly sql: string;
+  /** The series that the columns of its one row are, by the name of the column. */
+  readonly columns: Readonly<Record<string, ColumnSeries>>;
+}
+
+type ColumnSeries = {
+  [N in NameOf<'gauge'>]: { readonly name: N; readonly labels: LabelsOf<N> };
+}[NameOf<'gauge'>];
+
+/**
+ * Reads numbers from the database for scrapes, over a connection of its own: a busy pool must not make them late. While the database
+ * does not answer in time they are missing, and `gateway_database_up` is 0.
+ */
+export class DatabaseReadings {
+  private readonly pool: Pool;
+  private readonly check = new SharedCheck(() => this.ask(), GOOD_FOR_MS);
+  private known = new Map<ColumnSeries, number>();
+  private isUp = false;
+
+  constructor(
+    url: string,
+    private readonly readings: readonly DatabaseReading[],
+    meter: Meter,
+  ) {
+    this.pool = new Pool({
+      connectionString: url,
+      application_name: 'access-gateway metrics',
+      max: 1,
+      connectionTimeoutMillis: ANSWER_WITHIN_MS,
+      query_timeout: ANSWER_WITHIN_MS,
+      statement_timeout: ANSWER_WITHIN_MS,
+      keepAlive: true,
+    });
+    // A lost idle connection is replaced when it is needed.
+    this.pool.on('error', () => undefined);
+    meter.read('gateway_database_up', {}, () => Number(this.isUp));
+    for (const series of readings.flatMap(({ columns }) => Object.values(columns)))
+      // Name and labels belong together, which TypeScript does not see of a union.
+      meter.read(series.name, series.labels as never, () => this.known.get(series));
+  }
+
+  /** Reads what is older than ten seconds. Never rejects. */
+  async refresh(): Promise<void> {
+    // Beyond the limit, the answer of a slow database is used by the next scrape.
+    if (!(await settlesWithin(this.check.result(), ANSWER_WITHIN_MS))) this.isUp = false;
+  }
+
+  async close(): Promise<void> {
+    await endPool(this.pool, () => this.pool.end());
+  }
+
+  private async ask(): Promise<void> {
+    const known = new Map<ColumnSeries, number>();
+    try {
+      for (const { sql, columns } of this.readings) {
+        const { rows } = await this.pool.query<Record<string, string | number | null>>(sql);
+        for (const [column, series] of Object.entries(columns)) {
+          const value = rows[0]?.[column];
+          if (value !== null && value !== undefined) known.set(series, Number(value));
+        }
+      }
+      if (this.readings.length === 0) await this.pool.query('SELECT 1');
+      this.isUp = true;
+      this.known = known;
+    } catch {
+      this.isUp = false;
+      this.known = new Map();
+    }
+  }
+}

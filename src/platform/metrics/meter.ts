@@ -1,0 +1,99 @@
+import type { MetricDefinition } from './definition/definition';
+import { CountedSeries, type Labels, ObservedSeries, type Sample, SeriesPlaces } from './definition/series';
+import { type LabelsOf, METRICS, type MetricName, type NameOf } from './table';
+
+/** Counts what happens. */
+export interface Counter<L extends Labels> {
+  add(labels: L, by?: number): void;
+}
+
+/** Measures how long something takes. */
+export interface Distribution<L extends Labels> {
+  /** In the unit of the name: seconds. */
+  observe(labels: L, value: number): void;
+}
+
+/** The samples of one metric. */
+export interface Family {
+  readonly name: string;
+  readonly definition: MetricDefinition;
+  readonly samples: readonly Sample[];
+}
+
+interface Reading {
+  readonly labels: Labels;
+  readonly value: () => number | undefined;
+}
+
+/**
+ * The metrics of this process. Modules count here, or say how a number is read when somebody asks for it. All names and labels are in
+ * `table.ts`. If metrics are off, all methods do nothing.
+ */
+export class Meter {
+  private readonly counters = new Map<string, CountedSeries>();
+  private readonly distributions = new Map<string, ObservedSeries>();
+  private readonly readings = new Map<string, Reading[]>();
+
+  constructor(readonly isOn: boolean) {}
+
+  /** For hot paths: an addition costs a look-up for each label. Ask once, and keep the result. */
+  counter<N extends NameOf<'counter'>>(name: N): Counter<LabelsOf<N>> {
+    if (!this.isOn) return NOTHING;
+    const known = this.counters.get(name) ?? new CountedSeries(METRICS[name]);
+    this.counters.set(name, known);
+    return { add: (labels, by = 1) => known.add(labels, by) };
+  }
+
+  distribution<N extends NameOf<'histogram'>>(name: N): Distribution<LabelsOf<N>> {
+    if (!this.isOn) return NOTHING;
+    const known = this.distributions.get(name) ?? new ObservedSeries(name, METRICS[name]);
+    this.distributions.set(name, known);
+    return known;
+  }
+
+  /**
+   * Says how a number is read at a scrape; several readings of one series are added up.
+   * @param value undefined: it is not known, and not shown. It must be quick, and may not throw.
+   */
+  read<N extends NameOf<'gauge' | 'counter'>>(
+    name: N,
+    labels: LabelsOf<N>,
+    value: () => number | undefined,
+  ): void {
+    if (!this.isOn) return;
+    this.readings.set(name, [...(this.readings.get(name) ?? []), { labels, value }]);
+  }
+
+  /** Everything that is known now. */
+  families(): Family[] {
+    const families: Family[] = [];
+    for (const name of Object.keys(METRICS) as MetricName[]) {
+      const samples = [
+        ...(this.counters.get(name)?.samples() ?? []),
+        ...(this.distributions.get(name)?.samples() ?? []),
+        ...readSamples(METRICS[name], this.readings.get(name) ?? []),
+      ];
+      const isRegistered = [this.counters, this.distributions, this.readings].some((known) =>
+        known.has(name),
+      );
+      if (isRegistered) families.push({ name, definition: METRICS[name], samples });
+    }
+    return families;
+  }
+}
+
+const NOTHING = { add: () => undefined, observe: () => undefined };
+
+/** Labels are held against their sets here, too. */
+function readSamples(definition: MetricDefinition, readings: readonly Reading[]): Sample[] {
+  if (readings.length === 0) return [];
+  const places = new SeriesPlaces(definition);
+  const values = new Map<number, number>();
+  for (const { labels, value } of readings) {
+    const known = value();
+    if (known === undefined) continue;
+    const place = places.placeOf(labels);
+    values.set(place, (values.get(place) ?? 0) + known);
+  }
+  return [...values].map(([place, value]) => ({ labels: places.labelsAt(place), value }));
+}

@@ -1,0 +1,67 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '../../kernel/app-error';
+import { OtlpRefusal } from './otlp-sender';
+import type { SignalWay } from './signal-way';
+
+/** Answers after which the specification of OTLP has a request sent again. */
+const REPEATED = new Set([429, 502, 503, 504]);
+const ATTEMPTS = 4;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5_000;
+
+/** A result code of OpenTelemetry's SDK. */
+const SUCCESS = 0;
+
+/**
+ * The exporter of a batch processor of OpenTelemetry's SDK: sends each batch by our own sender, a few times, and drops it then. Nothing but the
+ * processor's queue waits for a collector.
+ */
+export class OtlpBatches<Item> {
+  private readonly stopping = new AbortController();
+  private readonly sending = new Set<Promise<void>>();
+
+  constructor(
+    private readonly way: SignalWay,
+    private readonly serialize: (items: Item[]) => Uint8Array | undefined,
+  ) {}
+
+  /** Tells the processor of success in any case: what is lost is told to `lost`, and would otherwise make its last flush fail. */
+  export(items: Item[], done: (result: { readonly code: typeof SUCCESS }) => void): void {
+    const work = this.send(items)
+      .then(
+        () => this.way.sent(items.length),
+        (error: unknown) => this.way.lost(items.length, messageOf(error)),
+      )
+      .then(() => done({ code: SUCCESS }));
+    this.sending.add(work);
+    void work.finally(() => this.sending.delete(work));
+  }
+
+  async forceFlush(): Promise<void> {
+    await Promise.all(this.sending);
+  }
+
+  /** What is being sent is sent once more at most. */
+  async shutdown(): Promise<void> {
+    this.stopping.abort();
+    await this.forceFlush();
+  }
+
+  private async send(items: Item[]): Promise<void> {
+    const body = this.serialize(items);
+    if (body === undefined) throw new Error('the data could not be encoded');
+    const never = new AbortController().signal;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.way.sender.send(body, never);
+        return;
+      } catch (error) {
+        const isFinal = error instanceof OtlpRefusal && !REPEATED.has(error.status);
+        if (isFinal || attempt === ATTEMPTS || this.stopping.signal.aborted) throw error;
+        const asked = error instanceof OtlpRefusal ? error.pauseMs : 0;
+        const pauseMs = Math.min(Math.max(asked, FIRST_PAUSE_MS * 2 ** attempt), LONGEST_PAUSE_MS);
+        await pause(pauseMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+      }
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { Logger } from '@nestjs/common';
+import type { TlsSettings } from '../config/groups';
+import { messageOf } from '../../kernel/app-error';
+import { PeriodicTask } from '../../kernel/async/periodic-task';
+import { strictText } from '../../kernel/text/strict-utf8';
+import { type TlsPair, certificateEnd, tlsPairFault } from '../config/tls-pair';
+
+/** Ports that speak TLS if they are listed in `TLS_PORTS`. */
+export type TlsPort = TlsSettings['ports'][number];
+
+/** Who is not the owner and not of the group of a file. */
+const OTHERS_READ = 0o004;
+
+/** What became of changed files. */
+export interface CertificateReloads {
+  replaced: number;
+  refused: number;
+}
+
+/**
+ * The certificate of this gateway, for all its ports. Files (`TLS_CERT_FILE`, `TLS_KEY_FILE`) are read again every `TLS_RELOAD_SECONDS`: new connections get
+ * what they hold, and old ones go on. Files that cannot be used change nothing, and the log and a metric say so.
+ *
+ * They are read, and not watched: a mounted secret is replaced by links, which no watch of a file sees.
+ */
+export class ServerCertificate {
+  readonly reloads: CertificateReloads = { replaced: 0, refused: 0 };
+  private readonly log = new Logger(ServerCertificate.name);
+  private readonly listeners: ((pair: TlsPair) => void)[] = [];
+  private readonly reading: PeriodicTask;
+  private current: TlsPair | undefined;
+  /** What was wrong with the files when they were read last. */
+  private fault: string | undefined;
+  private toldFault: string | undefined;
+
+  constructor(private readonly settings: TlsSettings) {
+    const { cert, key, reloadSeconds } = settings;
+    this.current = cert === undefined || key === undefined ? undefined : { cert, key };
+    this.reading = new PeriodicTask({
+      everyMs: reloadSeconds * 1000,
+      work: () => this.look(),
+      onError: (message) => this.log.error(`The TLS certificate could not be read again: ${message}`),
+    });
+  }
+
+  /** What a port has to be opened with; undefined where it speaks no TLS. */
+  pairFor(port: TlsPort): TlsPair | undefined {
+    return this.settings.ports.includes(port) ? this.current : undefined;
+  }
+
+  /** The files hold what cannot be used, and the pair of before is served. */
+  get isStale(): boolean {
+    return this.toldFault !== undefined;
+  }
+
+  /** In seconds since 1970; undefined without a certificate. */
+  get endsAt(): number | undefined {
+    return this.current === undefined ? undefined : certificateEnd(this.current) / 1000;
+  }
+
+  /** @param listener called with each pair that follows the one that `pairFor` returned. */
+  onReplaced(listener: (pair: TlsPair) => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** Says what an operator should know of the pair, and begins to read its files again. */
+  async start(): Promise<void> {
+    if (this.current === undefined) return;
+    this.warnOfEnd(this.current);
+    await this.warnOfReaders();
+    const { certFile, keyFile } = this.settings;
+    if (certFile === undefined && keyFile === undefined) return;
+    // A worker that follows another one gets the pair that its primary process read long ago.
+    await this.look();
+    this.reading.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.reading.stop();
+  }
+
+  /** Reads the files now. Never rejects. */
+  async look(): Promise<void> {
+    const found = await this.read();
+    const fault = typeof found === 'string' ? found : tlsPairFault(found);
+    if (fault !== undefined || typeof found === 'string') return this.keep(fault ?? '');
+    const wasFaulty = this.isStale;
+    this.fault = undefined;
+    this.toldFault = undefined;
+    if (found.cert === this.current?.cert && found.key === this.current.key) {
+      if (wasFaulty) this.log.log('The files of the TLS certificate can be used again; nothing has changed');
+      return;
+    }
+    this.current = found;
+    this.reloads.replaced += 1;
+    for (const listener of this.listeners) listener(found);
+    const { fingerprint256, validTo } = new X509Certificate(found.cert);
+    this.log.log({ fingerprint256, validTo }, 'The TLS certificate was replaced: new connections get it');
+    this.warnOfEnd(found);
+    await this.warnOfReaders();
+  }
+
+  /** Two files are not replaced at once: a fault is one when it is seen a second time. */
+  private keep(fault: string): void {
+    if (fault === this.toldFault) return;
+    if (fault !== this.fault) {
+      this.fault = fault;
+      return;
+    }
+    this.toldFault = fault;
+    this.reloads.refused += 1;
+    this.log.error(`The TLS certificate stays as it was, because its files cannot be used: ${fault}`);
+  }
+
+  private async read(): Promise<TlsPair | string> {
+    const { cert = '', key = '', certFile, keyFile } = this.settings;
+    try {
+      return {
+        cert: certFile === undefined ? cert : strictText(await readFile(certFile), certFile).trim(),
+        key: keyFile === undefined ? key : strictText(await readFile(keyFile), keyFile).trim(),
+      };
+    } catch (error) {
+      return messageOf(error);
+    }
+  }
+
+  private warnOfEnd(pair: TlsPair): void {
+    if (certificateEnd(pair) < Date.now())
+      this.log.error('The TLS certificate has expired: clients that check it will not connect');
+  }
+
+  private async warnOfReaders(): Promise<void> {
+    const { keyFile } = this.settings;
+    if (keyFile === undefined || process.platform === 'win32') return;
+    const mode = (await stat(keyFile).catch(() => undefined))?.mode ?? 0;
+    if ((mode & OTHERS_READ) === 0) return;
+    this.log.warn(
+      `Every user of this machine may read TLS_KEY_FILE (mode ${(mode & 0o777).toString(8)}): chmod 600 it, or 640 with a group of the gateway's own`,
+    );
+  }
+}

@@ -1,0 +1,38 @@
+import { type RequestListener, type Server, type ServerOptions, createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { Logger } from '@nestjs/common';
+import { OLDEST_TLS } from '../config/tls-pair';
+import type { ServerCertificate, TlsPort } from './server-certificate';
+
+/** Clients that speak plain HTTP to a port with TLS are told of at most this often: a health check would fill the log. */
+const TELL_EVERY_MS = 60_000;
+
+/**
+ * A server for HTTP, or for HTTPS if the port has the certificate. It goes over to each new pair: open connections keep theirs, and so does nothing else, as
+ * session tickets end with the pair that they were made with.
+ */
+export function createHttpServer(
+  { certificate, port }: { readonly certificate: ServerCertificate; readonly port: TlsPort },
+  options: ServerOptions & { readonly handshakeTimeout: number },
+  listener: RequestListener,
+): Server {
+  const pair = certificate.pairFor(port);
+  if (pair === undefined) return createServer(options, listener);
+  const context = { minVersion: OLDEST_TLS } as const;
+  const server = createTlsServer({ ...options, ...context, ...pair }, listener);
+  certificate.onReplaced((next) => server.setSecureContext({ ...context, ...next }));
+  // Node.js would report them as broken requests, which are answered; nothing can be said before there is TLS.
+  server.removeAllListeners('tlsClientError');
+  const log = new Logger('Tls');
+  let lastTold = Number.NEGATIVE_INFINITY;
+  server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
+    socket.destroy();
+    if (error.code !== 'ERR_SSL_HTTP_REQUEST' || performance.now() - lastTold < TELL_EVERY_MS) return;
+    lastTold = performance.now();
+    log.warn(
+      { address: socket.remoteAddress, port },
+      'A client spoke plain HTTP to a port with TLS. Have it use https, or leave the port out of TLS_PORTS',
+    );
+  });
+  return server;
+}

@@ -1,0 +1,109 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Settings } from '../platform/config/settings';
+import { createApp } from './create-app';
+import { type Demo, seedDemo } from '../development/demo';
+import { Readiness } from '../operations/health/readiness';
+import { GarbageAtRest } from '../kernel/runtime/garbage-at-rest';
+import { collectGarbageOfStart } from '../kernel/runtime/garbage-of-start';
+import { Meter } from '../platform/metrics/meter';
+import { leaveSharedWork } from '../kernel/async/periodic-task';
+import { settlesWithin } from '../kernel/async/timeout';
+import { GatewayCounts } from '../proxies/kit/counts';
+import { type WorkerExchange, WorkerLinks } from '../proxies/kit/worker-links';
+import { Connections, type Started } from './shutdown';
+import { ServerCertificate } from '../platform/tls/server-certificate';
+import { CountsOfPrimary } from './worker-counts';
+
+/** After the grace period: time for cancelled scripts to end and their callers to be answered. */
+const ANSWERS_WITHIN_MS = 6_000;
+/** After the grace period: time to close everything. Orchestrators kill 30 s after SIGTERM; by default 5 s of delay and 15 s of grace come first. */
+const CLOSED_WITHIN_MS = 8_000;
+
+/** What a process needs to serve as a gateway. */
+export interface Task {
+  readonly settings: Settings;
+  /** The demo that this process must seed. */
+  readonly demo: Demo | undefined;
+  /** If this process is one of several workers: where it finds the others. */
+  readonly exchange?: WorkerExchange | undefined;
+  /** Its place among them. That in place 0 does what one process can do for all. */
+  readonly place?: number;
+}
+
+/** Starts the gateway, and says how to stop it. */
+export async function serve({ settings, demo, exchange, place = 0 }: Task, started: Started): Promise<void> {
+  if (place > 0) leaveSharedWork();
+  const app = await createApp(settings);
+  const connections = new Connections(app.getHttpServer());
+  started.onLeave(() => connections.leave());
+  started.onStop(() => close(app, connections, settings));
+  if (exchange !== undefined) await joinWorkers(app, exchange);
+  if (settings.metrics.port > 0) await exposeMetrics(app, { settings, demo, exchange, place }, started);
+  collectGarbageOfStart();
+  const garbage = new GarbageAtRest((message) => new Logger(GarbageAtRest.name).warn(message));
+  started.onStop(() => garbage.stop());
+  garbage.start();
+  await listen(app, settings);
+  // Steps run in reverse order, so this one runs before the app is closed.
+  started.onStop(() => leaveLoadBalancers(app, settings));
+  if (demo !== undefined) await seedDemo(app, demo);
+}
+
+/** Loaded only where metrics are on. A worker tells its primary process, which listens for scrapes. */
+async function exposeMetrics(
+  app: NestExpressApplication,
+  { settings, exchange, place }: Task,
+  started: Started,
+): Promise<void> {
+  const meter = app.get(Meter);
+  if (exchange === undefined) {
+    const { serveMetrics } = await import('./serve-metrics');
+    return serveMetrics(settings, { meter, certificate: app.get(ServerCertificate) }, started);
+  }
+  const [{ Exposition }, { answerScrapes }] = await Promise.all([
+    import('../platform/metrics/exposition'),
+    import('./worker-scrapes'),
+  ]);
+  answerScrapes(new Exposition(meter, String(place)));
+}
+
+async function joinWorkers(app: NestExpressApplication, exchange: WorkerExchange): Promise<void> {
+  app.get(GatewayCounts).use(new CountsOfPrimary());
+  await app.get(WorkerLinks).open(exchange, app.getHttpServer());
+}
+
+/** Load balancers must learn that this gateway is stopping before it refuses connections. */
+async function leaveLoadBalancers(
+  app: NestExpressApplication,
+  { process: { shutdownDelaySeconds } }: Settings,
+): Promise<void> {
+  app.get(Readiness).stop();
+  await delay(shutdownDelaySeconds * 1000);
+}
+
+/** Stops accepting, lets running work finish, flushes, and exits. */
+async function close(
+  app: NestExpressApplication,
+  connections: Connections,
+  { process: { shutdownGraceSeconds } }: Settings,
+): Promise<void> {
+  const graceMs = shutdownGraceSeconds * 1000;
+  connections.drain(graceMs + ANSWERS_WITHIN_MS);
+  const closed = app.close();
+  if (!(await settlesWithin(closed, graceMs + CLOSED_WITHIN_MS)))
+    throw new Error('the app did not close in time');
+  await closed;
+}
+
+async function listen(app: NestExpressApplication, { http: { host, port } }: Settings): Promise<void> {
+  try {
+    await app.listen(port, host);
+    new Logger('Gateway').log(`listening on ${host}:${port}, Node.js ${process.versions.node}`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    const sentence = `Something else listens on ${host}:${port} already. Stop it, or set PORT to a free port.`;
+    throw new Error(sentence, { cause: error });
+  }
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import type { Target } from '../../../gate/ports/target-directory';
+import { type MaybePromise, thenMaybe } from '../../../kernel/async/maybe-promise';
+import type { Principal } from '../../../kernel/principal';
+import { GatewayCounts } from '../../kit/counts';
+
+type Caller = Pick<Principal, 'userId' | 'identityType'>;
+type Limited = Pick<Target, 'id' | 'mcp'>;
+
+/** Whether a stream may be opened. `leave` releases its place; it is idempotent. */
+export type StreamAdmission =
+  | { readonly kind: 'place'; readonly leave: () => void }
+  /** `message` is for the client. */
+  | { readonly kind: 'full'; readonly message: string };
+
+/**
+ * The limits that `mcp_policy` sets for one principal: calls of one tool in a minute, and streams at a time. All workers of a gateway
+ * count together; several gateways count apart.
+ */
+@Injectable()
+export class CallLimits {
+  constructor(private readonly counts: GatewayCounts) {}
+
+  /**
+   * Counts a call that is about to be made. A minute begins with the first call; calls above the limit are not counted.
+   * @returns the refusal for the client, or undefined.
+   */
+  exceeded(caller: Caller, { id, mcp }: Limited, tool: string): MaybePromise<string | undefined> {
+    const limit = mcp?.callsPerMinute ?? null;
+    if (limit === null) return undefined;
+    const times = limit === 1 ? 'once' : `${limit} times`;
+    return thenMaybe(this.counts.countInMinute(`${keyOf(caller, id)} ${tool}`, limit), (waitMs) => {
+      if (waitMs === undefined) return undefined;
+      const seconds = Math.max(Math.ceil(waitMs / 1000), 1);
+      return `You may call this tool ${times} a minute. Try again in ${seconds} seconds.`;
+    });
+  }
+
+  /** Takes a place for a stream of change notices or answers. */
+  openStream(caller: Caller, { id, mcp }: Limited): MaybePromise<StreamAdmission> {
+    const limit = mcp?.streams ?? null;
+    // Streams without a limit count too: one may be set while they are open.
+    const holder = { holder: `streams ${keyOf(caller, id)}`, limit: limit ?? Number.POSITIVE_INFINITY };
+    return thenMaybe(this.counts.take([holder]), (place) =>
+      place.kind === 'place'
+        ? place
+        : {
+            kind: 'full',
+            message: `You already have ${limit} streams on this connection, which is the limit. Close one of them.`,
+          },
+    );
+  }
+}
+
+/** A machine and a person with the same name are two principals. */
+function keyOf({ identityType, userId }: Caller, connectionId: string): string {
+  return `${identityType} ${userId} ${connectionId}`;
+}

@@ -1,0 +1,109 @@
+import { Logger } from '@nestjs/common';
+import { passingFault } from '../../../platform/database/faults/passing-fault';
+import { SignInNeeded } from '../../../gate/ports/upstream-credentials';
+import type { NoSignInAddress, SignInAddress } from '../../../gate/ports/upstream-sign-ins';
+import { FAULT_MESSAGE } from '../../../gate/refusal';
+import type { Session } from '../../../gate/session';
+import { AppError } from '../../../kernel/app-error';
+import { demandedScope } from '../../../targets/mcp/protocol/bearer-challenge';
+import { INPUT_METHODS } from '../../../targets/mcp/protocol/methods';
+import { RPC_ERRORS } from '../../../targets/mcp/protocol/rpc-errors';
+import { type UpstreamAnswer, UpstreamFault, type UpstreamRequest } from '../../../targets/mcp/upstream';
+import type { ClientAnswer } from '../client/client-answer';
+import type { MessageDelivery } from '../delivery/delivery';
+import { GATEWAY_ERRORS, errorAnswer, toolError } from '../http/policy-errors';
+import type { RequestingClient } from '../client/requesting-client';
+import { modernElicitation } from '../client/url-elicitation';
+
+/** What answering a request that failed needs. */
+export interface FailedRequestParts {
+  readonly session: Session;
+  /** The connection is not open to the principal any more, or not there: the visit must end. */
+  withdrawn(why: string): void;
+  /** The server could not be reached. */
+  unreachable(): void;
+  /** Where the principal connects an account; see `UpstreamSignIns.addressFor`. */
+  signIn(scope: string | undefined): Promise<SignInAddress | NoSignInAddress | undefined>;
+}
+
+/** Answers requests that failed: in words, or with the page on which a person connects an account at the server. */
+export class FailedRequests {
+  private readonly log = new Logger(FailedRequests.name);
+
+  constructor(
+    private readonly parts: FailedRequestParts,
+    private readonly delivery: MessageDelivery,
+  ) {}
+
+  /** Never rejects. */
+  async answer(
+    serial: number,
+    request: UpstreamRequest,
+    client: RequestingClient,
+    error: unknown,
+  ): Promise<ClientAnswer> {
+    const { session } = this.parts;
+    if (session.ended.aborted)
+      return errorAnswer(GATEWAY_ERRORS.refused, (session.ended.reason as Error).message);
+    if (error instanceof AppError && error.code === 'not_found') {
+      this.parts.withdrawn(error.message);
+      return errorAnswer(GATEWAY_ERRORS.notFound, error.message);
+    }
+    if (!(error instanceof UpstreamFault)) return this.unexpected(error, client);
+    if (error.reason === 'unreachable') this.parts.unreachable();
+    try {
+      const page = await this.signIn(error);
+      if (page?.kind === 'address') return await this.askedToSignIn(serial, request, client, page);
+      return await this.refused(request, page?.message ?? error.message, page !== undefined);
+    } catch (fault) {
+      return this.unexpected(fault, client);
+    }
+  }
+
+  /** undefined: the fault is about something else. */
+  private async signIn(fault: UpstreamFault): Promise<SignInAddress | NoSignInAddress | undefined> {
+    const scope = demandedScope(fault.challenge);
+    return fault.cause instanceof SignInNeeded || scope !== undefined ? this.parts.signIn(scope) : undefined;
+  }
+
+  /** A client that opens addresses is asked to; any other gets the address in words, as one that comes back and has not connected. */
+  private async askedToSignIn(
+    serial: number,
+    request: UpstreamRequest,
+    { pages, opened }: RequestingClient,
+    { id, url }: SignInAddress,
+  ): Promise<ClientAnswer> {
+    const message = `Connect your account at the server of ${this.parts.session.target.name} in the browser.`;
+    const isAsked =
+      pages?.kind === 'on stream' ||
+      (pages?.kind === 'by answer' && INPUT_METHODS.includes(request.method) && opened?.id !== id);
+    if (!isAsked) return this.refused(request, `${message} The address is ${url}`, true);
+    const elicitation = { id, url, message };
+    const content = `${JSON.stringify({ id: serial, ...modernElicitation(elicitation) })}\n`;
+    await this.parts.session.recordOutput({ type: 'o', content });
+    return { kind: 'page', elicitation };
+  }
+
+  /** @param isForModel whether the words help who called a tool, and not the client alone */
+  private async refused(
+    { method }: UpstreamRequest,
+    words: string,
+    isForModel: boolean,
+  ): Promise<UpstreamAnswer> {
+    await this.delivery.refused(words).catch(() => undefined);
+    return isForModel && method === 'tools/call'
+      ? toolError(words)
+      : errorAnswer(GATEWAY_ERRORS.upstream, words);
+  }
+
+  private unexpected(error: unknown, { arrival }: RequestingClient): UpstreamAnswer {
+    const circumstances = { err: error, session: this.parts.session.id, req: { id: arrival.requestId } };
+    const passing = passingFault(error);
+    if (passing !== undefined) {
+      this.log.warn(circumstances, passing.message);
+      return errorAnswer(GATEWAY_ERRORS.unavailable, passing.message);
+    }
+    this.log.error(circumstances, 'A request of an MCP client could not be answered');
+    return errorAnswer(RPC_ERRORS.internalError, FAULT_MESSAGE);
+  }
+}

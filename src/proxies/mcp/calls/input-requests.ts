@@ -1,0 +1,98 @@
+import { Logger } from '@nestjs/common';
+import type { Session } from '../../../gate/session';
+import type {
+  InputRequest,
+  McpUpstream,
+  UpstreamAnswer,
+  UpstreamRequest,
+} from '../../../targets/mcp/upstream';
+import type { VisitTarget } from '../lists/current-targets';
+import type { MessageDelivery } from '../delivery/delivery';
+import { inputNotAllowed } from '../http/missing-capabilities';
+import { GATEWAY_ERRORS, errorAnswer } from '../http/policy-errors';
+import type { RequestingClient } from '../client/requesting-client';
+import { type UnfinishedRequest, UnfinishedRequests } from '../states/unfinished-requests';
+
+/** Of the server. */
+type InputAnswer = UpstreamAnswer & { readonly kind: 'input' };
+
+export interface InputRequestParts {
+  readonly session: Session;
+  readonly target: VisitTarget;
+  readonly upstream: McpUpstream;
+  /** Aborts when the visit is over. */
+  readonly over: AbortSignal;
+}
+
+/** What the server of a visit asks its client for, and the requests that wait for it. */
+export class InputRequests {
+  private readonly log = new Logger(InputRequests.name);
+  private readonly unfinished: UnfinishedRequests;
+
+  constructor(
+    private readonly parts: InputRequestParts,
+    private readonly delivery: MessageDelivery,
+  ) {
+    this.unfinished = new UnfinishedRequests((unfinished, why) => this.giveUp(unfinished, why), parts.over);
+  }
+
+  /** What the policy does not name, nobody is asked, nor what the client cannot answer: the request ends then. */
+  async deliver(
+    serial: number,
+    request: UpstreamRequest,
+    answer: InputAnswer,
+    client: RequestingClient,
+  ): Promise<UpstreamAnswer> {
+    const refusal = inputNotAllowed(this.parts.target.now, answer) ?? client.unable(answer);
+    if (refusal !== undefined) {
+      await this.cancel(request, answer.state);
+      await this.delivery.refused(refusal.message);
+      return { kind: 'error', error: refusal };
+    }
+    // Keys are words of the server: `__proto__` is one like any other.
+    const requests: Record<string, InputRequest> = Object.create(null) as Record<string, InputRequest>;
+    for (const [key, { method, params = {} }] of Object.entries(answer.requests)) {
+      const delivered = await this.delivery.message(serial, 'params', params, { method, input: key });
+      if (delivered.kind === 'blocked') {
+        await this.cancel(request, answer.state);
+        return errorAnswer(GATEWAY_ERRORS.refused, delivered.message);
+      }
+      requests[key] = { method, params: delivered.value };
+    }
+    return { ...answer, requests };
+  }
+
+  /** The request waits for its client, under the number of this message. */
+  suspend(serial: number, unfinished: UnfinishedRequest): void {
+    this.unfinished.add(serial, unfinished);
+  }
+
+  /** The request that a message continues; from then on it is that message's. */
+  resume(serial: number): UnfinishedRequest | undefined {
+    return this.unfinished.take(serial);
+  }
+
+  /** See `ServedVisit`. */
+  async abandon(serial: number, why: string): Promise<void> {
+    const unfinished = this.unfinished.take(serial);
+    if (unfinished !== undefined) await this.giveUp(unfinished, why);
+  }
+
+  /** A request that waits at a legacy server for an answer that nobody will give is cancelled there. Never rejects. */
+  async cancel(request: UpstreamRequest, state: string | undefined): Promise<void> {
+    const continuation = { state, responses: {} };
+    const on = { signal: AbortSignal.abort(), notify: () => undefined };
+    await this.parts.upstream.exchange({ ...request, continuation }, on).catch(() => undefined);
+  }
+
+  /** A request that nobody continues ends: at the server, in the recording, and its approval with it. Never rejects. */
+  private async giveUp({ request, state, over }: UnfinishedRequest, why: string): Promise<void> {
+    try {
+      await this.cancel(request, state);
+      await this.delivery.refused(why);
+      await over?.();
+    } catch (error) {
+      this.log.warn({ err: error, session: this.parts.session.id }, 'A request without input did not end');
+    }
+  }
+}

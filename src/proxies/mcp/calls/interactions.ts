@@ -1,0 +1,277 @@
+import type { CallLog } from '../../../gate/ports/call-log';
+import type { Target } from '../../../gate/ports/target-directory';
+import { FAULT_MESSAGE } from '../../../gate/refusal';
+import { AppError } from '../../../kernel/app-error';
+import { FirstAbort } from '../../../kernel/async/first-abort';
+import { isAllowedUri } from '../lists/globs';
+import type { Json, JsonObject } from '../../../kernel/json/json';
+import { mirroredName } from '../../../targets/mcp/protocol/methods';
+import { headerParameterValues } from '../../../targets/mcp/protocol/param-headers';
+import {
+  type McpUpstream,
+  type UpstreamAnswer,
+  UpstreamFault,
+  type UpstreamFaultReason,
+  type UpstreamRequest,
+} from '../../../targets/mcp/upstream';
+import { approvedParams } from './call-hash';
+import { inCallSpan } from './call-span';
+import { undiscovered, withoutTasks } from '../http/capabilities';
+import type { ClientAnswer } from '../client/client-answer';
+import type { Admittance, Course } from './course';
+import { MessageDelivery } from '../delivery/delivery';
+import { type FailedRequestParts, FailedRequests } from './failed-requests';
+import { InputRequests } from './input-requests';
+import { advancing } from '../lists/list-walk';
+import { shownList } from '../lists/lists';
+import { admitOther } from './other-requests';
+import { GATEWAY_ERRORS, errorAnswer, toolError } from '../http/policy-errors';
+import type { RequestingClient } from '../client/requesting-client';
+import { type ToolCallParts, ToolCalls } from './tool-calls';
+import type { UnfinishedRequest } from '../states/unfinished-requests';
+import type { OfferedTool } from '../lists/tool-directory';
+
+/** Faults after which a call may have run, or may not. */
+const MAY_HAVE_RUN: ReadonlySet<UpstreamFaultReason> = new Set([
+  'lost',
+  'cancelled',
+  'malformed',
+  'too_large',
+]);
+
+/** What the interactions of a visit need. */
+export interface InteractionParts extends ToolCallParts, FailedRequestParts {
+  readonly upstream: McpUpstream;
+  readonly log: CallLog;
+  /** Aborts when the visit is over. */
+  readonly over: AbortSignal;
+}
+
+/** The order of the data path for the requests of one visit: judge → record → forward → screen → record → deliver. */
+export class Interactions {
+  private readonly delivery: MessageDelivery;
+  private readonly calls: ToolCalls;
+  private readonly inputs: InputRequests;
+  private readonly failures: FailedRequests;
+  private serial = 0;
+
+  constructor(private readonly parts: InteractionParts) {
+    this.delivery = new MessageDelivery(parts.session);
+    this.calls = new ToolCalls(parts);
+    this.inputs = new InputRequests(parts, this.delivery);
+    this.failures = new FailedRequests(parts, this.delivery);
+  }
+
+  /**
+   * Answers one request of the client. Never rejects.
+   * @param resumes the serial number of the request that this one continues; it was judged and approved.
+   */
+  async request(
+    request: UpstreamRequest,
+    client: RequestingClient,
+    resumes?: number,
+  ): Promise<{ readonly answer: ClientAnswer; readonly serial: number }> {
+    const serial = ++this.serial;
+    const began = performance.now();
+    const at = new Date();
+    const course: Course = { verdict: 'refused', reviewId: null, bytes: 0 };
+    const wanted = new FirstAbort([client.signal, this.parts.over]);
+    const { signal } = wanted;
+    const answer = await this.answered(serial, request, { ...client, signal }, course, resumes).catch(
+      (error: unknown) => this.failures.answer(serial, request, client, error),
+    );
+    wanted.release();
+    this.parts.log.note({
+      orgId: this.parts.principal.orgId,
+      sessionId: this.parts.session.id,
+      at,
+      method: request.method,
+      name: mirroredName(request.method, request.params) ?? null,
+      verdict: course.verdict,
+      reviewId: course.reviewId,
+      durationMs: Math.round(performance.now() - began),
+      resultBytes: course.bytes,
+    });
+    return { answer, serial };
+  }
+
+  /**
+   * Admits what a client tells the server and gets no answer to: judged and recorded.
+   * @throws AppError `forbidden` with the words of the rule
+   */
+  async notifying(method: string, params: JsonObject): Promise<void> {
+    const request = { method, params };
+    const course: Course = { verdict: 'refused', reviewId: null, bytes: 0 };
+    const { session, target } = this.parts;
+    const admitted = await admitOther(session, target.now, ++this.serial, request, course);
+    if (admitted.kind === 'answered')
+      throw new AppError(
+        'forbidden',
+        admitted.answer.kind === 'error' ? admitted.answer.error.message : FAULT_MESSAGE,
+      );
+  }
+
+  /** See `ServedVisit`. */
+  abandon(serial: number, why: string): Promise<void> {
+    return this.inputs.abandon(serial, why);
+  }
+
+  /** Delivers a change notice, which belongs to no request. @throws RecordingFailed */
+  async changed(
+    method: string,
+    params: JsonObject,
+    deliver: (params: JsonObject) => Promise<void>,
+  ): Promise<void> {
+    const delivered = await this.delivery.message(++this.serial, 'params', params, { method });
+    if (delivered.kind === 'deliver') await deliver(delivered.value);
+  }
+
+  private async answered(
+    serial: number,
+    request: UpstreamRequest,
+    client: RequestingClient,
+    course: Course,
+    resumes: number | undefined,
+  ): Promise<ClientAnswer> {
+    const resumed = resumes === undefined ? undefined : this.inputs.resume(resumes);
+    const admitted = await this.admitted(serial, request, client, course, resumed);
+    if (admitted.kind === 'answered') return admitted.answer;
+    const { tool, over = resumed?.over } = admitted;
+    course.verdict = 'unknown';
+    const forwarded = over === undefined ? request : { ...request, params: approvedParams(request.params) };
+    const answer = await this.forward(serial, forwarded, client, tool).catch(async (error: unknown) => {
+      // Whether a lost call ran is not known: its approval is used, and nobody repeats it.
+      if (error instanceof UpstreamFault && !MAY_HAVE_RUN.has(error.reason)) {
+        course.verdict = 'forwarded';
+        await over?.();
+      }
+      throw error;
+    });
+    course.verdict = 'forwarded';
+    if (answer.kind !== 'input') await over?.();
+    const delivered = await this.deliver(serial, forwarded, answer, tool, course, client);
+    if (answer.kind !== 'input') return delivered;
+    if (delivered.kind === 'input')
+      this.inputs.suspend(serial, { request: forwarded, state: delivered.state, over });
+    else await over?.();
+    return delivered;
+  }
+
+  /** A request that is continued, and may not be, ends at the server too. */
+  private async admitted(
+    serial: number,
+    request: UpstreamRequest,
+    client: RequestingClient,
+    course: Course,
+    resumed: UnfinishedRequest | undefined,
+  ): Promise<Admittance> {
+    const { session, target } = this.parts;
+    let admitted: Admittance | undefined;
+    try {
+      await target.refresh();
+      admitted =
+        request.method === 'tools/call'
+          ? await this.calls.admit(serial, request, client, course, resumed !== undefined)
+          : await admitOther(session, target.now, serial, request, course);
+      return admitted;
+    } finally {
+      const { continuation } = request;
+      if (continuation !== undefined && admitted?.kind !== 'admitted') {
+        await this.inputs.cancel(request, continuation.state);
+        await resumed?.over?.();
+      }
+    }
+  }
+
+  private async forward(
+    serial: number,
+    request: UpstreamRequest,
+    client: RequestingClient,
+    tool: OfferedTool | undefined,
+  ): Promise<UpstreamAnswer> {
+    if (request.method === 'server/discover') return this.discovered(client.signal);
+    const paramHeaders =
+      tool === undefined ? {} : headerParameterValues(tool.headers, request.params['arguments']);
+    return inCallSpan(request.method, client.arrival.traceparent, (traceparent) =>
+      this.parts.upstream.exchange(
+        { ...request, paramHeaders, traceparent },
+        {
+          signal: client.signal,
+          notify: (method, params) => this.notified(serial, method, params, client),
+        },
+      ),
+    );
+  }
+
+  /** What the server offers, without what the gateway does not support. */
+  private async discovered(signal: AbortSignal): Promise<UpstreamAnswer> {
+    const { capabilities, serverInfo, instructions } = await this.parts.upstream
+      .discover(signal)
+      .catch(undiscovered);
+    return {
+      kind: 'result',
+      result: {
+        capabilities: withoutTasks(capabilities),
+        ...(serverInfo === undefined ? {} : { serverInfo }),
+        ...(instructions === undefined ? {} : { instructions }),
+      },
+    };
+  }
+
+  private async deliver(
+    serial: number,
+    request: UpstreamRequest,
+    answer: UpstreamAnswer,
+    tool: OfferedTool | undefined,
+    course: Course,
+    client: RequestingClient,
+  ): Promise<UpstreamAnswer> {
+    const { method } = request;
+    switch (answer.kind) {
+      case 'error': {
+        const delivered = await this.delivery.message(serial, 'error', answer.error);
+        if (delivered.kind === 'deliver') return { kind: 'error', error: delivered.value };
+        course.verdict = 'blocked';
+        return errorAnswer(answer.error.code, delivered.message);
+      }
+      case 'input':
+        return this.inputs.deliver(serial, request, answer, client);
+      case 'result': {
+        const target = this.parts.target.now;
+        const whole = await advancing(method, answer.result, client.walk, this.delivery);
+        const result = await shownList(method, whole, target, this.parts.tools);
+        const delivered = await this.delivery.message(serial, 'result', result, {
+          schema: tool?.definition['outputSchema'],
+          maxBytes: target.mcp?.resultBytes ?? null,
+        });
+        if (delivered.kind === 'deliver') {
+          course.bytes = delivered.bytes;
+          return { kind: 'result', result: delivered.value };
+        }
+        course.verdict = 'blocked';
+        return method === 'tools/call'
+          ? toolError(delivered.message)
+          : errorAnswer(GATEWAY_ERRORS.refused, delivered.message);
+      }
+    }
+  }
+
+  /** A notification that belongs to a request. A blocked one is left out: the recording says so. */
+  private async notified(
+    serial: number,
+    method: string,
+    params: JsonObject,
+    client: RequestingClient,
+  ): Promise<void> {
+    const { tools, target } = this.parts;
+    if (method === 'notifications/tools/list_changed') tools.forget();
+    if (method === 'notifications/resources/updated' && !isShownUri(target.now, params['uri'])) return;
+    const delivered = await this.delivery.message(serial, 'params', params, { method });
+    if (delivered.kind === 'deliver') await client.notify(method, delivered.value);
+  }
+}
+
+/** A server may tell of any resource in its answers; subscriptions name theirs. */
+function isShownUri({ mcp }: Target, uri: Json | undefined): boolean {
+  return mcp === null || (typeof uri === 'string' && isAllowedUri(mcp.resources, uri));
+}

@@ -1,0 +1,57 @@
+import { FAULT_MESSAGE } from '../../../gate/refusal';
+import type { Session } from '../../../gate/session';
+import type { McpPolicy, Target } from '../../../gate/ports/target-directory';
+import { isAllowed, isAllowedUri } from '../lists/globs';
+import { isObject } from '../../../kernel/json/json';
+import { judgedCall } from '../../../languages/tool-call/judged-call';
+import type { UpstreamError, UpstreamRequest } from '../../../targets/mcp/upstream';
+import { type Admittance, type Course, answeredBy } from './course';
+import { GATEWAY_ERRORS, errorAnswer, unknownPrompt, unknownResource } from '../http/policy-errors';
+import { recordedRequest } from './recorded-request';
+
+/** Admits a request that calls no tool: allowed, judged and recorded. */
+export async function admitOther(
+  session: Session,
+  { mcp }: Target,
+  serial: number,
+  request: UpstreamRequest,
+  course: Course,
+): Promise<Admittance> {
+  const text = recordedRequest(serial, request);
+  const absent = mcp === null ? undefined : notAllowed(mcp, request);
+  if (absent !== undefined) {
+    session.refuse(absent.message, { content: text, kind: 'statement' });
+    await session.inputsDurable();
+    return answeredBy({ kind: 'error', error: absent });
+  }
+  const { responses = {} } = request.continuation ?? {};
+  const judged = judgedCall(request.method, { ...request.params, inputResponses: responses });
+  const admission = await session.admitAhead({ kind: 'statement', text, judged });
+  if (admission.kind === 'forward') {
+    await session.inputsDurable();
+    return { kind: 'admitted' };
+  }
+  if (admission.kind === 'pending') return answeredBy(errorAnswer(GATEWAY_ERRORS.refused, FAULT_MESSAGE));
+  course.verdict = admission.reason === 'guardrail' ? 'blocked' : 'refused';
+  return answeredBy(errorAnswer(GATEWAY_ERRORS.refused, admission.message));
+}
+
+/** The error for what the policy does not allow: as if the server did not have it. */
+function notAllowed(
+  { prompts, resources }: McpPolicy,
+  { method, params }: UpstreamRequest,
+): UpstreamError | undefined {
+  const isCompletion = method === 'completion/complete';
+  const named = isCompletion ? params['ref'] : params;
+  if (!isObject(named)) return undefined;
+  const { name, uri } = named;
+  if ((isCompletion || method === 'prompts/get') && typeof name === 'string' && !isAllowed(prompts, name))
+    return unknownPrompt(name);
+  if (
+    (isCompletion || method === 'resources/read') &&
+    typeof uri === 'string' &&
+    !isAllowedUri(resources, uri)
+  )
+    return unknownResource(uri);
+  return undefined;
+}

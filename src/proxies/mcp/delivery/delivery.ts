@@ -1,0 +1,68 @@
+import type { Session } from '../../../gate/session';
+import { type Json, type JsonObject, emptyObject, writeJsonInSlices } from '../../../kernel/json/json';
+import { isServerMethod } from '../../../targets/mcp/protocol/methods';
+import { type ScreenedJson, screenedResult } from './screened-result';
+
+/** What may be delivered of a message of the server, once it is durable; or the words that replace it. */
+export type Delivered<T> =
+  | { readonly kind: 'deliver'; readonly value: T; readonly bytes: number }
+  | { readonly kind: 'blocked'; readonly message: string };
+
+/** The second half of the order, for messages: screen → record → deliver. */
+export class MessageDelivery {
+  constructor(private readonly session: Session) {}
+
+  /**
+   * Screens and records one message. Resolves when it is durable.
+   * @param serial of the request to which the message belongs, in the recording.
+   * @param of what is delivered: `{ "result": … }`, `{ "error": … }`, a notification.
+   * @throws RecordingFailed, or a fault of a rule: nothing may be delivered then.
+   */
+  async message<T extends JsonObject>(
+    serial: number,
+    key: 'result' | 'error' | 'params',
+    value: T,
+    of: {
+      readonly method?: string;
+      /** Under which name the server wants the answer of the client. */
+      readonly input?: string;
+      readonly schema?: Json | undefined;
+      readonly maxBytes?: number | null;
+    } = {},
+  ): Promise<Delivered<T>> {
+    const { method, input, maxBytes = null } = of;
+    const names = this.namesOf(method, input);
+    const named = names === undefined ? undefined : await screenedResult(this.session, names);
+    const screened: ScreenedJson =
+      named?.kind === 'blocked' ? named : await screenedResult(this.session, value, of.schema);
+    if (screened.kind === 'blocked') return screened.isRecorded ? screened : this.refused(screened.message);
+    const written = writeJsonInSlices({
+      id: serial,
+      ...(method === undefined ? {} : { method }),
+      ...(input === undefined ? {} : { input }),
+      [key]: screened.value,
+    });
+    const text = typeof written === 'string' ? written : await written;
+    const bytes = Buffer.byteLength(text);
+    if (maxBytes !== null && bytes > maxBytes)
+      return this.refused(`The answer has ${bytes} bytes, and this connection allows ${maxBytes}.`);
+    await this.session.recordOutput({ type: key === 'error' ? 'e' : 'o', content: `${text}\n` });
+    return { kind: 'deliver', value: screened.value as T, bytes };
+  }
+
+  /** Names of inputs, and of notifications that no specification knows, are words of the server. */
+  private namesOf(method: string | undefined, input: string | undefined): JsonObject | undefined {
+    const isForeign = method !== undefined && !isServerMethod(method);
+    if (!isForeign && input === undefined) return undefined;
+    const names = emptyObject();
+    if (isForeign) names[method] = null;
+    if (input !== undefined) names[input] = null;
+    return names;
+  }
+
+  /** Records an answer of the gateway itself. @throws RecordingFailed */
+  async refused(message: string): Promise<{ readonly kind: 'blocked'; readonly message: string }> {
+    await this.session.recordOutput({ type: 'e', content: `${message}\n` });
+    return { kind: 'blocked', message };
+  }
+}

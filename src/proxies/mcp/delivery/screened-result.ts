@@ -1,0 +1,195 @@
+import type { Session } from '../../../gate/session';
+import { emptyObject, isObject, type Json, writeJson, readJson, JsonFault } from '../../../kernel/json/json';
+import { inSlices } from '../../../kernel/async/time-slice';
+import { hiddenSteps } from '../../../languages/tool-call/hidden-texts';
+import { type Part, partOf, screenedTextsOf, type TextPart, TooDeep } from './result-tree';
+import { stillFits } from './schema-fit';
+import { BlockedText, ScreenedLeaves } from './screened-leaves';
+
+/** What may be delivered of a message, or the words that replace it. */
+export type ScreenedJson =
+  | { readonly kind: 'deliver'; readonly value: Json }
+  | {
+      readonly kind: 'blocked';
+      readonly message: string;
+      /** False: no rule blocked it, but a mask has no place in it. The caller records the words. */
+      readonly isRecorded: boolean;
+    };
+
+/** Why a mask cannot be put into a message. */
+const NO_MASK = {
+  number: 'A guardrail hides a number in the answer, and a number cannot be masked.',
+  name: 'A guardrail hides the name of a field in the answer, and a name cannot be masked.',
+  handle:
+    'A guardrail hides a value in the answer on which programs rely, such as a URI. It cannot be masked.',
+  hidden: 'A guardrail hides a part of the answer that is encoded, and it cannot be masked there.',
+  document: 'A guardrail hides a part of a JSON document in the answer, which would be no JSON with a mask.',
+  schema:
+    'A guardrail hides a part of the answer, which would not fit the output schema of the tool with a mask.',
+  spread: 'A guardrail hides a part of the answer that is spread over several texts.',
+  deep: 'The answer has texts in texts that are nested too deeply to be screened.',
+} as const;
+
+class NoMask extends Error {
+  constructor(readonly why: keyof typeof NO_MASK) {
+    super(why);
+  }
+}
+
+/**
+ * Screens a result, an error or the parameters of a message of the server: every text, number and name by itself, what texts hold as JSON or
+ * base64, what else they hold in other spellings, and blocks of text put together. Masks are written back in the same form. A mask without a
+ * place is a refusal in words, never a wrong value.
+ *
+ * @param schema the tool's `outputSchema`, which `structuredContent` fits also with masks
+ * @throws (or rejects) when a text could not be judged: nothing may be delivered
+ */
+export async function screenedResult(
+  session: Pick<Session, 'screenTexts' | 'screensOutput'>,
+  value: Json,
+  schema?: Json,
+): Promise<ScreenedJson> {
+  if (!session.screensOutput) return { kind: 'deliver', value };
+  try {
+    return { kind: 'deliver', value: await new ResultScreening(session, schema).screened(value) };
+  } catch (error) {
+    if (error instanceof BlockedText) return { kind: 'blocked', message: error.message, isRecorded: true };
+    const why = error instanceof TooDeep ? 'deep' : error instanceof NoMask ? error.why : undefined;
+    if (why === undefined) throw error;
+    return { kind: 'blocked', message: NO_MASK[why], isRecorded: false };
+  }
+}
+
+class ResultScreening {
+  private readonly leaves: ScreenedLeaves;
+
+  constructor(
+    session: Pick<Session, 'screenTexts'>,
+    private readonly schema: Json | undefined,
+  ) {
+    this.leaves = new ScreenedLeaves(session);
+  }
+
+  async screened(value: Json): Promise<Json> {
+    const part = await partOf(value);
+    await this.leaves.screen(screenedTextsOf(part));
+    // Most messages hold nothing that a rule finds.
+    const masked = this.leaves.areUnchanged ? value : await this.rewritten(part);
+    for (const blocks of textBlocks(masked)) await this.refuseSpread(blocks);
+    return masked;
+  }
+
+  private async rewritten(part: Part): Promise<Json> {
+    switch (part.kind) {
+      case 'plain':
+        return part.value;
+      case 'number':
+        if (part.texts.some((text) => this.leaves.isMasked(text))) throw new NoMask('number');
+        return part.value;
+      case 'array': {
+        const items: Json[] = [];
+        for (const item of part.items) items.push(await this.rewritten(item));
+        return items;
+      }
+      case 'object': {
+        const object = emptyObject();
+        for (const { name, nameTexts, value } of part.fields) {
+          if (nameTexts.some((text) => this.leaves.isMasked(text))) throw new NoMask('name');
+          object[name] = await this.rewritten(value);
+        }
+        return object;
+      }
+      case 'text':
+        return this.text(part);
+    }
+  }
+
+  private async text(part: TextPart): Promise<string> {
+    const { text, path, isHandle } = part;
+    const after = await this.inItsForm(part);
+    if (after === text) return text;
+    if (isHandle) throw new NoMask('handle');
+    const [field, ...place] = path ?? [];
+    if (field === 'structuredContent' && this.schema !== undefined)
+      if (!stillFits(this.schema, { path: place, before: text, after })) throw new NoMask('schema');
+    return after;
+  }
+
+  private async inItsForm({ text, form }: TextPart): Promise<string> {
+    switch (form.kind) {
+      case 'words':
+        return this.words(text, form.hidden);
+      case 'base64': {
+        const inner = await this.text(form.inner);
+        if (this.leaves.isMasked(text)) throw new NoMask('hidden');
+        return inner === form.inner.text ? text : Buffer.from(inner).toString(form.encoding);
+      }
+      case 'json':
+        return this.document(text, await this.rewritten(form.inner), form.indent);
+    }
+  }
+
+  private async words(text: string, hidden: readonly string[]): Promise<string> {
+    const after = this.leaves.of(text);
+    if (!hidden.some((inner) => this.leaves.isMasked(inner))) return after;
+    // The masks of the text itself may have removed what was found.
+    const { texts, complete } = await inSlices(hiddenSteps(after));
+    await this.leaves.screen(texts);
+    if (!complete || texts.some((inner) => this.leaves.isMasked(inner))) throw new NoMask('hidden');
+    return after;
+  }
+
+  /** A rule may also find something that reaches over the punctuation of a document. */
+  private async document(before: string, value: Json, indent: string): Promise<string> {
+    const isSame = writeJson(value) === writeJson(await readJson(Buffer.from(before)));
+    const rewritten = isSame ? before : indent === '' ? writeJson(value) : indented(value, indent);
+    await this.leaves.screen([rewritten]);
+    const after = this.leaves.of(rewritten);
+    if (after !== rewritten && !(await isJson(after))) throw new NoMask('document');
+    return after;
+  }
+
+  /** Refuses what rules find only when texts stand side by side. */
+  private async refuseSpread(blocks: readonly string[]): Promise<void> {
+    const all = ['', ' '].map((between) => blocks.join(between));
+    await this.leaves.screen([...blocks, ...all]);
+    for (const [index, between] of ['', ' '].entries()) {
+      const each = blocks.map((block) => this.leaves.of(block)).join(between);
+      const together = this.leaves.of(all[index]!);
+      // What a mask left readable may be found and masked again: only in its own text.
+      if (together !== all[index] && together !== each) throw new NoMask('spread');
+    }
+  }
+}
+
+/** The texts that clients show one after another: of content, of the messages of a prompt, of the contents of a resource. */
+function textBlocks(value: Json): string[][] {
+  if (!isObject(value)) return [];
+  const lists = Object.values(value).filter((list) => Array.isArray(list));
+  return lists.map((list) => list.flatMap(blockText)).filter((texts) => texts.length > 1);
+}
+
+function blockText(block: Json): string[] {
+  if (!isObject(block)) return [];
+  const { text, content } = block;
+  if (typeof text === 'string') return [text];
+  return content === undefined ? [] : blockText(content);
+}
+
+/** As the server wrote it: one value a line. */
+function indented(value: Json, indent: string): string {
+  const compact = writeJson(value);
+  const pretty = JSON.stringify(value, null, indent);
+  // Numbers that no double holds are only in the compact form.
+  return compact === JSON.stringify(value) ? pretty : compact;
+}
+
+async function isJson(text: string): Promise<boolean> {
+  try {
+    await readJson(Buffer.from(text));
+    return true;
+  } catch (error) {
+    if (error instanceof JsonFault) return false;
+    throw error;
+  }
+}

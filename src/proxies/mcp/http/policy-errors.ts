@@ -1,0 +1,39 @@
+import type { JsonObject } from '../../../kernel/json/json';
+import { RPC_ERRORS } from '../../../targets/mcp/protocol/rpc-errors';
+import type { RpcError } from '../../../targets/mcp/protocol/rpc-messages';
+import type { UpstreamAnswer } from '../../../targets/mcp/upstream';
+
+/**
+ * Codes of the gateway's own errors. MCP reserves the range of JSON-RPC for itself (2026-07-28, "Error Codes"), so these are the
+ * HTTP statuses of the same meaning.
+ */
+export const GATEWAY_ERRORS = {
+  refused: 403,
+  notFound: 404,
+  tooMany: 429,
+  upstream: 502,
+  unavailable: 503,
+} as const;
+
+export function gatewayError(code: number, message: string, data?: JsonObject): RpcError {
+  return data === undefined ? { code, message } : { code, message, data };
+}
+
+export function errorAnswer(code: number, message: string): UpstreamAnswer {
+  return { kind: 'error', error: gatewayError(code, message) };
+}
+
+/** A result that tells the model why its call was refused: models do not see errors of the protocol. */
+export function toolError(message: string): UpstreamAnswer {
+  return { kind: 'result', result: { content: [{ type: 'text', text: message }], isError: true } };
+}
+
+/** The same for a tool that is not allowed and for one that does not exist. */
+export const unknownTool = (name: string): UpstreamAnswer =>
+  errorAnswer(RPC_ERRORS.invalidParams, `Unknown tool: ${name}`);
+
+export const unknownPrompt = (name: string): RpcError =>
+  gatewayError(RPC_ERRORS.invalidParams, `Unknown prompt: ${name}`);
+
+export const unknownResource = (uri: string): RpcError =>
+  gatewayError(RPC_ERRORS.invalidParams, 'Resource not found', { uri });

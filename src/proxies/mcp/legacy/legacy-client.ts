@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { JsonNumber, type JsonObject, isObject } from '../../../kernel/json/json';
+import {
+  type LegacyRevision,
+  NEWEST_LEGACY,
+  isLegacyRevision,
+} from '../../../targets/mcp/protocol/revisions';
+import { RPC_ERRORS } from '../../../targets/mcp/protocol/rpc-errors';
+import {
+  RpcFault,
+  type RpcMessage,
+  type RpcRequest,
+  idKey,
+  rpcError as rpcErrorMessage,
+  rpcResult,
+} from '../../../targets/mcp/protocol/rpc-messages';
+import { WorkerLinks } from '../../kit/worker-links';
+import type { HttpAnswer } from '../http/answer';
+import type { SignedArrival } from '../http/arrival';
+import { LazyStream } from './lazy-stream';
+import { answerMessage, listenToChanges } from './legacy-requests';
+import { LegacyClientSession } from './legacy-session';
+import { LegacySessions } from './legacy-sessions';
+import { RequestStates } from '../states/request-states';
+import type { VisitOpener } from '../visits/served-visit';
+import { Visits } from '../visits/visits';
+
+/** Serves clients of the legacy era: a session that begins with `initialize`. */
+@Injectable()
+export class LegacyClients {
+  constructor(
+    @Inject(Visits) private readonly visits: VisitOpener,
+    private readonly sessions: LegacySessions,
+    private readonly states: RequestStates,
+    private readonly links: WorkerLinks,
+  ) {}
+
+  /** Begins a session. @throws RpcFault; AppError as `Visits.enter` does */
+  async initialize({ id, params = {} }: RpcRequest, arrival: SignedArrival, http: HttpAnswer): Promise<void> {
+    const { clientInfo, capabilities, protocolVersion } = params;
+    if (!isObject(clientInfo) || !isObject(capabilities) || typeof protocolVersion !== 'string')
+      throw new RpcFault(
+        RPC_ERRORS.invalidParams,
+        '"initialize" needs "protocolVersion", "capabilities" and "clientInfo"',
+        id,
+      );
+    // The transport of 2024-11-05 is another one.
+    const revision: LegacyRevision =
+      isLegacyRevision(protocolVersion) && protocolVersion !== '2024-11-05' ? protocolVersion : NEWEST_LEGACY;
+    const client = { info: clientInfo, capabilities, era: 'legacy' as const };
+    const visit = await this.visits.enter({ ...arrival, client }, () => undefined);
+    const sessionId = this.links.named(randomBytes(32).toString('base64url'));
+    const session = new LegacyClientSession(
+      sessionId,
+      arrival.principal,
+      visit,
+      revision,
+      client,
+      this.sessions.memory,
+    );
+    await visit.use(async () => {
+      const asked = { method: 'server/discover', params: {} };
+      const asking = {
+        arrival,
+        signal: http.left,
+        notify: () => undefined,
+        holding: () => undefined,
+        unable: () => undefined,
+      };
+      const { answer } = await visit.interactions.request(asked, asking);
+      if (answer.kind !== 'result') {
+        await http.end(answer.kind === 'error' ? rpcErrorMessage(id, answer.error) : {});
+        return void visit.close(1, 'The server could not be asked what it offers.');
+      }
+      this.sessions.add(session);
+      const {
+        capabilities: offered = {},
+        serverInfo = { name: visit.session.target.name, version: '0' },
+        instructions,
+      } = answer.result;
+      if (isObject(offered)) session.offered = offered;
+      const result: JsonObject = {
+        protocolVersion: revision,
+        capabilities: offered,
+        serverInfo,
+        ...(instructions === undefined ? {} : { instructions }),
+      };
+      await http.end(rpcResult(id, result), 200, { 'Mcp-Session-Id': session.id });
+    });
+  }
+
+  /** Takes a message of a session, or a batch of them. */
+  async serve(
+    messages: readonly RpcMessage[],
+    isBatch: boolean,
+    session: LegacyClientSession,
+    arrival: SignedArrival,
+    http: HttpAnswer,
+  ): Promise<void> {
+    const requests: RpcRequest[] = [];
+    for (const message of messages) {
+      if (message.kind === 'request') requests.push(message);
+      else if (message.kind === 'notification') await notified(message.method, message.params, session);
+      else if (!session.answered(message) && !isBatch)
+        throw new RpcFault(RPC_ERRORS.invalidRequest, 'nobody waits for an answer with this id');
+    }
+    if (requests.length === 0) return http.close();
+    requireNewIds(requests, session);
+    const stream = new LazyStream(session, http, arrival);
+    const { visit } = session;
+    await visit.use(async () => {
+      const unsent = new Set<JsonObject>();
+      const answers = await Promise.all(
+        requests.map(async (request) => {
+          const message = await answerMessage(request, session, stream, this.states);
+          if (message === undefined) return [];
+          if (stream.isOpen) await stream.log.send(message);
+          else unsent.add(message);
+          return [message];
+        }),
+      ).catch((error: unknown) => {
+        stream.drop();
+        throw error;
+      });
+      if (!stream.isOpen) return endAnswers(answers.flat(), isBatch, http);
+      // These were ready before the stream was opened for another one.
+      for (const message of unsent) await stream.log.send(message);
+      stream.end();
+    });
+  }
+
+  /** Opens or resumes a stream. */
+  async stream(
+    session: LegacyClientSession,
+    lastEventId: { stream: string; at: number } | undefined,
+    http: HttpAnswer,
+  ): Promise<void> {
+    if (lastEventId === undefined) {
+      session.changes.attach(http);
+      if (session.revision === '2025-11-25') await session.changes.prime();
+      // What comes until a new subscription is there would be lost.
+      if (!session.isListening) listenToChanges(session);
+    } else if (session.stream(lastEventId.stream)?.isSpent(lastEventId.at) === true) {
+      // Clients come back for the answer to a request that they cancelled. Any other status makes them try again.
+      return http.close(204);
+    } else if (!((await session.stream(lastEventId.stream)?.resume(http, lastEventId.at)) ?? false)) {
+      throw new RpcFault(RPC_ERRORS.invalidRequest, 'the stream of Last-Event-ID cannot be resumed any more');
+    }
+    const { closed } = http;
+    const { visit } = session;
+    await visit.streaming(
+      () =>
+        new Promise<void>((resolve) => {
+          if (closed.aborted) resolve();
+          closed.addEventListener('abort', () => resolve(), { once: true });
+          visit.ended.addEventListener('abort', () => resolve(), { once: true, signal: closed });
+        }),
+    );
+  }
+}
+
+/** Where nothing is left to answer, the answer is a stream without a message: a status of its own would be an error to clients. */
+function endAnswers(
+  answers: readonly JsonObject[],
+  isBatch: boolean,
+  http: HttpAnswer,
+): void | Promise<void> {
+  const [first] = answers;
+  if (first !== undefined) return http.end(isBatch ? answers : first);
+  http.open();
+  http.close();
+}
+
+/** What follows a notification is for the server after it: it is told before this resolves. */
+async function notified(
+  method: string,
+  params: JsonObject | undefined,
+  session: LegacyClientSession,
+): Promise<void> {
+  if (method === 'notifications/roots/list_changed')
+    return session.visit.use(() => session.visit.rootsChanged());
+  const id = params?.['requestId'];
+  const isId = typeof id === 'string' || typeof id === 'number' || id instanceof JsonNumber;
+  if (method !== 'notifications/cancelled' || !isId) return;
+  session.inFlight.cancel(id);
+}
+
+/** An id stands for one request at a time. @throws RpcFault */
+function requireNewIds(requests: readonly RpcRequest[], session: LegacyClientSession): void {
+  const seen = new Set<string>();
+  for (const { id } of requests) {
+    const key = idKey(id);
+    if (seen.has(key) || session.inFlight.has(id))
+      throw new RpcFault(RPC_ERRORS.invalidRequest, 'a request with this id is being answered', id);
+    seen.add(key);
+  }
+}

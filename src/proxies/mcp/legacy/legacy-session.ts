@@ -1,0 +1,212 @@
+import type { JsonObject } from '../../../kernel/json/json';
+import { resultWithin } from '../../../kernel/async/timeout';
+import type { Principal } from '../../../kernel/principal';
+import type { LegacyRevision } from '../../../targets/mcp/protocol/revisions';
+import {
+  type RpcResponse,
+  idKey,
+  rpcNotification,
+  rpcRequest,
+} from '../../../targets/mcp/protocol/rpc-messages';
+import { UNSET_LOG_LEVEL } from '../../../targets/mcp/protocol/methods';
+import type { SubscriptionFilter } from '../../../targets/mcp/upstream';
+import { EventLog } from './event-log';
+import type { EventMemory } from './event-memory';
+import { RequestsInFlight } from './in-flight';
+import type { ClientFacts } from '../http/modern-request';
+import type { ServedVisit } from '../visits/served-visit';
+import { ELICITATION_COMPLETE, type UrlElicitation, elicitationComplete } from '../client/url-elicitation';
+
+/** How long a complete stream can still be resumed. */
+const RESUMABLE_MS = 60_000;
+/** How long a request waits until changes of the server are listened to. */
+const LISTEN_MS = 1_000;
+/** How many addresses to open are remembered; the oldest is forgotten. */
+const PAGES = 100;
+
+/** A session of a legacy client: what its later messages rely on. It belongs to the principal that began it. */
+export class LegacyClientSession {
+  readonly inFlight = new RequestsInFlight();
+  /** Resources whose updates the client wants. */
+  readonly uris = new Set<string>();
+  logLevel: string | undefined;
+  /** The capabilities that the server was said to have. */
+  offered: JsonObject = {};
+  /** The stream of messages that belong to no request. */
+  readonly changes: EventLog;
+  private readonly streams = new Map<string, EventLog>();
+  /** Those of requests that are being answered: each ends with its answers. */
+  private readonly answering = new Set<EventLog>();
+  private readonly memory: EventMemory;
+  /** Those that can be resumed although nothing more comes. */
+  private readonly complete = new Map<EventLog, NodeJS.Timeout>();
+  /** Requests of the server that the client has not answered. */
+  private readonly asked = new Map<string, (response: RpcResponse | undefined) => void>();
+  /** The pages that the client was asked to open and nobody has completed, by id. */
+  private readonly pages = new Map<string, UrlElicitation>();
+  private asking = 0;
+  private streaming = 0;
+  private listening: AbortController | undefined;
+  private beginning: Promise<unknown> | undefined;
+
+  /**
+   * @param id unguessable, and names the process that has the session
+   * @param memory of the process, for streams that are resumed
+   */
+  constructor(
+    readonly id: string,
+    readonly principal: Principal,
+    readonly visit: ServedVisit,
+    readonly revision: LegacyRevision,
+    readonly client: ClientFacts,
+    memory: EventMemory,
+  ) {
+    this.memory = memory.forSession();
+    this.changes = new EventLog('changes', this.memory);
+    this.streams.set(this.changes.id, this.changes);
+    visit.ended.addEventListener('abort', () => this.end(), { once: true });
+  }
+
+  /** A stream for the answers of one message: `closeStream` or `dropStream` follows, also where the session is over meanwhile. */
+  openStream(): EventLog {
+    const stream = new EventLog(`answer-${++this.streaming}`, this.memory);
+    this.streams.set(stream.id, stream);
+    this.answering.add(stream);
+    return stream;
+  }
+
+  /** Nothing more comes on it. It can be resumed for a while, unless later events need the memory. */
+  closeStream(stream: EventLog): void {
+    this.answering.delete(stream);
+    // A timer would keep a session in memory that is over.
+    if (this.visit.ended.aborted) {
+      stream.over();
+      return this.forget(stream);
+    }
+    stream.complete();
+    this.complete.set(stream, setTimeout(() => this.forget(stream), RESUMABLE_MS).unref());
+  }
+
+  /** The request is answered without it, because of a fault: it cannot be resumed. */
+  dropStream(stream: EventLog): void {
+    this.answering.delete(stream);
+    this.forget(stream);
+  }
+
+  stream(id: string): EventLog | undefined {
+    return this.streams.get(id);
+  }
+
+  /** Asks the client something for the server. Undefined: there will be no answer. */
+  async ask(
+    stream: EventLog,
+    method: string,
+    params: JsonObject | undefined,
+    signal: AbortSignal,
+  ): Promise<RpcResponse | undefined> {
+    const id = `gateway-${++this.asking}`;
+    const key = idKey(id);
+    const answer = new Promise<RpcResponse | undefined>((resolve) => {
+      this.asked.set(key, resolve);
+      signal.addEventListener('abort', () => resolve(undefined), { once: true });
+      if (signal.aborted) resolve(undefined);
+    }).finally(() => this.asked.delete(key));
+    await stream.send(rpcRequest(id, method, params));
+    return answer;
+  }
+
+  /** The client was asked to open this page, and hears when that is done. */
+  opens(page: UrlElicitation): void {
+    this.pages.set(page.id, page);
+    for (const oldest of this.pages.keys()) {
+      if (this.pages.size <= PAGES) break;
+      this.pages.delete(oldest);
+    }
+  }
+
+  /** Tells the client, if it was asked to open the page (2025-11-25, "Completion Notifications for URL Mode Elicitation"). */
+  async completed(id: string): Promise<void> {
+    const page = this.pages.get(id);
+    if (page === undefined) return;
+    this.pages.delete(id);
+    const message = rpcNotification(ELICITATION_COMPLETE, elicitationComplete(page));
+    await this.visit.record(message);
+    await this.changes.send(message);
+  }
+
+  /** Takes an answer of the client. False: no request waits for it. */
+  answered(response: RpcResponse): boolean {
+    if (response.id === undefined) return false;
+    const resolve = this.asked.get(idKey(response.id));
+    resolve?.(response);
+    return resolve !== undefined;
+  }
+
+  /** Whether changes of the server are listened to, or will be in a moment. */
+  get isListening(): boolean {
+    return this.listening !== undefined;
+  }
+
+  /** Listens to changes of the server, for the resources that the client subscribed to. A server may send none. */
+  async listen(): Promise<void> {
+    this.listening?.abort();
+    const listening = new AbortController();
+    this.listening = listening;
+    const filter: SubscriptionFilter = { tools: true, prompts: true, resources: true, uris: [...this.uris] };
+    const begun = this.visit.listen(filter, {
+      signal: listening.signal,
+      logLevel: () => this.wantedLogLevel,
+      notify: (method, params) => this.changes.send(rpcNotification(method, params)),
+      ended: () => this.endListening(listening),
+    });
+    this.beginning = begun;
+    try {
+      await begun;
+    } catch (error) {
+      this.endListening(listening);
+      throw error;
+    } finally {
+      if (this.beginning === begun) this.beginning = undefined;
+    }
+  }
+
+  private endListening(listening: AbortController): void {
+    if (this.listening === listening) this.listening = undefined;
+  }
+
+  /** Resolves when changes are listened to, if that has begun: a call could make some. Not for long, because a server may not say so. */
+  async listens(): Promise<void> {
+    if (this.beginning === undefined) return;
+    await resultWithin(
+      this.beginning.catch(() => undefined),
+      LISTEN_MS,
+    );
+  }
+
+  /** What the client set, or what stands for a client that set none. */
+  get wantedLogLevel(): string {
+    return this.logLevel ?? UNSET_LOG_LEVEL;
+  }
+
+  /** The client ends the session. It reads nothing any more. */
+  leave(): Promise<void> {
+    this.inFlight.leave();
+    return this.visit.close(0);
+  }
+
+  private forget(stream: EventLog): void {
+    stream.forget();
+    clearTimeout(this.complete.get(stream));
+    this.streams.delete(stream.id);
+    this.complete.delete(stream);
+  }
+
+  private end(): void {
+    this.listening?.abort();
+    this.inFlight.abort();
+    for (const resolve of this.asked.values()) resolve(undefined);
+    // A stream that ends without the answer would leave its client waiting.
+    for (const stream of this.streams.values()) if (!this.answering.has(stream)) stream.over();
+    for (const timer of this.complete.values()) clearTimeout(timer);
+  }
+}

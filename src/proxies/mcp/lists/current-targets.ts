@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { ChangeFeed } from '../../../platform/database/feed/change-feed';
+import { FeedCache } from '../../../platform/database/feed/feed-cache';
+import { Gate } from '../../../gate/gate';
+import type { Target } from '../../../gate/ports/target-directory';
+import type { MaybePromise } from '../../../kernel/async/maybe-promise';
+import type { Principal } from '../../../kernel/principal';
+
+/** Tables that decide which connections these groups may open, and how. Who loses a group loses the session of the visit. */
+const TABLES = ['connections', 'organizations'];
+
+/** The connections of open visits as they are now: a changed policy applies to the next message. */
+@Injectable()
+export class CurrentTargets {
+  private readonly targets: FeedCache<Target>;
+
+  constructor(
+    private readonly gate: Gate,
+    feed: ChangeFeed,
+  ) {
+    this.targets = new FeedCache(feed, 'mcp-targets', TABLES);
+  }
+
+  /** @throws AppError `not_found` when the connection was deleted, or is not open to the principal any more. */
+  of(principal: Principal, id: string): MaybePromise<Target> {
+    const key = JSON.stringify([principal.userId, principal.groups, id]);
+    return this.targets.of(key, () => this.gate.target(principal, id));
+  }
+}
+
+/** The connection of one visit. It is read again before each message. */
+export class VisitTarget {
+  constructor(
+    private readonly principal: Principal,
+    /** As it was when the last message came. */
+    public now: Target,
+    private readonly targets: CurrentTargets,
+  ) {}
+
+  /** @throws AppError `not_found` */
+  async refresh(): Promise<void> {
+    this.now = await this.targets.of(this.principal, this.now.id);
+  }
+}

@@ -1,0 +1,40 @@
+import type { JsonObject } from '../../../kernel/json/json';
+import { RPC_ERRORS } from '../../../targets/mcp/protocol/rpc-errors';
+import { RpcFault } from '../../../targets/mcp/protocol/rpc-messages';
+import { ListWalk } from '../lists/list-walk';
+import { isList } from '../lists/list-items';
+import type { RequestStates, StateOwner } from './request-states';
+
+/** What the server is asked for, and the walk through its list that the request continues. */
+export interface ListRequest {
+  readonly params: JsonObject;
+  readonly walk: ListWalk;
+}
+
+/**
+ * Cursors are sealed for clients of both eras, so that a client cannot present one of another list, or of somebody else.
+ * @returns the parameters of the owner's request with the cursor that the server gave. @throws RpcFault -32602
+ */
+export async function withServersCursor(states: RequestStates, owner: StateOwner): Promise<ListRequest> {
+  const { cursor, ...rest } = owner.params;
+  if (!isList(owner.method) || cursor === undefined || cursor === null)
+    return { params: owner.params, walk: new ListWalk() };
+  if (typeof cursor !== 'string') throw new RpcFault(RPC_ERRORS.invalidParams, '"cursor" is not a string');
+  const { state, trail } = await states.open(owner, cursor, 'cursor');
+  return { params: { ...rest, cursor: state ?? '' }, walk: new ListWalk(trail) };
+}
+
+/**
+ * The result of the owner's request as its client gets it.
+ * @param walk that has read the result
+ */
+export async function withSealedCursor(
+  states: RequestStates,
+  owner: StateOwner,
+  result: JsonObject,
+  { trail }: ListWalk,
+): Promise<JsonObject> {
+  const { nextCursor } = result;
+  if (!isList(owner.method) || typeof nextCursor !== 'string') return result;
+  return { ...result, nextCursor: await states.seal(owner, { state: nextCursor, trail }, 'cursor') };
+}

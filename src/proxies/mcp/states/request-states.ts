@@ -1,0 +1,130 @@
+import { hkdfSync, randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { EncryptJWT, errors, jwtDecrypt } from 'jose';
+import { DataSource } from 'typeorm';
+import { SealingSettings } from '../../../platform/config/groups';
+import { type JsonObject, canonicalHash } from '../../../kernel/json/json';
+import type { Principal } from '../../../kernel/principal';
+import { RPC_ERRORS } from '../../../targets/mcp/protocol/rpc-errors';
+import { WorkerLinks } from '../../kit/worker-links';
+import { RpcFault } from '../../../targets/mcp/protocol/rpc-messages';
+import { INPUT_MS } from './unfinished-requests';
+
+const VALID_SECONDS = INPUT_MS / 1000;
+const ALGORITHMS = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
+
+/** Parameters that differ when a request is repeated. */
+const MAY_DIFFER: ReadonlySet<string> = new Set(['_meta', 'inputResponses', 'requestState', 'cursor']);
+
+/** To whom and to which request a state belongs. Nobody else may present it, and with nothing else. */
+export interface StateOwner {
+  readonly principal: Principal;
+  readonly connectionId: string;
+  readonly method: string;
+  /** Parameters of the request. `_meta`, `inputResponses` and `requestState` may differ when it is repeated. */
+  readonly params: JsonObject;
+}
+
+/** What a request state or a cursor carries for the gateway. */
+export interface CarriedState {
+  /** What the server gave. */
+  readonly state: string | undefined;
+  /** The serial number of the request that it continues, in the session of that id. */
+  readonly serial?: number;
+  readonly sessionId?: string;
+  /** Id of the page that the client was asked to open; it continues nothing at the server. See `OpenedPage`. */
+  readonly page?: string;
+  /** Of a cursor: what was seen of the list before it. See `ListWalk`. */
+  readonly trail?: readonly string[];
+}
+
+/**
+ * Seals what passes through a client: `requestState` and cursors (2026-07-28, "Multi Round-Trip Requests": a state is input of an
+ * attacker). The seal is a JWE (RFC 7516) with a key that is derived from the first `SECRET_KEY`; all keys open it. It names the
+ * principal, the connection, the method and the parameters; a request state expires and is used once, at whichever gateway.
+ */
+@Injectable()
+export class RequestStates {
+  private readonly keys: readonly Uint8Array[];
+
+  constructor(
+    settings: SealingSettings,
+    private readonly database: DataSource,
+    private readonly links: WorkerLinks,
+  ) {
+    this.keys = settings.keys.map(
+      (key) => new Uint8Array(hkdfSync('sha256', key, Buffer.alloc(0), 'mcp request state', 32)),
+    );
+  }
+
+  async seal(owner: StateOwner, carried: CarriedState, use: 'state' | 'cursor'): Promise<string> {
+    // Any process answers a cursor. A state is continued where the call waits.
+    const name = use === 'state' ? this.links.named('') : '';
+    const jwt = new EncryptJWT({ ...carried, own: await digestOf(owner), use, name })
+      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+      .setJti(randomUUID());
+    if (use === 'state') jwt.setExpirationTime(`${VALID_SECONDS}s`);
+    return `${name}${await jwt.encrypt(this.keys[0] ?? new Uint8Array())}`;
+  }
+
+  /** @throws RpcFault -32602, in the same words for a state that is forged, expired, used, or somebody else's. */
+  async open(owner: StateOwner, sealed: string, use: 'state' | 'cursor'): Promise<CarriedState> {
+    const payload = await this.decrypted(use === 'state' ? (WorkerLinks.unnamed(sealed) ?? '') : sealed);
+    const isMeant =
+      payload?.['use'] === use &&
+      payload['own'] === (await digestOf(owner)) &&
+      sealed.startsWith(String(payload['name']));
+    if (payload === undefined || !isMeant) throw invalid(use);
+    if (use === 'state' && !(await this.isFirstUse(String(payload['jti']), owner.principal.orgId)))
+      throw invalid(use);
+    const { state, serial, sessionId, page, trail } = payload;
+    return {
+      state: typeof state === 'string' ? state : undefined,
+      ...(typeof serial === 'number' ? { serial } : {}),
+      ...(typeof sessionId === 'string' ? { sessionId } : {}),
+      ...(typeof page === 'string' ? { page } : {}),
+      ...(Array.isArray(trail) ? { trail: trail.map(String) } : {}),
+    };
+  }
+
+  private async decrypted(sealed: string): Promise<Record<string, unknown> | undefined> {
+    for (const key of this.keys) {
+      try {
+        return (await jwtDecrypt(sealed, key, ALGORITHMS)).payload;
+      } catch (error) {
+        if (!(error instanceof errors.JOSEError)) throw error;
+      }
+    }
+    return undefined;
+  }
+
+  /** Remembers the use for as long as the state could be presented. */
+  private async isFirstUse(id: string, orgId: string): Promise<boolean> {
+    const rows = await this.database.query<unknown[]>(
+      `WITH expired AS (DELETE FROM mcp_used_states WHERE used_at < now() - make_interval(secs => $2))
+       INSERT INTO mcp_used_states (id, org_id) VALUES ($1, $3) ON CONFLICT DO NOTHING RETURNING id`,
+      [id, 2 * VALID_SECONDS, orgId],
+    );
+    return rows.length === 1;
+  }
+}
+
+async function digestOf({ principal, connectionId, method, params }: StateOwner): Promise<string> {
+  const same = Object.entries(params).filter(([name]) => !MAY_DIFFER.has(name));
+  const owner = {
+    org: principal.orgId,
+    user: principal.userId,
+    connectionId,
+    method,
+    params: Object.fromEntries(same),
+  };
+  return (await canonicalHash(owner)).toString('base64url');
+}
+
+function invalid(use: 'state' | 'cursor'): RpcFault {
+  const what = use === 'state' ? 'requestState' : 'cursor';
+  return new RpcFault(
+    RPC_ERRORS.invalidParams,
+    `the ${what} is not valid: it was used, it expired, or it belongs to another request or to somebody else`,
+  );
+}

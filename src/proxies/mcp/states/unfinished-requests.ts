@@ -1,0 +1,61 @@
+import type { UpstreamRequest } from '../../../targets/mcp/upstream';
+
+/** How long a client may take to answer what a server asked it. */
+export const INPUT_MS = 15 * 60_000;
+/** Requests of one visit that wait for their client at once. */
+const MOST = 64;
+
+/** A request that waits for input of its client. */
+export interface UnfinishedRequest {
+  /** Without the continuation that it had itself. */
+  readonly request: UpstreamRequest;
+  /** The server's state of the request. */
+  readonly state: string | undefined;
+  /** Must be called once an approved call is over. */
+  readonly over: (() => Promise<void>) | undefined;
+}
+
+/**
+ * The requests of a visit that wait for input of their client, by the serial number of the last message about each. Each is taken once: by the
+ * message that continues it, or by `abandon` when none comes in time or there are too many.
+ */
+export class UnfinishedRequests {
+  private readonly waiting = new Map<number, { unfinished: UnfinishedRequest; timer: NodeJS.Timeout }>();
+
+  /** @param abandon ends one that nobody continues; never rejects. @param ended aborts with the visit, which ends all of them. */
+  constructor(
+    private readonly abandon: (unfinished: UnfinishedRequest, why: string) => Promise<void>,
+    ended: AbortSignal,
+  ) {
+    ended.addEventListener('abort', () => this.clear(), { once: true });
+  }
+
+  add(serial: number, unfinished: UnfinishedRequest): void {
+    const [oldest] = this.waiting.keys();
+    if (this.waiting.size >= MOST && oldest !== undefined)
+      this.expire(oldest, 'Too many requests of the client wait for its input.');
+    const timer = setTimeout(
+      () => this.expire(serial, `The client gave no input within ${INPUT_MS / 60_000} minutes.`),
+      INPUT_MS,
+    );
+    timer.unref();
+    this.waiting.set(serial, { unfinished, timer });
+  }
+
+  take(serial: number): UnfinishedRequest | undefined {
+    const found = this.waiting.get(serial);
+    clearTimeout(found?.timer);
+    this.waiting.delete(serial);
+    return found?.unfinished;
+  }
+
+  private expire(serial: number, why: string): void {
+    const unfinished = this.take(serial);
+    if (unfinished !== undefined) void this.abandon(unfinished, why);
+  }
+
+  private clear(): void {
+    for (const { timer } of this.waiting.values()) clearTimeout(timer);
+    this.waiting.clear();
+  }
+}

@@ -1,0 +1,29 @@
+import type { ClientAdmission, ClientLimits } from '../../kit/client-limits';
+
+/** A visit that may be ended to make room for another one of its user. */
+export interface EndableVisit {
+  /** How long nobody used it, in milliseconds; 0 while a message is answered or a stream is open. */
+  readonly unusedMs: number;
+  close(exitCode: number, cause: string): Promise<void>;
+}
+
+export const MADE_ROOM = 'The session was idle for longest, and another client of its user needed the place.';
+
+/**
+ * Lets a client in. A client that begins a session for each call and ends none would lock its user out: where the user has all sessions
+ * that a user may have, the one ends that was unused for longest.
+ * @param own the open visits of the user
+ */
+export async function enterWithRoom(
+  limits: ClientLimits,
+  userId: string,
+  connectionId: string,
+  own: () => Iterable<EndableVisit>,
+): Promise<ClientAdmission> {
+  const place = await limits.enter(userId, connectionId);
+  if (place.kind === 'place' || !place.isOfUser) return place;
+  const [longest] = [...own()].filter((visit) => visit.unusedMs > 0).sort((a, b) => b.unusedMs - a.unusedMs);
+  if (longest === undefined) return place;
+  await longest.close(0, MADE_ROOM);
+  return limits.enter(userId, connectionId);
+}

@@ -1,0 +1,196 @@
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { Gate } from '../../../gate/gate';
+import { AppError } from '../../../kernel/app-error';
+import { canonicalHash } from '../../../kernel/json/json';
+import { type MaybePromise, thenMaybe } from '../../../kernel/async/maybe-promise';
+import { PeriodicTask } from '../../../kernel/async/periodic-task';
+import { ClientLimits } from '../../kit/client-limits';
+import { OpenSessions } from '../../kit/open-sessions';
+import { ClientVisit } from '../../kit/visit';
+import type { Arrival } from '../http/arrival';
+import { allowedTo } from '../http/capabilities';
+import { VisitTarget } from '../lists/current-targets';
+import { enterWithRoom } from './room';
+import { Upstreams } from './upstreams';
+import { Visit } from './visit';
+import { VisitServices } from './visit-services';
+
+/** How often visits without messages are looked for. */
+const REAP_MS = 5_000;
+
+/** The visits of this process. */
+@Injectable()
+export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
+  private readonly log = new Logger(Visits.name);
+  private readonly open = new Set<Visit>();
+  /** Visits of modern clients, whose messages name no session: by principal, what the person allowed, connection and client. */
+  private readonly shared = new Map<string, Promise<Visit>>();
+  private opened: (visit: Visit) => void = () => undefined;
+  private stopped: Promise<void> | undefined;
+  private readonly reaping = new PeriodicTask({
+    everyMs: REAP_MS,
+    when: () => this.open.size > 0,
+    work: () => this.reap(),
+    onError: (message) => this.log.error(`Idle visits of MCP clients could not be ended: ${message}`),
+  });
+
+  constructor(
+    private readonly gate: Gate,
+    private readonly limits: ClientLimits,
+    private readonly sessions: OpenSessions,
+    private readonly upstreams: Upstreams,
+    private readonly services: VisitServices,
+  ) {}
+
+  /** Called once, by who watches them. */
+  onOpened(listener: (visit: Visit) => void): void {
+    this.opened = listener;
+  }
+
+  onApplicationBootstrap(): void {
+    this.reaping.start();
+  }
+
+  /** Starts before other modules wait for their own work, so that all share one grace period. */
+  onModuleDestroy(): void {
+    this.stopped ??= this.stop();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.stopped;
+  }
+
+  /** The visit of a modern client: the one that is open, or a new one. @throws AppError as `enter` does. */
+  async ofModernClient(arrival: Arrival): Promise<Visit> {
+    const keyed = keyOf(arrival);
+    const key = typeof keyed === 'string' ? keyed : await keyed;
+    const known = this.shared.get(key);
+    if (known !== undefined) {
+      const visit = await known.catch(() => undefined);
+      if (visit !== undefined && !visit.isOver) return visit;
+      // Another request of the same client may have begun a new one meanwhile.
+      if (this.shared.get(key) !== known) return this.ofModernClient(arrival);
+    }
+    const entering = this.enter(arrival, () => this.forget(key, entering));
+    this.shared.set(key, entering);
+    entering.catch(() => this.forget(key, entering));
+    return entering;
+  }
+
+  /**
+   * Opens a visit.
+   * @param onEnd called once, when the visit is over.
+   * @throws AppError `not_found`, `forbidden`, `unprocessable`, `too_many_requests`, `unavailable`
+   */
+  async enter(arrival: Arrival, onEnd: () => void): Promise<Visit> {
+    const { principal, connection, reason } = arrival;
+    if (principal.role === 'auditor')
+      throw new AppError('forbidden', 'auditors may read, but open no connections');
+    const target = await this.gate.target(principal, connection);
+    if (target.clientProtocol !== 'mcp')
+      throw new AppError('unprocessable', `the connection ${target.name} is not an MCP server`);
+    const { userId } = principal;
+    const own = () => [...this.open].filter((visit) => visit.principal.userId === userId);
+    const place = await enterWithRoom(this.limits, userId, target.id, own);
+    if (place.kind === 'full') throw new AppError('too_many_requests', place.message);
+    // Registered before its session is opened: a gateway that stops meanwhile waits for both.
+    const entering = new ClientVisit(() => undefined);
+    const over = this.sessions.register(entering);
+    try {
+      const session = await this.gate.connect(principal, {
+        connection: target.id,
+        labels: labelsOf(arrival),
+        metadata: metadataOf(arrival),
+        batchId: null,
+        correlationId: null,
+        reason,
+        credentialId: null,
+        until: null,
+      });
+      const visited = new VisitTarget(principal, target, this.services.targets);
+      const upstream = this.upstreams.open(target, principal, allowedTo(target, arrival.client));
+      const visit: Visit = new Visit(
+        principal,
+        session,
+        visited,
+        upstream,
+        this.services,
+        this.upstreams,
+        () => {
+          this.open.delete(visit);
+          over();
+          place.leave();
+          onEnd();
+        },
+      );
+      this.open.add(visit);
+      this.opened(visit);
+      entering.reached(visit);
+      return visit;
+    } catch (error) {
+      over();
+      place.leave();
+      throw error;
+    }
+  }
+
+  private forget(key: string, entering: Promise<Visit>): void {
+    if (this.shared.get(key) === entering) this.shared.delete(key);
+  }
+
+  private async reap(): Promise<void> {
+    const idleMs = this.services.settings.mcp.idleMinutes * 60_000;
+    for (const visit of this.open)
+      if (visit.idleMs > idleMs) await visit.close(0, 'The client sent nothing for too long.');
+  }
+
+  private async stop(): Promise<void> {
+    await this.reaping.stop();
+    await this.sessions.stop(this.services.settings.process.shutdownGraceSeconds * 1000);
+  }
+}
+
+function keyOf({ principal, connection, client, reason }: Arrival): MaybePromise<string> {
+  return thenMaybe(
+    canonicalHash([
+      principal.orgId,
+      principal.userId,
+      principal.authorizationId ?? null,
+      connection,
+      reason,
+      { ...client },
+    ]),
+    (hashed) => hashed.toString('base64'),
+  );
+}
+
+function labelsOf({ address, client: { info } }: Arrival): Record<string, string> {
+  const name = info['name'];
+  return {
+    client_address: address,
+    ...(typeof name === 'string' && name !== ''
+      ? { application_name: name.slice(0, 64).toWellFormed() }
+      : {}),
+  };
+}
+
+function metadataOf({ client: { info }, traceparent }: Arrival): Record<string, unknown> {
+  const { name, version } = info;
+  return {
+    ...(typeof name === 'string'
+      ? {
+          mcp_client: `${name} ${typeof version === 'string' ? version : ''}`
+            .trim()
+            .slice(0, 128)
+            .toWellFormed(),
+        }
+      : {}),
+    ...(traceparent === undefined ? {} : { traceparent }),
+  };
+}

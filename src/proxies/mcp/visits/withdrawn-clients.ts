@@ -1,0 +1,55 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { ClientAuthorizations } from '../../../gate/ports/client-authorizations';
+import { EXIT_BLOCKED } from '../../../gate/ports/session-end';
+import { messageOf } from '../../../kernel/app-error';
+import type { Visit } from './visit';
+import { Visits } from './visits';
+
+/**
+ * Ends the visits of clients that their person does not allow any more. Their messages are refused anyway, because their tokens are; streams
+ * that are open would go on.
+ */
+@Injectable()
+export class WithdrawnClients {
+  private readonly log = new Logger(WithdrawnClients.name);
+  /** By authorization. */
+  private readonly visits = new Map<string, Set<Visit>>();
+
+  constructor(
+    visits: Visits,
+    private readonly authorizations: ClientAuthorizations,
+  ) {
+    visits.onOpened((visit) => this.watch(visit));
+    authorizations.onEnded((id) =>
+      id === undefined ? void this.check([...this.visits.keys()]) : this.end(id),
+    );
+  }
+
+  private watch(visit: Visit): void {
+    const { authorizationId: id } = visit.principal;
+    if (id === undefined || visit.ended.aborted) return;
+    const watched = this.visits.get(id) ?? new Set();
+    this.visits.set(id, watched.add(visit));
+    const forget = (): void => {
+      watched.delete(visit);
+      if (watched.size === 0 && this.visits.get(id) === watched) this.visits.delete(id);
+    };
+    visit.ended.addEventListener('abort', forget, { once: true });
+    // It may have ended since its token was checked.
+    void this.check([id]);
+  }
+
+  /** Never rejects. */
+  private async check(ids: readonly string[]): Promise<void> {
+    try {
+      for (const id of await this.authorizations.ended(ids)) this.end(id);
+    } catch (error) {
+      this.log.warn(`Whether MCP clients are still allowed could not be checked: ${messageOf(error)}`);
+    }
+  }
+
+  private end(id: string): void {
+    for (const visit of this.visits.get(id) ?? [])
+      void visit.close(EXIT_BLOCKED, 'What this client was allowed has ended.');
+  }
+}

@@ -1,0 +1,76 @@
+import { type Json, type JsonObject, isObject } from '../../kernel/json/json';
+
+const COMPONENTS = '#/components/schemas/';
+/** Formats of OpenAPI that JSON Schema does not know. */
+const FOREIGN_FORMATS: ReadonlySet<Json> = new Set(['int32', 'int64', 'float', 'double']);
+
+/** Makes JSON Schemas (2020-12) of schemas of the API description (OpenAPI 3.0), each complete in itself. */
+export class JsonSchemas {
+  /** @param components `components.schemas` of the API description. */
+  constructor(private readonly components: JsonObject) {}
+
+  /**
+   * An object at the root, as MCP demands; everything it refers to is in `$defs`.
+   * @param isDescribed whether the descriptions of fields are kept.
+   */
+  complete(root: JsonObject, isDescribed: boolean): JsonObject {
+    const defs: JsonObject = {};
+    const convert = (node: JsonObject): JsonObject => this.converted(node, defs, isDescribed);
+    const schema = convert(this.resolved(root));
+    return { ...schema, type: 'object', ...(Object.keys(defs).length === 0 ? {} : { $defs: defs }) };
+  }
+
+  /** The schema itself instead of a reference to it. */
+  resolved(schema: JsonObject): JsonObject {
+    const found = this.components[nameIn(schema['$ref']) ?? ''];
+    return isObject(found) ? found : schema;
+  }
+
+  private converted(node: JsonObject, defs: JsonObject, isDescribed: boolean): JsonObject {
+    const name = nameIn(node['$ref']);
+    if (name !== undefined) {
+      if (defs[name] === undefined) {
+        // Before it is converted, so that a schema may refer to itself.
+        defs[name] = {};
+        defs[name] = this.converted(this.resolved(node), defs, isDescribed);
+      }
+      return { $ref: `#/$defs/${name}` };
+    }
+    const { example: _example, nullable, description, format, ...rest } = node;
+    const schema: JsonObject = { ...rest };
+    if (description !== undefined && isDescribed) schema['description'] = description;
+    if (format !== undefined && !FOREIGN_FORMATS.has(format)) schema['format'] = format;
+    for (const [key, value] of Object.entries(schema)) {
+      if (key === 'properties' && isObject(value))
+        schema[key] = mapped(value, (one) => this.converted(one, defs, isDescribed));
+      else if ((key === 'items' || key === 'additionalProperties') && isObject(value))
+        schema[key] = this.converted(value, defs, isDescribed);
+      else if (key === 'allOf' && Array.isArray(value))
+        schema[key] = value.filter(isObject).map((one) => this.converted(one, defs, isDescribed));
+    }
+    return nullable === true ? orNull(schema) : schema;
+  }
+}
+
+/** OpenAPI 3.0 says `nullable`, JSON Schema has a type for it. */
+function orNull(schema: JsonObject): JsonObject {
+  const { type, enum: values } = schema;
+  if (typeof type !== 'string') return { anyOf: [schema, { type: 'null' }] };
+  return {
+    ...schema,
+    type: [type, 'null'],
+    ...(Array.isArray(values) && !values.includes(null) ? { enum: [...values, null] } : {}),
+  };
+}
+
+function mapped(schemas: JsonObject, convert: (schema: JsonObject) => JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, isObject(schema) ? convert(schema) : schema]),
+  );
+}
+
+function nameIn(reference: Json | undefined): string | undefined {
+  return typeof reference === 'string' && reference.startsWith(COMPONENTS)
+    ? reference.slice(COMPONENTS.length)
+    : undefined;
+}

@@ -1,0 +1,115 @@
+import type { RequestingClient } from '../mcp/client/requesting-client';
+import type { ServedVisit } from '../mcp/visits/served-visit';
+import type { SubscriptionFilter, UpstreamAnswer, UpstreamRequest } from '../../targets/mcp/upstream';
+import type { OwnTools } from './own-tools';
+import { FirstAbort } from '../../kernel/async/first-abort';
+
+/** One client at our own tools: a legacy session, or one message of a modern client. */
+export class OwnVisit implements ServedVisit {
+  readonly session: ServedVisit['session'];
+  readonly interactions: ServedVisit['interactions'];
+  private readonly over = new AbortController();
+  private working = 0;
+  private streams = 0;
+  private usedAt = performance.now();
+  private serial = 0;
+  private isStopping = false;
+  private isListening = false;
+
+  /** @param onEnd called once. */
+  constructor(
+    id: string,
+    private readonly tools: OwnTools,
+    readonly userId: string,
+    private readonly isForOneMessage: boolean,
+    private readonly onEnd: () => void,
+  ) {
+    // No connection has an empty name.
+    this.session = { id, target: { id: 'own-tools', name: '' } };
+    this.interactions = {
+      request: (request, client) => this.request(request, client),
+      // No tool of our own asks its client.
+      abandon: async () => undefined,
+    };
+  }
+
+  get ended(): AbortSignal {
+    return this.over.signal;
+  }
+
+  /** How long no message came, in milliseconds; 0 while one is being answered. */
+  get idleMs(): number {
+    return this.working > 0 ? 0 : performance.now() - this.usedAt;
+  }
+
+  get unusedMs(): number {
+    return this.isForOneMessage || this.streams > 0 || this.isStopping || this.over.signal.aborted
+      ? 0
+      : this.idleMs;
+  }
+
+  async streaming<T>(work: () => Promise<T>): Promise<T> {
+    this.streams += 1;
+    try {
+      return await work();
+    } finally {
+      this.streams -= 1;
+    }
+  }
+
+  async use<T>(work: () => Promise<T>): Promise<T> {
+    this.working += 1;
+    try {
+      return await work();
+    } finally {
+      this.working -= 1;
+      await this.used();
+    }
+  }
+
+  async used(): Promise<void> {
+    this.usedAt = performance.now();
+    if (this.working === 0 && (this.isForOneMessage || this.isStopping)) await this.close();
+  }
+
+  /** The tools never change, so no notice is sent: the stream only stays open. */
+  async listen(): Promise<SubscriptionFilter> {
+    this.isListening = true;
+    return {};
+  }
+
+  /** Our tools ask for no roots. */
+  rootsChanged(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** There is no recording: each tool is a request of the API, with its line in the audit log. */
+  record(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async close(): Promise<void> {
+    if (this.over.signal.aborted) return;
+    this.over.abort(new Error('The visit is over.'));
+    this.onEnd();
+  }
+
+  /** Ends when what is being answered is answered; a stream that waits for changes is no answer. */
+  finish(): void {
+    this.isStopping = true;
+    if (this.working === 0 || (this.isForOneMessage && this.isListening)) void this.close();
+  }
+
+  private async request(
+    request: UpstreamRequest,
+    client: RequestingClient,
+  ): Promise<{ answer: UpstreamAnswer; serial: number }> {
+    const first = new FirstAbort([client.signal, this.ended]);
+    try {
+      const answer = await this.tools.answer(request, { ...client, signal: first.signal });
+      return { answer, serial: ++this.serial };
+    } finally {
+      first.release();
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import { type Json, type JsonObject, isObject, writeJson } from '../../kernel/json/json';
+import type { Principal } from '../../kernel/principal';
+import { faultOfArguments, withoutNulls } from './arguments';
+import { JsonSchemas } from './json-schemas';
+import type { OwnRequest } from './own-api';
+import type { ArgumentDefinition, RouteToolDefinition } from './tool-definitions';
+
+/** Where in a request of the route an argument goes. */
+interface Placed extends ArgumentDefinition {
+  readonly place: 'path' | 'query' | 'body';
+  readonly target: string;
+  readonly described: JsonObject;
+  readonly isRequired: boolean;
+}
+
+/** An operation of the API description, as far as it is read here. */
+interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: JsonObject;
+}
+
+/** What a call of the tool asks of the API, or what is wrong with its arguments. */
+export type AskedRoute =
+  | { readonly kind: 'request'; readonly request: OwnRequest }
+  | { readonly kind: 'fault'; readonly message: string };
+
+/** A tool that calls one route of the REST API. Its schemas are those of the route. */
+export class RouteTool {
+  /** As `tools/list` shows it. */
+  readonly listed: JsonObject;
+  /** Members of the route's answer that are no part of the result. */
+  readonly without: readonly string[];
+  private readonly route: Route;
+  private readonly placed: readonly Placed[];
+  private readonly inputSchema: JsonObject;
+
+  /** @param document the API description */
+  constructor(
+    definition: RouteToolDefinition,
+    document: JsonObject,
+    private readonly prefix: string,
+  ) {
+    const schemas = new JsonSchemas(objectAt(objectAt(document, 'components'), 'schemas'));
+    this.route = routeOf(document, definition.operation);
+    const { operation } = this.route;
+    this.without = definition.without ?? [];
+    this.placed = definition.arguments.map((argument) => placedIn(operation, schemas, argument));
+    this.inputSchema = schemas.complete(
+      {
+        type: 'object',
+        properties: Object.fromEntries(
+          this.placed.map(({ name, described, schema }) => [name, { ...described, ...schema }]),
+        ),
+        required: this.placed.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+        additionalProperties: false,
+      },
+      true,
+    );
+    this.listed = {
+      name: definition.name,
+      title: definition.title,
+      description: definition.description,
+      inputSchema: this.inputSchema,
+      // Descriptions of results would be most of the list, which clients put into each prompt.
+      outputSchema: schemas.complete(without(this.without, schemas.resolved(answerOf(operation))), false),
+      annotations: annotationsOf(definition),
+    };
+  }
+
+  asks(given: JsonObject, caller: Principal): AskedRoute {
+    const args = withoutNulls(given);
+    const fault = faultOfArguments(this.inputSchema, args);
+    if (fault !== undefined) return { kind: 'fault', message: fault };
+    let { path } = this.route;
+    const query = new URLSearchParams();
+    const body: JsonObject = {};
+    for (const { name, place, target, schema, absent } of this.placed) {
+      const value = args[name] ?? schema?.['default'] ?? absent?.(caller);
+      if (value === undefined) continue;
+      if (place === 'path') path = path.replace(`{${target}}`, encodeURIComponent(textOf(value)));
+      else if (place === 'query') query.set(target, textOf(value));
+      else body[target] = value;
+    }
+    const { method } = this.route;
+    return {
+      kind: 'request',
+      request: {
+        method,
+        path: `${this.prefix}${path}${query.size === 0 ? '' : `?${query.toString()}`}`,
+        body: method === 'GET' ? undefined : writeJson(body),
+      },
+    };
+  }
+}
+
+export function annotationsOf({
+  effect,
+  isIdempotent,
+}: Pick<RouteToolDefinition, 'effect' | 'isIdempotent'>): JsonObject {
+  return {
+    readOnlyHint: effect === 'reads',
+    destructiveHint: effect === 'destroys',
+    idempotentHint: isIdempotent,
+    // Whatever the tools reach is behind this gateway.
+    openWorldHint: false,
+  };
+}
+
+function routeOf(document: JsonObject, operationId: string): Route {
+  for (const [path, item] of Object.entries(objectAt(document, 'paths')))
+    for (const [method, operation] of Object.entries(isObject(item) ? item : {}))
+      if (isObject(operation) && operation['operationId'] === operationId)
+        return { method: method.toUpperCase(), path, operation };
+  throw new Error(`the API has no operation ${operationId}`);
+}
+
+function placedIn(operation: JsonObject, schemas: JsonSchemas, argument: ArgumentDefinition): Placed {
+  const target = argument.as ?? argument.name;
+  const parameter = listOf(operation['parameters']).find((one) => one['name'] === target);
+  if (parameter !== undefined)
+    return {
+      ...argument,
+      target,
+      place: parameter['in'] === 'path' ? 'path' : 'query',
+      isRequired: parameter['required'] === true && argument.absent === undefined,
+      described: { ...objectAt(parameter, 'schema'), ...described(parameter) },
+    };
+  const body = schemas.resolved(jsonOf(objectAt(operation, 'requestBody')));
+  const field = objectAt(objectAt(body, 'properties'), target);
+  const required = body['required'];
+  const isRequired = Array.isArray(required) && required.includes(target);
+  return { ...argument, target, place: 'body', isRequired, described: field };
+}
+
+function described({ description }: JsonObject): JsonObject {
+  return description === undefined ? {} : { description };
+}
+
+/** The schema of the JSON that the route answers with. */
+function answerOf(operation: JsonObject): JsonObject {
+  return jsonOf(objectAt(objectAt(operation, 'responses'), '200'));
+}
+
+function without(names: readonly string[], schema: JsonObject): JsonObject {
+  if (names.length === 0) return schema;
+  const properties = { ...objectAt(schema, 'properties') };
+  for (const name of names) delete properties[name];
+  const { required } = schema;
+  const stays = (name: Json): boolean => typeof name !== 'string' || !names.includes(name);
+  return { ...schema, properties, ...(Array.isArray(required) ? { required: required.filter(stays) } : {}) };
+}
+
+function jsonOf(content: JsonObject): JsonObject {
+  return objectAt(objectAt(objectAt(content, 'content'), 'application/json'), 'schema');
+}
+
+/** @throws Error when the API description has changed, which a test finds. */
+function objectAt(object: JsonObject, name: string): JsonObject {
+  const found = object[name];
+  if (!isObject(found)) throw new Error(`the API description has no "${name}" where a tool relies on it`);
+  return found;
+}
+
+function listOf(value: Json | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+/** As a path and a query have it. */
+function textOf(value: Json): string {
+  if (Array.isArray(value)) return value.map(textOf).join(',');
+  return typeof value === 'string' ? value : writeJson(value);
+}

@@ -1,0 +1,43 @@
+import { isAscii } from 'node:buffer';
+import type { MaybePromise } from '../../../kernel/async/maybe-promise';
+import { TimeSlice } from '../../../kernel/async/time-slice';
+import type { BoundValues, Message } from '../wire/client-messages';
+
+const NOTHING: Buffer = Buffer.alloc(0);
+/** More values are handled in time slices. */
+const FEW_VALUES = 100;
+
+/** A text in single quotes as psql writes it. Backslashes are not escaped; for readers that makes no difference. */
+export function quotedLiteral(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** A quoted SQL identifier. */
+export function identifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** The first text that is not ASCII. Lengths are searched too, which does no harm: most messages have no such byte even there. */
+export function firstNonAscii(
+  message: Message,
+  statement: Buffer,
+  portal: Buffer,
+  values: BoundValues,
+): MaybePromise<Buffer> {
+  const { bytes, start, end } = message;
+  if (isAscii(bytes.subarray(start, end))) return NOTHING;
+  const names = [statement, portal].find((name) => !isAscii(name));
+  if (names !== undefined) return names;
+  if (values.length > FEW_VALUES) return beyondAsciiInTime(values);
+  for (const { bytes: value } of values) if (value !== null && !isAscii(value)) return value;
+  return NOTHING;
+}
+
+async function beyondAsciiInTime(values: BoundValues): Promise<Buffer> {
+  const slice = new TimeSlice();
+  for (const { bytes } of values) {
+    if (bytes !== null && !isAscii(bytes)) return bytes;
+    if (slice.isOver) await slice.next();
+  }
+  return NOTHING;
+}

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import type { Text } from '../../../kernel/text/long-text';
+import type { SessionTypes } from '../binary/type-catalog';
+import { OPEN_TYPES_QUERY, openTypesOf } from '../binary/type-query';
+import type { PipelineState, GatewayQuery, Portal, Statement } from './pipeline-state';
+import * as client from '../wire/client-messages';
+import type { Message } from '../wire/client-messages';
+import { onlyCellOf } from '../wire/server-messages';
+import type { Spans } from '../wire/spans';
+import { BIND, CLOSE, EXECUTE, PARSE } from '../wire/types';
+
+/** UTF-16 code units that are searched; a longer text counts as one that may create types. */
+const SEARCHED = 128 * 1024;
+/** Statements that may create types. A function that a query calls is not detected. */
+const MAKES_TYPES = /\b(?:create|alter|import)\b|(?:^|;)\s*(?:do|call)\b/i;
+/** Anything that may precede the first word of a statement, then the words of statements that return rows. None of these runs in a failed transaction. */
+const HAS_ROWS =
+  /^(?:[\s(]|--[^\n\r]*[\n\r]|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/)*(?:select|with|values|table|insert|update|delete|merge|fetch|call)\b/i;
+
+/**
+ * Types that the client's open transaction created. Other sessions do not see them, so the gateway queries them on the client's own connection
+ * before a message that may use them, and hides the answer from the client. If the query fails, the message behind it fails as well.
+ */
+export class OpenTypes {
+  /** Statement and portal names that no client uses by chance. */
+  private readonly name = `types of the transaction ${randomBytes(8).toString('hex')}`;
+  private asked = 0;
+  /** Number of statements so far that may have created types. */
+  private made = 0;
+  /** The value of `made` up to which types are known or their transaction is over. */
+  private known = 0;
+  private last: { readonly query: GatewayQuery; readonly made: number } | undefined;
+  /** Caches whether a statement may create types, because it may be executed often. */
+  private readonly makes = new WeakMap<object, boolean>();
+
+  constructor(
+    private readonly pipelineState: PipelineState,
+    private readonly out: Spans,
+    private readonly types: Pick<SessionTypes, 'find' | 'takeOpen'>,
+    /** Sends the content of `out`. */
+    private readonly send: () => void,
+  ) {}
+
+  /** Must be called when a statement is sent to the server to be executed. */
+  willRun(statement: Pick<Statement, 'text'>): void {
+    let makesTypes = this.makes.get(statement);
+    if (makesTypes === undefined) this.makes.set(statement, (makesTypes = mayMakeTypes(statement.text)));
+    if (makesTypes) this.made += 1;
+  }
+
+  /** As `willRun`, for a text that is executed once. */
+  willRunOnce(text: Text): void {
+    if (mayMakeTypes(text)) this.made += 1;
+  }
+
+  /** Must be called when nothing is in flight and the transaction ended: what it created is committed or gone. */
+  transactionEnded(): void {
+    this.known = this.made;
+  }
+
+  /** Whether types must be queried before a portal, because its result has binary columns. */
+  isNeededFor({ statements, formats }: Portal): boolean {
+    if (!this.isOpen || !formats.includes(1)) return false;
+    return statements.some(({ text }) => typeof text === 'string' && HAS_ROWS.test(text));
+  }
+
+  /** Queries types before such a portal. */
+  beforePortal(): void {
+    this.queryOpenTypes();
+  }
+
+  /**
+   * Resolves once it is known whether a transaction is open, for a simple query that asks for types before it is forwarded. Outside of one,
+   * an Execute that no Sync follows makes the server run the simple query in a transaction of the pipeline, and say so in its ReadyForQuery.
+   */
+  whenKnown(): Promise<void> | undefined {
+    return this.isOpen && !this.pipelineState.isIdle ? this.pipelineState.settled() : undefined;
+  }
+
+  /** Queries types before a COPY in binary form. */
+  beforeCopy(): void {
+    if (this.isOpen) this.queryOpenTypes();
+  }
+
+  /** Queries types if one of these is unknown; resolves once the answer is there. */
+  async learn(oids: readonly number[]): Promise<void> {
+    if (!this.isOpen || oids.every((oid) => oid === 0 || this.types.find(oid) !== undefined)) return;
+    await this.pipelineState.settled();
+    if (this.pipelineState.isRefusing) return;
+    const query = this.queryOpenTypes();
+    // The server buffers short answers until it gets a Flush.
+    this.out.insert(client.flush);
+    this.send();
+    await this.pipelineState.described(query);
+  }
+
+  private get isOpen(): boolean {
+    return this.made > this.known;
+  }
+
+  /** A query in flight is reused, unless an error made the server skip it. */
+  private queryOpenTypes(): GatewayQuery {
+    const { pipelineState, out, made, last } = this;
+    if (last?.made === made && last.query.isBeingDescribed === true) return last.query;
+    const take = (row: Message): void => {
+      this.types.takeOpen(openTypesOf(onlyCellOf(row)));
+      this.known = made;
+    };
+    const query: GatewayQuery = { take };
+    this.last = { query, made };
+    const name = Buffer.from(`${this.name} ${(this.asked += 1)}`);
+    for (const [kind, message] of [
+      [PARSE, client.parse(name, OPEN_TYPES_QUERY)],
+      [BIND, client.bind(name, name)],
+      [EXECUTE, client.execute(name)],
+      [CLOSE, client.close('P', name)],
+      [CLOSE, client.close('S', name)],
+    ] as const) {
+      pipelineState.sent({ kind, isOurs: true, ...(kind === EXECUTE && { own: query }) });
+      out.insert(message);
+    }
+    return query;
+  }
+}
+
+function mayMakeTypes(text: Text): boolean {
+  return typeof text !== 'string' || text.length > SEARCHED || MAKES_TYPES.test(text);
+}

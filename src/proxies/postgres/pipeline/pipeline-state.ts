@@ -1,0 +1,368 @@
+import type { Text } from '../../../kernel/text/long-text';
+import type { BinaryCopy } from '../../../languages/postgresql/binary-copy';
+import type { SettingCall } from './encoding-change';
+import { NamedSlots } from './named-slots';
+import type { Refused } from './refusals';
+import type { Message } from '../wire/client-messages';
+import type { Column } from '../wire/columns';
+import type { RowShape } from './row-text';
+import { BIND, COPY_DONE, DESCRIBE, EXECUTE, PARSE, QUERY, SYNC } from '../wire/types';
+
+/** A statement that the client parsed. */
+export interface Statement {
+  readonly text: Text;
+  /** Whether it may change how later texts are read; see encoding-watch. */
+  readonly isRisky: boolean;
+  /** Its calls that may set `client_encoding`, depending on bound values. */
+  readonly settingCalls?: readonly SettingCall[];
+  /** Set once the statement is described. */
+  columns?: readonly Column[];
+  /** Object ids of its parameter types; 0 where the type is unknown. */
+  parameters?: readonly number[];
+  /** Whether a Describe of it is in flight. */
+  isBeingDescribed?: boolean;
+  /** Set if the statement is a COPY in binary form. */
+  readonly copied?: BinaryCopy | undefined;
+}
+
+/** The gateway's question for the columns of a COPY in binary form, whose data do not carry their types. */
+export interface CopyDescription {
+  /** Has the columns of the data once it is described. */
+  readonly statement: Statement;
+  /** See `BinaryCopy`. */
+  readonly columns: readonly string[] | undefined;
+}
+
+/** A query that the gateway sends on the client's connection. The client does not see its result. */
+export interface GatewayQuery {
+  /** Receives its only row. */
+  readonly take: (row: Message) => void;
+  /** Whether it is in flight. */
+  isBeingDescribed?: boolean;
+}
+
+/** A statement with bound values, ready to be executed. */
+export interface Portal {
+  /** Several where it is not decided yet which of them the server will use; an EXECUTE for a statement that SQL prepared. */
+  readonly statements: readonly Statement[];
+  /** Format codes of its columns: none (all text), one for all, or one for each; 0 text, 1 binary. */
+  readonly formats: readonly number[];
+  /** Set once its result was read or described. */
+  shape?: RowShape;
+  /** Whether a Describe of it is in flight. */
+  isBeingDescribed?: boolean;
+}
+
+/** A message that was sent to the server and is not answered yet. */
+export interface ExpectedAnswer {
+  /** Type byte of the client's message. */
+  readonly kind: number;
+  /** Set if the message was refused, and a message that the server refuses was sent in its place. */
+  readonly refused?: Refused;
+  readonly name?: string;
+  readonly isPortal?: boolean;
+  readonly statement?: Statement;
+  readonly portal?: Portal | undefined;
+  readonly isRisky?: boolean;
+  /** Whether the gateway sent it on its own; the client does not see the answer. */
+  readonly isOurs?: boolean;
+  /** Set for a COPY in binary form: the COPY, and the question for its columns. */
+  readonly copied?: BinaryCopy | undefined;
+  readonly copy?: CopyDescription | undefined;
+  /** Set for the Execute of a query of the gateway. */
+  readonly own?: GatewayQuery;
+  /** Length of a message that the server answers as soon as it reads it. */
+  readonly bytes?: number;
+}
+
+/** The answers to this many messages fill the server's buffer many times, so it sends them without a Flush. */
+const MANY = 10_000;
+/**
+ * How far the client may be ahead of the server, in bytes of messages that are answered as soon as they are read. With this limit the client
+ * gets an error early in a long pipeline while it is still writing, and less is read in vain.
+ */
+const AHEAD_BYTES = 256 * 1024;
+const COMPACT_FROM = 1_024;
+
+/**
+ * The messages that the server has yet to answer, in order. Tells which answer belongs to which message, and what the server skips after an error.
+ * Source: PostgreSQL documentation, "Message Flow": "Extended Query", "Pipelining", "COPY Operations".
+ */
+export class PipelineState {
+  private entries: ExpectedAnswer[] = [];
+  private first = 0;
+  /** After an error, the server skips messages until the next Sync. */
+  private skips = false;
+  /** The server reads COPY data whose end was not sent yet. Until then it ignores Sync. */
+  private isCopyingIn = false;
+  /** Statements and portals whose Parse or Bind is in flight, by name. */
+  private readonly statements = new Map<string, { readonly statement: Statement; readonly batch: number }>();
+  private readonly portals = new NamedSlots<Portal>();
+  /** Increases with each message that ends skipping. Messages of one batch succeed or are skipped together. */
+  private batch = 0;
+  private waiters: (() => void)[] = [];
+  private isOver = false;
+  private aheadBytes = 0;
+  /** A statement that may change how later texts are read was sent, and no ReadyForQuery came since. */
+  isRisky = false;
+  /** As `isRisky`, with no Sync behind that statement: only the client can make the server report the outcome. */
+  isRiskOpen = false;
+  /** Format of the COPY data that the server last requested. */
+  private isBinaryCopyIn = false;
+  /** Columns of COPY data in binary form; undefined where they could not be learned. */
+  copyInColumns: readonly Column[] | undefined;
+  /** Whether the transaction had failed at the last ReadyForQuery. */
+  isAborted = false;
+  /** A result was refused and the client received an error: its messages are dropped until its next Sync. */
+  skipsClient = false;
+
+  get head(): ExpectedAnswer | undefined {
+    return this.entries[this.first];
+  }
+
+  get isIdle(): boolean {
+    return this.first === this.entries.length;
+  }
+
+  /**
+   * Whether a message of this type will certainly be answered. A simple query is skipped too where an earlier error waits for a
+   * Sync. Any command breaks a COPY whose data the server reads.
+   */
+  isInStepFor(kind: number): boolean {
+    if (this.skips || this.isCopyingIn) return false;
+    return kind !== QUERY || this.isIdle || hasReady(this.entries.at(-1) as ExpectedAnswer);
+  }
+
+  /** Whether it is decided what the server does with COPY data that come now; see `copyInKnown`. */
+  get isCopyInKnown(): boolean {
+    return this.isCopyingIn || this.skips || this.isIdle;
+  }
+
+  /** Format in which the server requested COPY data; undefined when it requested none and drops what comes. */
+  get copyInForm(): 'binary' | 'text' | undefined {
+    if (!this.isCopyingIn) return undefined;
+    return this.isBinaryCopyIn ? 'binary' : 'text';
+  }
+
+  /** Whether the client must be paused until answers arrive. */
+  get isFull(): boolean {
+    return this.entries.length - this.first >= MANY || this.aheadBytes >= AHEAD_BYTES;
+  }
+
+  /** Resolves once no risky message is in flight, or only the client can bring its answer, or the relay is over. */
+  harmless(): Promise<void> {
+    return this.until(() => !this.isRisky || this.isRiskOpen);
+  }
+
+  /** Resolves once everything is answered, or the server answers only after the client's next message. */
+  settled(): Promise<void> {
+    return this.until(
+      () => this.isIdle || this.isCopyingIn || !hasReady(this.entries.at(-1) as ExpectedAnswer),
+    );
+  }
+
+  /** Whether the server certainly refuses a command that is sent now: in a failed transaction, and where it reads COPY data. */
+  get isRefusing(): boolean {
+    return this.isCopyingIn || (this.isIdle && this.isAborted);
+  }
+
+  /** Resolves once the Describe of a statement, or a query of the gateway, is answered or was skipped. */
+  described(asked: Statement | GatewayQuery): Promise<void> {
+    return this.until(() => asked.isBeingDescribed !== true);
+  }
+
+  /**
+   * Resolves once the server has requested COPY data, or certainly will not because the COPY failed or everything is
+   * answered.
+   */
+  copyInKnown(): Promise<void> {
+    return this.until(() => this.isCopyInKnown);
+  }
+
+  /** Resolves once the condition holds or the relay is over: a lost server sends no more answers. */
+  private async until(holds: () => boolean): Promise<void> {
+    while (!this.isOver && !holds()) await new Promise<void>((resolve) => this.waiters.push(resolve));
+  }
+
+  sent(expected: ExpectedAnswer): void {
+    if (expected.kind === SYNC) {
+      if (this.isCopyingIn) return;
+      this.skips = false;
+    } else if (this.skips) return;
+    if (expected.isRisky === true) this.isRisky = true;
+    this.isRiskOpen = !hasReady(expected) && (this.isRiskOpen || expected.isRisky === true);
+    this.entries.push(expected);
+    if (hasReady(expected)) this.batch += 1;
+    const { kind, name, statement, portal, bytes = 0 } = expected;
+    this.aheadBytes += bytes;
+    beingDescribed(expected, true);
+    if (name === undefined) return;
+    if (kind === PARSE && statement !== undefined)
+      this.statements.set(name, { statement, batch: this.batch });
+    if (kind === BIND && portal !== undefined) this.portals.set(name, portal);
+  }
+
+  /** Handles the parameter types of the described statement. @returns whether only the gateway asked for them. */
+  tellParameters(parameters: readonly number[]): boolean {
+    const { head } = this;
+    if (head?.statement !== undefined) head.statement.parameters = parameters;
+    return head?.isOurs === true;
+  }
+
+  /** Whether the server is answering a query of the gateway. */
+  get isOwn(): boolean {
+    return this.head?.own !== undefined;
+  }
+
+  /** Handles a row. @returns whether it answers a query of the gateway, which received it. */
+  takesOwnRow(row: Message): boolean {
+    this.head?.own?.take(row);
+    return this.isOwn;
+  }
+
+  /** Handles the end of a command. @returns whether it was a query of the gateway. */
+  endsOwn(): boolean {
+    return this.isOwn && this.answered() !== undefined;
+  }
+
+  /** Removes the first message: it is answered. */
+  answered(): ExpectedAnswer | undefined {
+    const { head } = this;
+    if (head === undefined) return undefined;
+    this.forget(head);
+    this.first += 1;
+    // The end of COPY data that the server did not request gets no answer.
+    while (this.head?.kind === COPY_DONE) this.first += 1;
+    if (this.first === this.entries.length) {
+      this.entries = [];
+      this.first = 0;
+      this.wake();
+    } else if (this.first >= COMPACT_FROM) {
+      this.entries = this.entries.slice(this.first);
+      this.first = 0;
+    }
+    return head;
+  }
+
+  /** The server requests COPY data. It will ignore a Sync that is in flight before their end. */
+  copyInBegan(isBinary: boolean, columns?: readonly Column[]): void {
+    this.isBinaryCopyIn = isBinary;
+    this.copyInColumns = columns;
+    const begin = this.first + 1;
+    const following = this.entries.slice(begin);
+    const end = following.findIndex(({ kind }) => kind === COPY_DONE);
+    this.isCopyingIn = end === -1;
+    const during = this.isCopyingIn ? following : following.slice(0, end);
+    const kept = during.filter(({ kind }) => kind !== SYNC);
+    this.entries.splice(begin, during.length + (this.isCopyingIn ? 0 : 1), ...kept);
+    this.isRiskOpen = this.hasOpenRisk();
+    this.wake();
+  }
+
+  /** The end of COPY data was sent, possibly before the server requested them. */
+  copyInEnds(): void {
+    if (!this.isCopyingIn && !this.skips && !this.isIdle) this.entries.push({ kind: COPY_DONE });
+    this.isCopyingIn = false;
+  }
+
+  /** The COPY at the end of the queue was refused: its error gets this reason. */
+  refuseCopy(refused: Refused): void {
+    const index = this.isCopyingIn
+      ? this.first
+      : this.entries.findLastIndex(({ kind }) => kind === EXECUTE || kind === QUERY);
+    const copy = this.entries[index];
+    if (copy !== undefined && index >= this.first) this.entries[index] = { ...copy, refused };
+  }
+
+  /** Handles an error. In the extended protocol the server skips everything up to the next Sync, simple queries too. */
+  failed(): void {
+    this.isCopyingIn = false;
+    if (this.head !== undefined && hasReady(this.head)) return;
+    let isQuerySkipped = false;
+    while (this.head !== undefined && this.head.kind !== SYNC)
+      isQuerySkipped = this.answered()?.kind === QUERY || isQuerySkipped;
+    this.skips = this.head === undefined;
+    // The gateway's Sync behind a skipped simple query: its answer now ends the client's query.
+    if (isQuerySkipped && this.head?.isOurs === true) this.entries[this.first] = { kind: SYNC };
+    this.wake();
+  }
+
+  /** Handles ReadyForQuery: everything up to the message that asked for it is answered. @returns that message. */
+  becameReady(isAborted = false): ExpectedAnswer | undefined {
+    this.isAborted = isAborted;
+    this.isCopyingIn = false;
+    this.skips = false;
+    while (this.head !== undefined && !hasReady(this.head)) this.answered();
+    const asked = this.answered();
+    if (this.isRisky)
+      this.isRisky = this.entries.some(({ isRisky }, index) => isRisky === true && index >= this.first);
+    this.wake();
+    return asked;
+  }
+
+  /** The current answer was refused. If a Sync is in flight the server skips nothing, so the client's messages go on too. */
+  refuseAnswer(): void {
+    this.skipsClient = !this.entries.slice(this.first).some(hasReady);
+  }
+
+  /** The server will answer nothing more. */
+  release(): void {
+    this.isOver = true;
+    for (const expected of this.entries.slice(this.first)) beingDescribed(expected, false);
+    this.isRisky = false;
+    this.wake();
+  }
+
+  private wake(): void {
+    if (this.waiters.length === 0) return;
+    for (const resolve of this.waiters.splice(0)) resolve();
+  }
+
+  /** The statement of that name whose Parse is in flight. */
+  parsing(name: string): Statement | undefined {
+    return this.statements.get(name)?.statement;
+  }
+
+  /** Whether a message sent now either uses that statement or is skipped with it, because no Sync lies between. */
+  isSureOf(name: string): boolean {
+    return this.statements.get(name)?.batch === this.batch;
+  }
+
+  /** The portal of that name whose Bind is in flight. */
+  binding(name: string): Portal | undefined {
+    return this.portals.get(name);
+  }
+
+  /** Whether no message behind the risky one brings a ReadyForQuery. */
+  private hasOpenRisk(): boolean {
+    if (!this.isRisky) return false;
+    const risky = this.entries.findLastIndex(({ isRisky }) => isRisky === true);
+    return !this.entries.slice(Math.max(this.first, risky)).some(hasReady);
+  }
+
+  private forget(expected: ExpectedAnswer): void {
+    const { name, statement, portal, isOurs, bytes = 0 } = expected;
+    this.aheadBytes -= bytes;
+    beingDescribed(expected, false);
+    if (isOurs === true) this.wake();
+    if (name === undefined) return;
+    if (statement !== undefined && this.parsing(name) === statement) this.statements.delete(name);
+    if (portal !== undefined && this.portals.get(name) === portal) this.portals.delete(name);
+  }
+}
+
+/** Whether the portal's result has binary columns that nobody asked to describe. */
+export function isUndescribed({ statements, formats, shape, isBeingDescribed }: Portal): boolean {
+  const isKnown = statements.length === 1 && statements[0]?.columns !== undefined;
+  return formats.includes(1) && !isKnown && shape?.columns === undefined && isBeingDescribed !== true;
+}
+
+function beingDescribed({ kind, portal, statement, own }: ExpectedAnswer, isBeing: boolean): void {
+  const described = own ?? (kind === DESCRIBE ? (portal ?? statement) : undefined);
+  if (described !== undefined) described.isBeingDescribed = isBeing;
+}
+
+/** Whether the server's answer ends with ReadyForQuery. */
+function hasReady({ kind }: ExpectedAnswer): boolean {
+  return kind === SYNC || kind === QUERY;
+}

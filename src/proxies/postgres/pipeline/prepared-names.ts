@@ -1,0 +1,93 @@
+import { LRUCache } from 'lru-cache';
+import type { AskCatalog } from '../../../gate/ports/guardrails';
+import {
+  type ExpectedAnswer,
+  type PipelineState,
+  type Portal,
+  type Statement,
+  isUndescribed,
+} from './pipeline-state';
+import { NamedSlots } from './named-slots';
+import type { OpenTypes } from './open-types';
+import { SessionOrigins } from './session-origins';
+import { BIND, CLOSE, PARSE } from '../wire/types';
+
+/** UTF-16 code units of the texts that are remembered. The oldest are forgotten, and then judged as if SQL had prepared them. */
+const REMEMBERED = 32 * 1024 * 1024;
+const PORTALS = 10_000;
+
+/** The client's prepared statements and portals by name, including those whose Parse or Bind is in flight. */
+export class PreparedNames {
+  /** Each as a list of one, which is what `statementsNamed` returns. */
+  private readonly statements = new LRUCache<string, readonly [Statement]>({
+    maxSize: REMEMBERED,
+    sizeCalculation: ([{ text }], name) => text.length + name.length + 200,
+  });
+  private readonly portals = new NamedSlots<Portal>();
+  /** Whether a portal was forgotten because there were too many. */
+  private hasForgotten = false;
+
+  readonly origins: SessionOrigins;
+
+  /** @param ask queries the catalog of the target; see `GuardrailSet.judge`. */
+  constructor(
+    private readonly pipelineState: PipelineState,
+    ask?: AskCatalog,
+    readonly openTypes?: OpenTypes,
+  ) {
+    // SQL statements can use what messages prepared under the same names.
+    this.origins = new SessionOrigins(({ kind, name }) => {
+      const statements =
+        kind === 'prepared' ? this.statementsNamed(name) : this.portalNamed(name)?.statements;
+      return (statements ?? []).map(({ text }) => text);
+    }, ask);
+  }
+
+  /** The statements that a name may stand for when the server reads it. The one in flight may still fail, so the earlier one counts too. */
+  statementsNamed(name: string): readonly Statement[] {
+    const coming = this.pipelineState.parsing(name);
+    const known = this.statements.get(name);
+    if (coming === undefined) return known ?? [];
+    return known === undefined || this.pipelineState.isSureOf(name) ? [coming] : [coming, ...known];
+  }
+
+  portalNamed(name: string): Portal | undefined {
+    return this.pipelineState.binding(name) ?? this.portals.get(name);
+  }
+
+  /** Whether its result has, or may have, binary columns that nobody asked to describe. A portal that SQL made has none. */
+  isUndescribed(portal: Portal | undefined): boolean {
+    return portal === undefined ? this.hasForgotten : isUndescribed(portal);
+  }
+
+  /** Records what the answered message made or closed. */
+  answered(expected: ExpectedAnswer | undefined): void {
+    if (expected?.name === undefined) return;
+    const { kind, name, statement, portal, isPortal } = expected;
+    if (kind === PARSE && statement !== undefined) this.statements.set(name, [statement]);
+    if (kind === BIND && portal !== undefined) this.bound(name, portal);
+    if (kind === CLOSE && isPortal === true) this.portals.delete(name);
+    if (kind === CLOSE && isPortal === false) this.statements.delete(name);
+  }
+
+  /** Must be called when a transaction ended; messages in flight belong to the next. Ends all portals, as the server does. */
+  transactionEnded(): void {
+    this.portals.clear();
+    this.hasForgotten = false;
+    if (!this.pipelineState.isIdle) return;
+    this.origins.transactionEnded();
+    this.openTypes?.transactionEnded();
+  }
+
+  allClosed(): void {
+    this.statements.clear();
+    this.portals.clear();
+  }
+
+  private bound(name: string, portal: Portal): void {
+    this.portals.set(name, portal);
+    if (this.portals.namedCount <= PORTALS) return;
+    this.portals.deleteOldestNamed();
+    this.hasForgotten = true;
+  }
+}

@@ -1,0 +1,195 @@
+import type { Judged, JudgedText } from '../../../gate/command';
+import type { AskCatalog, GuardrailSet } from '../../../gate/ports/guardrails';
+import type { Text } from '../../../kernel/text/long-text';
+import type { ParsedSql, SessionObject, StatementFacts } from '../../../languages/postgresql/facts/facts';
+import { fitsInline } from '../../../languages/postgresql/parsing/parse-cost';
+import { parseSql } from '../../../languages/postgresql/parser';
+import { sessionKey } from '../../../languages/postgresql/facts/session-objects';
+import { type KeptText, SessionTexts } from './session-texts';
+
+/** Longer texts are not parsed for what they use, and are refused where that matters. UTF-16 code units; texts that are expensive to parse neither. */
+const EXAMINED = 32 * 1024;
+/** Of texts up to this length it is remembered which words they have, for as many texts of a session. UTF-16 code units. */
+const SHORT = 1024;
+const REMEMBERED = 32;
+/** Keywords have no other spelling: no escapes, no quotes. */
+const GOES_ON = /\b(?:fetch|move|execute)\b/i;
+/** Statements after which dependencies in the catalog may differ. Functions that change the catalog are not detected. */
+const CHANGES_CATALOG = /\b(?:create|alter|drop|do|call|execute|import|reassign|into|comment)\b/i;
+/** Statement rules refuse this text unless they allow unparseable statements. */
+const FORGOTTEN = 'FETCH ALL FROM "what this session made and is not remembered any more"';
+
+/** Returns the texts that the client prepared or bound by protocol messages, by the name that SQL uses too. */
+type Prepared = (object: SessionObject) => readonly Text[];
+
+/**
+ * Tells where the texts of a session come from: a FETCH from its DECLARE, an EXECUTE from its PREPARE, a read of a table, view
+ * or function of this session from the text that made it. Those texts were judged by the rules of their time. If the rules have changed
+ * since, they are judged again together with the text that uses them.
+ */
+export class SessionOrigins {
+  private readonly texts = new SessionTexts();
+  /** Texts of this transaction (two are enough) after which other sessions may not see the catalog as this one does. */
+  private readonly changing = new Set<Text>();
+  private readonly words = new Map<string, Words>();
+
+  /** @param ask queries the catalog of the target; see `GuardrailSet.judge`. */
+  constructor(
+    private readonly prepared: Prepared,
+    private readonly ask?: AskCatalog,
+  ) {}
+
+  /** Prepares a text of the client for judging. The caller must call `passed` when the text is admitted. */
+  input(text: Text): { readonly judged: Judged; readonly passed: () => void } {
+    let judgedBy: object | undefined;
+    const judged: Judged = (rules) => {
+      judgedBy = rules;
+      return this.judged(text, rules);
+    };
+    const passed = (): void => {
+      this.texts.add(text, judgedBy);
+      this.mayChange(text);
+    };
+    return { judged, passed };
+  }
+
+  /** Prepares texts that passed before to be judged again. */
+  again(texts: readonly JudgedText[]): Judged {
+    for (const { text } of texts) this.mayChange(text, this.wordsOf(text));
+    const [only] = texts;
+    if (only !== undefined && texts.length === 1)
+      return (rules) => this.judged(only.text, rules, this.wordsOf(only.text));
+    return (rules) => texts.flatMap(({ text }) => this.judged(text, rules));
+  }
+
+  private mayChange(text: Text, { changesCatalog } = wordsOf(text)): void {
+    if (changesCatalog && this.changing.size < 2) this.changing.add(text);
+  }
+
+  /** The same few statements are executed again and again. */
+  private wordsOf(text: Text): Words {
+    if (typeof text !== 'string' || text.length > SHORT) return wordsOf(text);
+    const known = this.words.get(text);
+    if (known !== undefined) return known;
+    if (this.words.size >= REMEMBERED) this.words.clear();
+    const words = wordsOf(text);
+    this.words.set(text, words);
+    return words;
+  }
+
+  /** The transaction ended and nothing is in flight: cursors declared in it without HOLD are gone. */
+  transactionEnded(): void {
+    if (this.changing.size > 0) this.changing.clear();
+    this.texts.transactionEnded();
+  }
+
+  /** The text, and the texts it comes from that these rules have not judged. */
+  judged(
+    text: Text,
+    rules: Pick<GuardrailSet, 'judgesInput'>,
+    { goesOn }: Pick<Words, 'goesOn'> = { goesOn: isExamined(text) && GOES_ON.test(text) },
+  ): JudgedText[] {
+    // The text itself may be in `changing`, because it was parsed before it is executed.
+    const isChanged = this.changing.size > (this.changing.has(text) ? 1 : 0);
+    const ask = isChanged ? undefined : this.ask;
+    if (!rules.judgesInput) return [{ text, as: 'input' }];
+    if (!goesOn && !this.texts.hasOthersThan(rules)) return [{ text, as: 'input', ask }];
+    const search = new Search(this.texts, this.prepared, rules);
+    search.follow(factsOf(text));
+    return [...new Set([text, ...search.origins])].map((each) => ({
+      text: each,
+      as: 'input',
+      ask,
+      ...(typeof each === 'string' && GOES_ON.test(each) && { known: search.known }),
+    }));
+  }
+}
+
+/** Which words a text has that matter for what it comes from. */
+interface Words {
+  /** It may use what another text of the session made. */
+  readonly goesOn: boolean;
+  /** Other sessions may see the catalog differently after it. */
+  readonly changesCatalog: boolean;
+}
+
+function wordsOf(text: Text): Words {
+  if (!isExamined(text)) return { goesOn: false, changesCatalog: true };
+  return { goesOn: GOES_ON.test(text), changesCatalog: CHANGES_CATALOG.test(text) };
+}
+
+function isExamined(text: Text): text is string {
+  return typeof text === 'string' && text.length <= EXAMINED;
+}
+
+function factsOf(text: Text): ParsedSql | undefined {
+  return isExamined(text) && fitsInline(text) ? parseSql(text) : undefined;
+}
+
+/** One search from a text to all the texts it comes from. */
+class Search {
+  readonly origins = new Set<Text>();
+  readonly known: string[] = [];
+  private readonly others: readonly KeptText[];
+  private readonly isForgetful: boolean;
+
+  constructor(
+    private readonly texts: SessionTexts,
+    private readonly prepared: Prepared,
+    rules: object,
+  ) {
+    this.others = texts.othersThan(rules);
+    this.isForgetful = texts.forgotOthersThan(rules);
+  }
+
+  /** An unparseable text may come from any other. */
+  follow(parsed: ParsedSql | undefined): void {
+    if (parsed?.kind !== 'facts') return this.followAll();
+    for (const statement of parsed.statements) {
+      for (const object of statement.uses) this.followUse(object);
+      this.followNames(statement);
+    }
+  }
+
+  private followAll(): void {
+    for (const kept of this.others) this.addOrigin(kept.text, kept.facts);
+    if (this.isForgetful) this.origins.add(FORGOTTEN);
+  }
+
+  private followUse(object: SessionObject): void {
+    const sources = this.texts.making(object);
+    const messages = this.prepared(object);
+    if (sources.length + messages.length === 0 || this.isForgetful) return;
+    const key = sessionKey(object);
+    if (!this.known.includes(key)) this.known.push(key);
+    for (const { text, facts } of sources) if (this.isOther(text)) this.addOrigin(text, facts);
+    for (const text of messages) this.addOrigin(text, factsOf(text));
+    this.addUnclear();
+  }
+
+  /** Tables without a schema or in the session's own schema may have been made by this session; so may functions. */
+  private followNames({ tables, functions }: StatementFacts): void {
+    const names = new Set(
+      [...tables.filter(({ read }) => read), ...functions].map(({ name }) => name.toLowerCase()),
+    );
+    if (names.size === 0) return;
+    for (const kept of this.others) if (kept.touches(names)) this.addOrigin(kept.text, kept.facts);
+    this.addUnclear();
+    if (this.isForgetful) this.origins.add(FORGOTTEN);
+  }
+
+  /** A text whose effects are unclear may have made anything. */
+  private addUnclear(): void {
+    for (const kept of this.others) if (kept.isUnclear) this.addOrigin(kept.text, kept.facts);
+  }
+
+  private isOther(text: string): boolean {
+    return this.others.some((kept) => kept.text === text);
+  }
+
+  private addOrigin(text: Text, facts: ParsedSql | undefined): void {
+    if (this.origins.has(text)) return;
+    this.origins.add(text);
+    this.follow(facts);
+  }
+}

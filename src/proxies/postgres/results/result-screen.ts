@@ -1,0 +1,286 @@
+import { isUtf8 } from 'node:buffer';
+import type { Delivery, GatedStream } from '../../../gate/gated-stream';
+import { MaskColumns } from '../../../gate/mask-columns';
+import type { Session } from '../../../gate/session';
+import { type MaybePromise, thenMaybe } from '../../../kernel/async/maybe-promise';
+import { renderRow } from '../../../kernel/text/tabular-text';
+import { inSlices } from '../../../kernel/async/time-slice';
+import { type UnreadableCell, ofUnknownType } from '../binary/cell-text';
+import { UnknownType } from '../binary/print-value';
+import type { SessionTypes } from '../binary/type-catalog';
+import { HeldMessages, type RunShape } from './held-messages';
+import { LARGE_ROW, LargeRow } from './large-row';
+import { MASKED_DUMP, type Refused, maskedWarning, unreadable } from '../pipeline/refusals';
+import type { Message } from '../wire/client-messages';
+import { noticeResponse } from '../wire/error-fields';
+import { HEAD_BYTES } from '../wire/message';
+import { PLAIN, type RowShape, RowText } from '../pipeline/row-text';
+import { commandTag } from '../wire/server-messages';
+import type { Spans } from '../wire/spans';
+import { COMMAND_COMPLETE } from '../wire/types';
+
+const NOTHING: Buffer = Buffer.alloc(0);
+const LINE_FEED = 0x0a;
+
+const UNREADABLE: Refused = {
+  // character_not_in_repertoire
+  code: '22021',
+  message: 'The result holds bytes that are not valid UTF8, so the rules for output cannot be applied to it.',
+};
+
+/**
+ * Screens and records the rows of one result after another as text. A row is delivered once its text is released and recorded,
+ * unchanged or with masks applied.
+ */
+export class ResultScreen {
+  private stream: GatedStream | undefined;
+  private readonly text = new RowText();
+  private gathered: HeldMessages[] = [];
+  private held: HeldMessages[] = [];
+  private masks = new MaskColumns();
+  /** Length of the stream so far, in UTF-16 code units. */
+  private units = 0;
+  /** Whether the text so far ended with a line feed. */
+  private isAtLineStart = true;
+  isOpen = false;
+  /** Whether the result had text of its own; otherwise only its command tag is recorded. */
+  hasText = false;
+
+  /** How many matches were masked in the result so far. */
+  maskCount = 0;
+
+  constructor(
+    private readonly session: Session,
+    private readonly out: Spans,
+    private readonly types: Pick<SessionTypes, 'learn'>,
+    /** A masked result is refused, because it is taken for a copy of the data. */
+    private readonly refusesMasks = false,
+  ) {}
+
+  /** Whether an output rule applies to the result. */
+  get isScreened(): boolean {
+    return this.stream?.isScreened === true;
+  }
+
+  /** @param described the RowDescription, if it has yet to be sent to the client. */
+  begin(names: readonly string[] | undefined, described?: Message): void {
+    this.isOpen = true;
+    this.hasText = false;
+    this.maskCount = 0;
+    this.units = 0;
+    // Positions of the previous result mean nothing in this one.
+    if (!this.masks.isEmpty) this.masks = new MaskColumns();
+    this.isAtLineStart = true;
+    this.stream = this.session.openStream('o');
+    if (names === undefined) return;
+    this.text.addText(renderRow(names));
+    const { bytes, start, end } = described ?? { bytes: NOTHING, start: 0, end: 0 };
+    this.gather(bytes, start, end, 'names');
+  }
+
+  /** Adds a row. Returns the reason when it must not be delivered; only a large row is screened right away. @throws (or rejects) see `cellText` */
+  row(bytes: Buffer, start: number, end: number, shape: RowShape): MaybePromise<Refused | undefined> {
+    if (end - start > LARGE_ROW) return this.large(bytes, start, end, shape);
+    this.text.addRow(bytes, start, end, shape);
+    this.gather(bytes, start, end, shape);
+    return undefined;
+  }
+
+  /** Adds COPY data that are text, or that no rule looks at. */
+  copyData(bytes: Buffer, start: number, end: number): MaybePromise<Refused | undefined> {
+    if (end - start > LARGE_ROW) return this.large(bytes, start, end, 'text');
+    this.text.addBytes(bytes, start + HEAD_BYTES, end);
+    this.gather(bytes, start, end, 'text');
+    return undefined;
+  }
+
+  /** Screens a large row on its own, after all earlier rows, with turns of the event loop in between. */
+  private async large(...place: Parameters<typeof LargeRow.of>): Promise<Refused | undefined> {
+    const refused = await this.screenRows();
+    if (refused !== undefined) return refused;
+    // Messages that arrive meanwhile queue behind this row.
+    const row = await inSlices(LargeRow.of(...place));
+    const { stream } = this;
+    if (stream === undefined) return undefined;
+    if (stream.isScreened && !row.isUtf8) return this.refuse(UNREADABLE);
+    const delivery = await stream.pushLarge(row);
+    if (delivery.kind === 'blocked') return this.blocked(delivery.message);
+    if (delivery.masks !== undefined) {
+      if (this.refusesMasks && !delivery.masks.isEmpty) return this.refuse(MASKED_DUMP);
+      this.masks.addAll(delivery.masks);
+      this.maskCount += delivery.masks.count;
+    }
+    this.holdRow(row, delivery.units);
+    return this.letGo(delivery.upTo);
+  }
+
+  private holdRow({ bytes, start, end, shape, endsLine }: LargeRow, units: number): void {
+    const run = new HeldMessages(bytes, start, shape);
+    run.add(end, units);
+    run.placeAt(this.units, this.units + units);
+    this.units = run.textEnd;
+    this.held.push(run);
+    this.hasText = true;
+    this.isAtLineStart = endsLine;
+  }
+
+  /** Queues a message that came between rows; false if there is nothing to queue behind. */
+  takes(bytes: Buffer, start: number, end: number): boolean {
+    if (this.gathered.length === 0 && this.held.length === 0) return false;
+    this.gather(bytes, start, end, undefined);
+    return true;
+  }
+
+  /** Whether rows wait to be screened or released. */
+  get isHolding(): boolean {
+    return this.gathered.length > 0 || this.held.length > 0;
+  }
+
+  /** Screens the gathered rows. Returns the reason when they must not be delivered. */
+  screenRows(): MaybePromise<Refused | undefined> {
+    if (this.gathered.length === 0) return undefined;
+    const { stream } = this;
+    if (stream === undefined) return undefined;
+    const bytes = this.text.view();
+    if (stream.isScreened && !isUtf8(bytes)) return this.refuse(UNREADABLE);
+    const areLines = this.isAtLineStart && bytes.at(-1) === LINE_FEED;
+    this.place(bytes);
+    if (bytes.length === 0) return stream.isScreened ? undefined : this.letGo(Number.POSITIVE_INFINITY);
+    const delivery = stream.pushBytes(bytes, areLines);
+    if (delivery instanceof Promise) {
+      // A notice may arrive meanwhile and be added: the buffer now belongs to the stream.
+      this.text.handOver();
+      return delivery.then((late) => this.release(late));
+    }
+    const refused = this.release(delivery);
+    this.text.clear();
+    return refused;
+  }
+
+  /** Ends the result. Returns the reason when the rest must not be delivered. @param message that ends it at the server */
+  finish(message?: Message): MaybePromise<Refused | undefined> {
+    const finished = thenMaybe(this.screenRows(), (refused) => this.finishStream(refused));
+    return thenMaybe(finished, (refused) => refused ?? this.warnOfMasks(message));
+  }
+
+  private warnOfMasks(message: Message | undefined): undefined {
+    if (message === undefined || message.bytes[message.start] !== COMMAND_COMPLETE) return;
+    const warning = maskedWarning(commandTag(message), this.maskCount);
+    if (warning === undefined) return;
+    void this.session.note({ type: 'e', content: `WARNING: ${warning.message}\n` });
+    this.out.insert(noticeResponse(warning));
+  }
+
+  private finishStream(refused: Refused | undefined): MaybePromise<Refused | undefined> {
+    const { stream } = this;
+    this.isOpen = false;
+    if (refused !== undefined || stream === undefined) return refused;
+    // Held rows stay held until the stream has finished.
+    const delivery = stream.finish();
+    return delivery instanceof Promise
+      ? delivery.then((late) => this.streamFinished(late))
+      : this.streamFinished(delivery);
+  }
+
+  private streamFinished(delivery: Delivery): MaybePromise<Refused | undefined> {
+    this.stream = undefined;
+    return this.release(delivery);
+  }
+
+  private gather(bytes: Buffer, start: number, end: number, shape: RunShape | undefined): void {
+    let run = this.gathered.at(-1);
+    if (run === undefined || !run.goesOn(bytes, start, shape)) {
+      run = new HeldMessages(bytes, start, shape ?? PLAIN);
+      this.gathered.push(run);
+    }
+    run.add(end, this.text.length);
+  }
+
+  private place(text: Buffer): void {
+    if (text.length > 0) {
+      this.hasText = true;
+      this.isAtLineStart = text.at(-1) === LINE_FEED;
+    }
+    let at = 0;
+    for (const run of this.gathered) {
+      at = run.place(text, at, this.units);
+      this.units = run.textEnd;
+      this.held.push(run);
+    }
+    this.gathered = [];
+  }
+
+  private release(delivery: Delivery<Buffer | string>): MaybePromise<Refused | undefined> {
+    if (delivery.kind === 'blocked') return this.blocked(delivery.message);
+    if (this.refusesMasks && delivery.masks.length > 0) return this.refuse(MASKED_DUMP);
+    this.masks.add(delivery.masks);
+    this.maskCount += delivery.masks.length;
+    return this.letGo(delivery.upTo);
+  }
+
+  private blocked(message: string): Refused {
+    return this.stop({ code: '42501', message });
+  }
+
+  private letGo(upTo: number): MaybePromise<Refused | undefined> {
+    for (let run = this.held[0]; run !== undefined; run = this.held[0]) {
+      const unchanged = this.releaseOf(run, upTo);
+      if (unchanged instanceof Promise)
+        return unchanged.then((late) => (late === undefined ? this.letGo(upTo) : this.refuseCell(late)));
+      if (unchanged !== undefined) return this.refuseCell(unchanged);
+      if (!run.isEmpty) break;
+      this.held.shift();
+    }
+    // A held row may begin before `upTo`, and its masks too.
+    if (!this.masks.isEmpty) this.masks.forgetUpTo(this.held[0]?.textStart ?? upTo);
+    return undefined;
+  }
+
+  private releaseOf(run: HeldMessages, upTo: number): MaybePromise<UnreadableCell | undefined> {
+    try {
+      const unchanged = run.release(upTo, this.masks, this.out);
+      if (!(unchanged instanceof Promise)) return unchanged;
+      return unchanged.catch((error: unknown) => this.learnFor(run, upTo, error));
+    } catch (error) {
+      return this.learnFor(run, upTo, error);
+    }
+  }
+
+  /** Only masks need the type of a text. */
+  private async learnFor(
+    run: HeldMessages,
+    upTo: number,
+    error: unknown,
+  ): Promise<UnreadableCell | undefined> {
+    if (!(error instanceof UnknownType)) throw error;
+    const learned = await this.types.learn(error.oid);
+    if (learned === 'known') return this.releaseOf(run, upTo);
+    return ofUnknownType(error.oid, learned, run.columns, 'any');
+  }
+
+  /** Refuses the rest of the result because that cell cannot be screened. */
+  refuseCell(cell: UnreadableCell): Refused {
+    const { column, type } = cell;
+    const names = [column?.name ?? '', type ?? ''];
+    // A column name may be made of data, so it must pass the output rules before it is shown.
+    const isTelling = this.session.mayTouch(Buffer.from(renderRow(names)));
+    return this.refuse(unreadable(cell, isTelling ? undefined : column?.name, isTelling ? undefined : type));
+  }
+
+  /** Refuses the rest of the result. */
+  refuse(refused: Refused): Refused {
+    if (this.stream === undefined) void this.session.note({ type: 'e', content: `${refused.message}\n` });
+    else this.stream.refuse(refused.message);
+    return this.stop(refused);
+  }
+
+  private stop(refused: Refused): Refused {
+    for (const run of this.held) run.drop();
+    this.held = [];
+    this.gathered = [];
+    this.text.clear();
+    this.stream = undefined;
+    this.isOpen = false;
+    return refused;
+  }
+}

@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import { ScriptSettings } from '../../platform/config/groups';
+import { limitError } from '../../gate/refusal';
+import { Gate, type Reserve, type SaidInput } from '../../gate/gate';
+import type { AskCatalog } from '../../gate/ports/guardrails';
+import type { Admission, Session } from '../../gate/session';
+import { METADATA_KEYS } from '../../platform/http/dto/fields';
+import { AppError } from '../../kernel/app-error';
+import type { Principal } from '../../kernel/principal';
+import { resultWithin } from '../../kernel/async/timeout';
+import { languageNamed } from '../../languages/languages';
+import { targetKind } from '../../targets/kinds';
+import type { ApprovedExecBody, ExecBody, ExecView } from './exec.dto';
+import { type AdmittedScript, ScriptExecutions } from './script-executions';
+import { ScriptLimits, ScriptPlace } from './script-limits';
+import { type ScriptResult, blocked, still } from './script-results';
+
+/** Runs scripts through the gate. */
+@Injectable()
+export class ExecService {
+  constructor(
+    private readonly gate: Gate,
+    private readonly limits: ScriptLimits,
+    private readonly settings: ScriptSettings,
+    private readonly executions: ScriptExecutions,
+  ) {}
+
+  /** @param traceparent of the request */
+  run(principal: Principal, body: ExecBody, traceparent?: string): Promise<ExecView> {
+    return this.limited(async (place) => {
+      const session = await this.enter(principal, withTrace(body, traceparent), place.reserve);
+      const command = { kind: 'statement', text: body.script, ask: askOf(session) } as const;
+      const script = { text: body.script, traceparent };
+      return this.outcome(session, await session.admit(command), script, place);
+    });
+  }
+
+  /** Runs the approved script of a session, once. @throws AppError as `Gate.resume` does. */
+  runApproved(
+    actor: Principal,
+    sessionId: string,
+    body: ApprovedExecBody,
+    traceparent?: string,
+  ): Promise<ExecView> {
+    return this.limited(async (place) => {
+      const said = saidIn(body);
+      const { session, script, reviewId } = await this.gate.resume(actor, sessionId, said, place.reserve);
+      const admission = await session.admit({ kind: 'approved', text: script, ask: askOf(session) });
+      const result = await this.outcome(session, admission, { text: script, traceparent }, place);
+      return { ...result, review_id: reviewId };
+    });
+  }
+
+  private async timed(work: () => Promise<ScriptResult>): Promise<ExecView> {
+    const startedAt = performance.now();
+    const result = await this.executions.enter(work);
+    return { ...result, execution_time: Math.round(performance.now() - startedAt) };
+  }
+
+  /** Runs work with a place in the limits of scripts, which is released when the script has ended. */
+  private limited(work: (place: ScriptPlace) => Promise<ScriptResult>): Promise<ExecView> {
+    const place = new ScriptPlace(this.limits);
+    return this.timed(() => work(place).finally(() => place.leaveUnlessRunning()));
+  }
+
+  private async outcome(
+    session: Session,
+    admission: Admission,
+    script: AdmittedScript,
+    place: ScriptPlace,
+  ): Promise<ScriptResult> {
+    switch (admission.kind) {
+      case 'pending':
+        return {
+          ...still(session),
+          output_status: 'waiting',
+          has_review: true,
+          review_id: admission.reviewId,
+        };
+      case 'refused':
+        if (admission.reason === 'access') throw new AppError('forbidden', admission.message);
+        if (admission.reason === 'fault') throw new AppError('internal', admission.message);
+        if (admission.reason === 'limit') throw limitError(admission);
+        return blocked(session, withHint(admission.message, session, script.text));
+      case 'forward': {
+        const answerWithin = this.settings.answerSeconds * 1000;
+        const execution = place.whileRunning(this.executions.execute(session, script));
+        return (await resultWithin(execution, answerWithin)) ?? still(session);
+      }
+    }
+  }
+
+  private async enter(principal: Principal, body: ExecBody, reserve: Reserve): Promise<Session> {
+    if (Object.keys(body.env_vars ?? {}).length > 0)
+      throw new AppError('unprocessable', 'env_vars must be empty: scripts have no environment here');
+    if ((body.client_args ?? []).length > 0)
+      throw new AppError('unprocessable', 'client_args must be empty: there is no command to pass them to');
+    const visit = {
+      connection: body.connection,
+      verb: 'exec' as const,
+      script: body.script,
+      labels: body.labels ?? {},
+      metadata: body.metadata ?? {},
+      batchId: body.session_batch_id ?? null,
+      correlationId: body.correlation_id ?? null,
+      reason: body.reason ?? null,
+      credentialId: null,
+      until: null,
+    };
+    return this.gate.enter(principal, visit, reserve);
+  }
+}
+
+/** A text that is no SQL is refused by rules on statements, whose message does not know why. */
+function withHint(message: string, { target }: Session, text: string): string {
+  const hint = languageNamed(targetKind(target.subtype)?.language ?? '').hint?.(text);
+  return hint === undefined ? message : `${message}\n${hint}`;
+}
+
+/** The trace is a key of the metadata, unless the caller has used all of them. */
+function withTrace(body: ExecBody, traceparent: string | undefined): ExecBody {
+  const metadata = { ...body.metadata };
+  const isFull = Object.keys(metadata).length >= METADATA_KEYS && !('traceparent' in metadata);
+  return traceparent === undefined || isFull ? body : { ...body, metadata: { ...metadata, traceparent } };
+}
+
+/** The fields that the body has. */
+function saidIn({ script, client_args, env_vars }: ApprovedExecBody): SaidInput {
+  return {
+    ...(script !== undefined ? { script } : {}),
+    ...(client_args !== undefined ? { arguments: client_args } : {}),
+    ...(env_vars !== undefined ? { environment: env_vars } : {}),
+  };
+}
+
+/** Only the target's catalog knows which tables a script touches without naming them. */
+function askOf({ target }: Session): AskCatalog | undefined {
+  return targetKind(target.subtype)?.askCatalog?.(() => target.openSecret());
+}

@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { SealingSettings } from '../../platform/config/groups';
+import { type ChainEnd, NO_CHUNK, RecordingSeal, chunkHash } from '../format/chain';
+import { type ChunkFacts, verifyRecording } from '../format/verification';
+import { ArchiveRows, type Claim, type StoredSegment } from './archive-rows';
+import { BEGIN_ANEW, READ_CHUNKS } from './archive-statements';
+import { ArchiveSwitch } from './archive-switch';
+import type { RecordingBucket, ObjectPlace } from './bucket/bucket';
+import { BucketFault } from './bucket/bucket-fault';
+import { type Segment, SegmentWriter, chunksIn, withoutHeadLine } from './segment-format';
+
+/** A recording that is to move, and the gateway's claim to it. */
+export interface Move extends Claim {
+  readonly orgId: string;
+  readonly attempts: number;
+  /** Counts how often a move began anew, because the bucket has something else under the keys of the last one. */
+  readonly generation: number;
+  readonly chunkCount: number;
+  readonly chainHash: Buffer;
+  readonly eventsStored: number;
+  readonly eventSize: number;
+  readonly seal: Buffer | null;
+  readonly isHeld: boolean;
+  /** Until when its objects are locked; null: its retention ends soon. */
+  readonly lockUntil: Date | null;
+}
+
+/** `lost`: another gateway works on it, or retention has removed it. `grown`: there is more of it now. */
+export type MoveOutcome = 'moved' | 'lost' | 'grown';
+
+/** The recording is not what was recorded. It stays where it is. */
+export class BrokenRecording extends Error {}
+
+const CHUNKS_AT_ONCE = 8;
+/** Longer than one request to the bucket may take: no gateway stores objects of a recording that another one removes. */
+const CLAIM_REQUESTS = 4;
+const ANEW_AFTER = 3;
+
+/**
+ * Moves one recording: stores its segments as objects, reads all of them back, verifies the recording by what was read, and only then
+ * lets PostgreSQL drop its chunks. A gateway that dies anywhere leaves all to the next one, which goes on after the last stored segment.
+ */
+@Injectable()
+export class ArchiveMove {
+  private readonly seal: RecordingSeal;
+
+  constructor(
+    private readonly rows: ArchiveRows,
+    private readonly over: ArchiveSwitch,
+    settings: SealingSettings,
+  ) {
+    this.seal = new RecordingSeal(settings);
+  }
+
+  /** @throws BucketFault, BrokenRecording: nothing was dropped */
+  async execute(bucket: RecordingBucket, move: Move): Promise<MoveOutcome> {
+    const segments = await this.storeSegments(bucket, move);
+    if (segments === undefined) return 'lost';
+    try {
+      await this.verify(bucket, move, segments);
+    } catch (error) {
+      if (error instanceof ClaimLost) return 'lost';
+      const isWrong = error instanceof BucketFault && error.kind === 'wrong';
+      if (isWrong && beginsAnew(move.attempts)) await this.rows.query(BEGIN_ANEW, [move.id, move.claim]);
+      throw error;
+    }
+    if (move.isHeld) {
+      if (!(await this.rows.noteHold(move))) return 'lost';
+      for (const segment of segments) await bucket.setLegalHold(segment, true);
+    }
+    return this.over.complete(move);
+  }
+
+  /** Returns all segments of the recording; undefined if the claim is lost. */
+  private async storeSegments(bucket: RecordingBucket, move: Move): Promise<StoredSegment[] | undefined> {
+    const seconds = claimSeconds(bucket);
+    for (;;) {
+      const stored = await this.rows.segments(move.id);
+      const last = stored.at(-1)?.lastSeq ?? 0;
+      if (!(await this.rows.keep(move, seconds, move.lockUntil))) return undefined;
+      if (last >= move.chunkCount) return stored;
+      const segment = await this.nextSegment(move, last);
+      const place = await this.storeObject(bucket, move, segment);
+      if (!(await this.rows.store(move, segment, place))) return undefined;
+    }
+  }
+
+  /** The chunks after that one, as PostgreSQL has them. @throws BrokenRecording */
+  private async nextSegment(move: Move, after: number): Promise<Segment> {
+    const writer = new SegmentWriter(move.orgId, move.id, after + 1);
+    let last = after;
+    let hash: Buffer | undefined;
+    while (!writer.isFull && last < move.chunkCount) {
+      const wanted = Math.min(CHUNKS_AT_ONCE, move.chunkCount - last);
+      const chunks = await this.rows.query<ChunkFacts>(READ_CHUNKS, [move.id, last, wanted]);
+      if (chunks.length === 0) throw new BrokenRecording(`chunk ${last + 1} is missing`);
+      for (const chunk of chunks) {
+        hash ??= last === 0 ? NO_CHUNK : chunk.previous;
+        mustFollow(move.id, chunk, last + 1, hash);
+        writer.add(chunk);
+        ({ hash } = chunk);
+        last = chunk.seq;
+        if (writer.isFull) break;
+      }
+    }
+    return writer.finish();
+  }
+
+  private async storeObject(bucket: RecordingBucket, move: Move, segment: Segment): Promise<ObjectPlace> {
+    const key = `${folderOf(bucket, move)}${keyOf(move.generation, segment)}`;
+    const outcome = await bucket.put(key, segment.bytes, segment.sha256, move.lockUntil);
+    if (outcome.kind === 'stored') return { key, versionId: outcome.versionId };
+    // An attempt before this one stored it, and its gateway did not live to note that. Or it is of somebody else.
+    const found = await bucket.head({ key, versionId: null });
+    const isSame =
+      found?.size === segment.bytes.length &&
+      (found.sha256 === undefined || found.sha256 === segment.sha256.toString('base64'));
+    if (isSame) return { key, versionId: found.versionId };
+    await this.rows.query(BEGIN_ANEW, [move.id, move.claim]);
+    throw new BucketFault('wrong', 'has another object under the key of a recording');
+  }
+
+  /** Reads everything back. @throws BucketFault for other bytes than were sent; BrokenRecording for the right bytes of a wrong recording */
+  private async verify(
+    bucket: RecordingBucket,
+    move: Move,
+    segments: readonly StoredSegment[],
+  ): Promise<void> {
+    const facts = { ...endOf(move), isOver: true, seal: move.seal };
+    const found = await verifyRecording(facts, this.readBack(bucket, move, segments), (seal, end) =>
+      this.seal.check(seal, end),
+    );
+    const [fault] = found.faults;
+    if (fault !== undefined)
+      throw new BrokenRecording(
+        `${fault.seq === null ? 'the recording' : `chunk ${fault.seq}`}: ${fault.reason}`,
+      );
+  }
+
+  /**
+   * All chunks, as the bucket returns them.
+   * @throws BucketFault after a segment whose bytes differ from what was sent; ClaimLost
+   */
+  private async *readBack(
+    bucket: RecordingBucket,
+    move: Move,
+    segments: readonly StoredSegment[],
+  ): AsyncGenerator<ChunkFacts> {
+    for (const segment of segments) {
+      // A long recording takes longer to read than a claim lasts.
+      if (!(await this.rows.keep(move, claimSeconds(bucket), move.lockUntil))) throw new ClaimLost();
+      yield* chunksOf(bucket, segment);
+    }
+  }
+}
+
+/** Another gateway works on the recording, or retention has removed it. */
+class ClaimLost extends Error {}
+
+/**
+ * After 3, 6, 12, … attempts with wrong bytes, the objects are taken to be wrong, and not the way to them. More and more rarely, because
+ * what is there is locked: a proxy that spoils every answer must not fill the bucket with copies.
+ */
+function beginsAnew(attempts: number): boolean {
+  return Number.isInteger(Math.log2(attempts / ANEW_AFTER));
+}
+
+/** For how long a gateway works on a recording before another one may. */
+export function claimSeconds({ settings }: RecordingBucket): number {
+  return settings.timeoutSeconds * CLAIM_REQUESTS;
+}
+
+/** Keys of a recording begin so: all of its objects are found by it. */
+export function folderOf(
+  { settings }: RecordingBucket,
+  { orgId, id }: { readonly orgId: string; readonly id: string },
+): string {
+  return `${settings.prefix}${orgId}/${monthOf(id)}/${id}/`;
+}
+
+/** Ids tell when their session began (UUIDv7). */
+function monthOf(id: string): string {
+  const milliseconds = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+  return new Date(milliseconds).toISOString().slice(0, 7);
+}
+
+function keyOf(generation: number, { firstSeq, lastSeq, sha256 }: Segment): string {
+  const numbers = [firstSeq, lastSeq].map((seq) => String(seq).padStart(8, '0')).join('-');
+  return `${generation}-${numbers}-${sha256.toString('hex').slice(0, 16)}`;
+}
+
+function endOf({ id, chunkCount, chainHash, eventsStored, eventSize }: Move): ChainEnd {
+  return { sessionId: id, chunkCount, chainHash, eventsStored, eventSize };
+}
+
+function mustFollow(sessionId: string, chunk: ChunkFacts, seq: number, before: Buffer): void {
+  const isRight =
+    chunk.seq === seq &&
+    chunk.previous.equals(before) &&
+    chunkHash(before, sessionId, seq, chunk.payload).equals(chunk.hash);
+  if (!isRight) throw new BrokenRecording(`chunk ${seq} is not what was recorded`);
+}
+
+/** The chunks of one segment. @throws BucketFault after them, if its bytes differ from what was sent */
+async function* chunksOf(bucket: RecordingBucket, segment: StoredSegment): AsyncGenerator<ChunkFacts> {
+  const digest = createHash('sha256');
+  const read = async function* (): AsyncGenerator<Buffer> {
+    for await (const bytes of bucket.read(segment, 0, segment.size - 1)) {
+      digest.update(bytes);
+      yield bytes;
+    }
+  };
+  yield* chunksIn(withoutHeadLine(read()));
+  if (!digest.digest().equals(segment.sha256))
+    throw new BucketFault('wrong', 'returned other bytes than were stored');
+}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../../kernel/principal';
+import { PublishedKeys } from '../../../platform/keys/published-keys';
+import { readAhead } from '../../format/read-ahead';
+import { RecordingReader } from '../../recording/recording-reader';
+import type { SessionRow } from '../../recording/session.entity';
+import type { ReviewView } from '../../../approvals/reviews/requests/review.dto';
+import { evidenceFile } from './evidence-file';
+import { FileSeal } from './file-seal';
+import { SessionEvidences } from './session-evidence';
+
+/** Chunks that are read while one is sent. */
+const CHUNKS_AHEAD = 3;
+
+/** Writes files of evidence. */
+@Injectable()
+export class EvidenceFiles {
+  constructor(
+    private readonly evidences: SessionEvidences,
+    private readonly recordings: RecordingReader,
+    private readonly seal: FileSeal,
+    private readonly keys: PublishedKeys,
+  ) {}
+
+  /** The content of the file. The caller has checked that `actor` may read the recording, and that it is there. */
+  async of(
+    actor: Principal,
+    session: SessionRow,
+    review: ReviewView | null,
+  ): Promise<AsyncGenerator<Buffer>> {
+    const evidence = await this.evidences.of(actor, session, review);
+    const stored = this.recordings.chunks(session, { upTo: session.chunkCount, asFound: true });
+    const chunks = readAhead(stored, async (chunk) => chunk, CHUNKS_AHEAD);
+    const { id: keyId, key } = this.keys.current;
+    return evidenceFile(session, evidence, chunks, { seal: this.seal, keyId, key });
+  }
+}

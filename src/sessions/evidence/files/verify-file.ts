@@ -1,0 +1,120 @@
+import type { EvidenceKeys } from '../../../platform/keys/published-keys';
+import { isSigned } from '../../../platform/keys/signature';
+import type { RecordingSeal } from '../../format/chain';
+import { type ChunkFacts, type Verification, verifyRecording } from '../../format/verification';
+import { type Head, factsOf } from './evidence-format';
+import { type LedgerReport, verifyLedger } from './evidence-ledger';
+import { EvidenceFault, EvidenceReader, type Foot } from './evidence-reader';
+import type { FileSeal } from './file-seal';
+
+/** The keys to verify with. Each may be absent. */
+export interface VerificationKeys {
+  /** Checks the gateway's own seals. Needs the secret key. */
+  readonly seals?: { readonly recording: RecordingSeal; readonly file: FileSeal } | undefined;
+  /** Check signatures. */
+  readonly keys?: Pick<EvidenceKeys, 'get'> | undefined;
+}
+
+/** The result of checking a file's seal or signature. `unchecked`: no key was given. */
+export type FileCheck = 'fits' | 'absent' | 'unchecked' | 'broken' | 'unknown_key';
+
+export interface FileReport {
+  /** Absent if the file could not be read that far. */
+  readonly head: Head | undefined;
+  readonly verification: Verification | undefined;
+  readonly seal: FileCheck;
+  readonly signature: FileCheck;
+  /** Ids of keys that sealed or signed something and were not given. */
+  readonly unknownKeys: readonly string[];
+  /** Sentences. Empty: nothing is wrong with the file and its recording. */
+  readonly faults: readonly string[];
+}
+
+/** Verifies a file of evidence as a stream. */
+export async function verifyFile(file: AsyncIterable<Buffer>, means: VerificationKeys): Promise<FileReport> {
+  const reader = new EvidenceReader(file);
+  const findings = new Findings(means);
+  let head: Head | undefined;
+  let verification: Verification | undefined;
+  let ledger: LedgerReport | undefined;
+  try {
+    head = await reader.head();
+    ledger = await verifyLedger(head, means.keys);
+    const { seals } = means;
+    verification = await verifyRecording(
+      factsOf(head),
+      findings.chunks(reader),
+      seals && ((seal, end) => seals.recording.check(seal, end)),
+    );
+  } catch (error) {
+    if (!(error instanceof EvidenceFault)) throw error;
+    findings.faults.unshift(sentence(error.message));
+  }
+  const { faults, seal, signature, unknownKeys } = findings;
+  faults.push(...(ledger?.faults ?? []).map(sentence));
+  for (const { seq, reason } of verification?.faults ?? [])
+    faults.push(sentence(seq === null ? reason : `chunk ${seq}: ${reason}`));
+  const unknown = [...unknownKeys, ...(ledger?.unknownKeys ?? []), verification?.unknownKey ?? ''];
+  return {
+    head,
+    verification,
+    seal,
+    signature,
+    unknownKeys: [...new Set(unknown)].filter((id) => id !== ''),
+    faults,
+  };
+}
+
+/** Checks the file's own digest, seal and signature, after it was read. */
+class Findings {
+  readonly faults: string[] = [];
+  readonly unknownKeys: string[] = [];
+  seal: FileCheck = 'unchecked';
+  signature: FileCheck = 'unchecked';
+
+  constructor(private readonly means: VerificationKeys) {}
+
+  async *chunks(reader: EvidenceReader): AsyncGenerator<ChunkFacts> {
+    let count = 0;
+    const chunks = reader.chunks();
+    for (;;) {
+      const next = await chunks.next();
+      if (next.done === true) return await this.foot(next.value, count);
+      count += 1;
+      yield next.value;
+    }
+  }
+
+  private async foot(foot: Foot, count: number): Promise<void> {
+    if (!foot.isIntact) this.faults.push('The file is not as it was downloaded: its digest is another.');
+    if (foot.chunks !== count) this.faults.push(`The file has ${count} chunks instead of ${foot.chunks}.`);
+    this.checkSeal(foot);
+    await this.checkSignature(foot);
+  }
+
+  private checkSeal({ seal, sealed }: Foot): void {
+    if (this.means.seals === undefined) return;
+    const check = this.means.seals.file.check(seal, sealed);
+    this.seal = check.state;
+    if (check.state === 'unknown_key') this.unknownKeys.push(check.keyId);
+    if (check.state === 'broken') this.faults.push('The seal of the file is invalid: the file was changed.');
+  }
+
+  private async checkSignature({ signature, sealed }: Foot): Promise<void> {
+    if (signature === undefined) this.signature = 'absent';
+    if (signature === undefined || this.means.keys === undefined) return;
+    const key = this.means.keys.get(signature.keyId);
+    if (key === undefined) {
+      this.signature = 'unknown_key';
+      this.unknownKeys.push(signature.keyId);
+      return;
+    }
+    const fits = await isSigned('evidence file', sealed, signature.bytes, key.publicKey).catch(() => false);
+    this.signature = fits ? 'fits' : 'broken';
+    if (!fits) this.faults.push('The signature of the file is invalid: the file was changed.');
+  }
+}
+
+function sentence(reason: string): string {
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+}

@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import type { SealCheck } from '../../platform/keys/keyed-seal';
+import type { Principal } from '../../kernel/principal';
+import { type LedgerEntry, isState, entryContent } from '../ledger/ledger-entry';
+import { LedgerVerificationService, type SessionFindings } from '../ledger/ledger-verification.service';
+import { LedgerWriter } from '../ledger/ledger-writer';
+import { type ChainEnd, RecordingSeal } from '../format/chain';
+import { RecordingReader } from '../recording/recording-reader';
+import { type RecordingFacts, type Verification, verifyRecording } from '../format/verification';
+import type { SessionEntryView, SessionVerificationView } from './session-verification.dto';
+import type { SessionRow } from '../recording/session.entity';
+import { VisibleSessions } from '../list/visible-sessions';
+
+/** Chunks are numbered from 1. A forged one may have any number. */
+const BEFORE_ALL = -(2 ** 31);
+/** The length of old seals, which do not name their key. */
+const SEAL_WITHOUT_KEY_BYTES = 32;
+
+type Recorded = Pick<
+  Verification,
+  'chunks' | 'events' | 'size' | 'chainHash' | 'seal' | 'unknownKey' | 'faults'
+>;
+
+/** Compares sessions and their recordings with what was sealed. */
+@Injectable()
+export class SessionVerificationService {
+  constructor(
+    private readonly sessions: VisibleSessions,
+    private readonly recordings: RecordingReader,
+    private readonly seal: RecordingSeal,
+    private readonly writer: LedgerWriter,
+    private readonly ledger: LedgerVerificationService,
+  ) {}
+
+  /** @throws AppError `not_found`, `forbidden` */
+  async verify(actor: Principal, id: string): Promise<SessionVerificationView> {
+    const session = await this.sessions.findReadable(actor, id);
+    if (session.status === 'done') await this.writer.catchUp(session);
+    const ledger = await this.ledger.session(session.orgId, id);
+    const isGone = session.recordingPurgedAt !== null;
+    const recorded = isGone ? this.removed(session, ledger) : await this.recorded(session, ledger);
+    const faults = [...recorded.faults, ...ledger.faults.map((reason) => ({ seq: null, reason }))];
+    const isVouched = isVouchedFor(ledger);
+    return {
+      status: statusOf(session, { ...recorded, faults }, ledger, isVouched),
+      chunks: recorded.chunks,
+      events: recorded.events,
+      size: recorded.size,
+      chain_hash: recorded.chainHash.toString('hex'),
+      sealed: recorded.seal === 'fits' || (recorded.seal === 'unknown_key' && isVouched),
+      entries: ledger.entries.filter(shownTo(actor)).map(entryView),
+      unknown_keys: [...new Set([...ledger.unknownKeys, ...unknownIn(recorded, isVouched)])],
+      faults,
+    };
+  }
+
+  private async recorded(session: SessionRow, ledger: SessionFindings): Promise<Recorded> {
+    const facts = factsOf(session);
+    // While the session runs, chunks beyond those that the row counted are not read. After its end, there must be none.
+    const upTo = facts.isOver ? {} : { upTo: facts.chunkCount };
+    const chunks = this.recordings.chunks(session, { after: BEFORE_ALL, ...upTo, asFound: true });
+    return verifyRecording(facts, chunks, (seal, end) => this.check(seal, end, ledger));
+  }
+
+  /** The row still has the end of the chain: a file of evidence that was taken before can be compared with it. */
+  private removed(session: SessionRow, ledger: SessionFindings): Recorded {
+    const facts = factsOf(session);
+    const check = facts.seal === null ? undefined : this.check(facts.seal, facts, ledger);
+    return {
+      chunks: 0,
+      events: 0,
+      size: 0,
+      chainHash: facts.chainHash,
+      seal: check?.state ?? 'absent',
+      unknownKey: check?.state === 'unknown_key' ? check.keyId : null,
+      faults: check?.state === 'broken' ? [{ seq: null, reason: 'the seal is invalid' }] : [],
+    };
+  }
+
+  /** An old seal does not name its key, and the key may be gone. The ledger has whether the seal fitted then. */
+  private check(seal: Buffer, end: ChainEnd, ledger: SessionFindings): SealCheck {
+    const check = this.seal.check(seal, end);
+    const isOld = seal.length === SEAL_WITHOUT_KEY_BYTES && ledger.entries[0]?.kind === 'adopted';
+    if (check.state === 'broken' && isOld && isVouchedFor(ledger)) return { state: 'unknown_key', keyId: '' };
+    return check;
+  }
+}
+
+/** A hold may be about the very person who ran the session. */
+function shownTo({ role }: Principal): (entry: LedgerEntry) => boolean {
+  return ({ kind }) => role !== 'regular' || kind !== 'hold';
+}
+
+function entryView({ seq, kind, recordedAt, keyId }: LedgerEntry): SessionEntryView {
+  return { number: seq, kind, recorded_at: recordedAt, key_id: keyId };
+}
+
+/** Whether the ledger has the figures of the recording, and the seal fitted when the entry was written. */
+function isVouchedFor({ entries, faults, unknownKeys }: SessionFindings): boolean {
+  const state = entries.findLast(isState);
+  if (state === undefined || faults.length > 0 || unknownKeys.length > 0) return false;
+  return entryContent(state).seal === 'fits';
+}
+
+function unknownIn({ unknownKey }: Recorded, isVouched: boolean): string[] {
+  return unknownKey === null || isVouched ? [] : [unknownKey];
+}
+
+function factsOf(session: SessionRow): RecordingFacts {
+  const { chunkCount, chainHash, eventsStored, eventSize, seal } = session;
+  const isOver = session.status === 'done';
+  return { sessionId: session.id, chunkCount, chainHash, eventsStored, eventSize, seal, isOver };
+}
+
+function statusOf(
+  session: SessionRow,
+  recorded: Recorded,
+  ledger: SessionFindings,
+  isVouched: boolean,
+): SessionVerificationView['status'] {
+  if (recorded.faults.length > 0) return 'broken';
+  const isUnknown = ledger.unknownKeys.length > 0 || (recorded.seal === 'unknown_key' && !isVouched);
+  if (isUnknown) return 'unknown_key';
+  if (session.status !== 'done') return 'unfinished';
+  if (session.recordingPurgedAt !== null) return 'purged';
+  return recorded.seal === 'absent' ? 'unsealed' : 'valid';
+}

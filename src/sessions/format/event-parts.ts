@@ -1,0 +1,24 @@
+import type { TrailEvent } from '../../gate/ports/session-recorder';
+import { piecesOf } from '../../kernel/text/pieces';
+import { isLarge } from './large-event';
+
+/** Output is cut into events of at most this many characters or bytes: a smaller event is durable sooner. */
+export const PIECE_LENGTH = 64 * 1024;
+
+/** An input is one message and stays one event. Output is a stream and may be cut anywhere. */
+export function partsOfEvent(event: TrailEvent): readonly TrailEvent[] {
+  const { type, content } = event;
+  if (type === 'i' || Array.isArray(content) || content.length <= PIECE_LENGTH) return [event];
+  if (typeof content === 'string')
+    return piecesOf(content, PIECE_LENGTH).map((piece) => ({ type, content: piece }));
+  const parts: TrailEvent[] = [];
+  const bytes = content as Buffer;
+  for (let at = 0; at < bytes.length; at += PIECE_LENGTH)
+    parts.push({ type, content: bytes.subarray(at, at + PIECE_LENGTH) });
+  return parts;
+}
+
+/** The caller may reuse its bytes when the call returns, but for those of large events. */
+export function copyOfEvent(event: TrailEvent): TrailEvent {
+  return isLarge(event.content) ? event : { ...event, content: Buffer.from(event.content as string) };
+}

@@ -1,0 +1,22 @@
+import { AppError } from '../../kernel/app-error';
+import type { ChunkFacts } from './verification';
+
+/** A part of the recording is nowhere. What comes after it would look as if it followed what comes before it. */
+export class RecordingIncomplete extends AppError {
+  /** @param seq the first chunk that is missing */
+  constructor(seq: number) {
+    super(
+      'unprocessable',
+      `chunk ${seq} of this recording is missing: verify the session to see what else is; its evidence file has what is left`,
+    );
+  }
+}
+
+/** Those that follow the last one without a gap. */
+export function unbroken<Chunk extends Pick<ChunkFacts, 'seq'>>(
+  chunks: readonly Chunk[],
+  last: number,
+): readonly Chunk[] {
+  const gap = chunks.findIndex(({ seq }, index) => seq !== last + 1 + index);
+  return gap < 0 ? chunks : chunks.slice(0, gap);
+}

@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from 'node:util';
+import { plainJson } from '../../kernel/json/json';
+import type { EvidenceKeys } from '../../platform/keys/published-keys';
+import { isSigned } from '../../platform/keys/signature';
+import {
+  type LedgerEntry,
+  type EntryContent,
+  type Values,
+  entryHash,
+  isState,
+  entryContent,
+} from './ledger-entry';
+import type { SessionFacts } from './session-facts';
+
+/** `unknown_key`: the key that signed it is neither given nor published, so it cannot be checked. */
+export type EntryState = 'fits' | 'broken' | 'unknown_key';
+
+/** Checks the hash and the signature of one entry. The caller checks its place between its neighbours. */
+export async function checkEntry(entry: LedgerEntry, keys: Pick<EvidenceKeys, 'get'>): Promise<EntryState> {
+  if (!entry.hash.equals(entryHash(entry))) return 'broken';
+  const key = keys.get(entry.keyId);
+  if (key === undefined) return 'unknown_key';
+  const fits = await isSigned('ledger entry', entry.hash, entry.signature, key.publicKey).catch(() => false);
+  return fits ? 'fits' : 'broken';
+}
+
+/**
+ * Compares the row of a session with its entries.
+ * @returns what is wrong, in sentences without a capital and a full stop
+ * @param row undefined: the row is missing.
+ * @param entries All entries of the session, in order.
+ * @param approval The sealed part of its review, as it is now; null: it has no review.
+ * @param isQueued Whether its next entry is not written yet.
+ */
+export function checkRow(
+  row: SessionFacts | undefined,
+  entries: readonly LedgerEntry[],
+  approval: Values | null,
+  isQueued = false,
+): string[] {
+  if (row === undefined) return ['its row is gone'];
+  const opened = entries.find(({ kind }) => kind === 'opened');
+  const state = entries.findLast(isState);
+  const faults = opened === undefined ? [] : sinceStart(row, entryContent(opened));
+  if (state !== undefined) faults.push(...sinceEnd(row, entryContent(state), approval));
+  else if (row.isOver && !isQueued) faults.push('it is over, and its entry in the ledger is missing');
+  if (row.whole['recording_purged_at'] !== null && !entries.some(isRemoval))
+    faults.push('its recording is gone, and nothing says that it was removed after its retention');
+  return [...new Set(faults)];
+}
+
+/** Retention seals a session as it ended before it removes anything. */
+function isRemoval(entry: LedgerEntry): boolean {
+  const wasGone = entry.kind === 'adopted' && entryContent(entry).session['recording_purged_at'] !== null;
+  return wasGone || entry.kind === 'removed';
+}
+
+function sinceStart(row: SessionFacts, { session, content }: EntryContent): string[] {
+  const faults = differing(row.start, session).map((name) => `${name} is not what it was at the start`);
+  const script = row.content['script'] ?? null;
+  const isGone = row.whole['recording_purged_at'] !== null;
+  if (!isGone && script !== (content['script'] ?? null))
+    faults.push('script is not what it was at the start');
+  return faults;
+}
+
+function sinceEnd(row: SessionFacts, said: EntryContent, approval: Values | null): string[] {
+  const names = differing(row.whole, said.session);
+  if (said.session['recording_purged_at'] === null) names.push(...differing(row.content, said.content));
+  else if (row.quotes) names.push('guardrails_info or ai_analysis');
+  const faults = names.map((name) => `${name} is not what was sealed`);
+  if (said.review !== undefined && !isDeepStrictEqual(said.review, approval))
+    faults.push('review is not what was sealed');
+  if (said.seal === 'broken') faults.push('the seal on its recording did not fit when it ended');
+  return faults;
+}
+
+/** The names of the sealed values that differ as JSON. An entry from before a column was sealed does not have it, and says nothing of it. */
+function differing(now: Values, sealed: Values): string[] {
+  const plain = plainJson(now) as Values;
+  return Object.keys(sealed).filter((name) => !isDeepStrictEqual(plain[name], sealed[name]));
+}

@@ -1,0 +1,62 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { OrganizationsService } from '../../identity/auth/organization/organizations.service';
+import { PeriodicTask } from '../../kernel/async/periodic-task';
+import { LiveSessions } from '../recording/live-sessions';
+import { LedgerAnchors } from './ledger-anchors';
+import { LedgerWriter } from './ledger-writer';
+
+const EVERY_MS = 1_000;
+/** After a session ended on this gateway. Sessions that end within that time share a batch. */
+const SOON_MS = 100;
+
+/**
+ * Empties the queue of the ledger: every second, and soon after a session ended here. One gateway at a time writes. A
+ * gateway that dies while it writes leaves the queue as it was.
+ */
+@Injectable()
+export class LedgerSchedule implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Logger(LedgerSchedule.name);
+  private readonly task = new PeriodicTask({
+    everyMs: EVERY_MS,
+    isShared: true,
+    work: () => this.writeAll(),
+    onError: (message) => this.log.warn(`Sessions could not be sealed: ${message}`),
+  });
+  private soon: NodeJS.Timeout | undefined;
+  private isStopping = false;
+
+  constructor(
+    private readonly writer: LedgerWriter,
+    private readonly anchors: LedgerAnchors,
+    private readonly organizations: OrganizationsService,
+    live: LiveSessions,
+  ) {
+    // The less time until a session is sealed, the less can be done to its row before.
+    live.observe({ starting: () => () => this.writeSoon() });
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    clearTimeout(this.soon);
+    await this.task.stop();
+  }
+
+  private writeSoon(): void {
+    if (this.isStopping) return;
+    this.soon ??= setTimeout(() => {
+      this.soon = undefined;
+      void this.task.run();
+    }, SOON_MS);
+  }
+
+  private async writeAll(): Promise<void> {
+    const { id: orgId } = await this.organizations.defaultOrganization();
+    let isMore = true;
+    while (isMore && !this.isStopping) isMore = await this.writer.writeBatch(orgId);
+    await this.anchors.anchorPeriodically(orgId);
+  }
+}

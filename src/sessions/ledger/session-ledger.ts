@@ -1,0 +1,170 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { PublishedKeys } from '../../platform/keys/published-keys';
+import { sign } from '../../platform/keys/signature';
+import { SessionRow, type SessionKey } from '../recording/session.entity';
+import type { LedgerDatabase } from './ledger-database';
+import {
+  type EntryKind,
+  type EntryRow,
+  type LedgerEntry,
+  NO_ENTRY,
+  type EntryContent,
+  entryHash,
+  entryOf,
+  isState,
+  entryContent,
+} from './ledger-entry';
+import { sealedColumns } from './sealed-columns';
+import { FactsReader } from './session-facts';
+
+/** An entry to be written. `append` gives it its number. */
+export interface NewEntry {
+  readonly sessionId: string;
+  readonly kind: EntryKind;
+  readonly said: EntryContent;
+}
+
+/** The last entry of an organization's ledger. */
+export interface LedgerHead {
+  readonly seq: number;
+  readonly hash: Buffer;
+}
+
+const NO_HEAD: LedgerHead = { seq: 0, hash: NO_ENTRY };
+
+/**
+ * The ledger of sessions. Appending needs a lock of the organization. It is taken after the locks on rows of sessions and
+ * before the lock of the audit log, and is released when the caller's transaction ends.
+ */
+@Injectable()
+export class SessionLedger {
+  readonly facts: FactsReader;
+  /** The last head that this gateway has seen, by organization. A ledger that ends before it was cut. */
+  private readonly seen = new Map<string, LedgerHead>();
+
+  constructor(
+    @InjectRepository(SessionRow) sessions: Repository<SessionRow>,
+    private readonly keys: PublishedKeys,
+  ) {
+    this.facts = new FactsReader(sessions.metadata);
+  }
+
+  async lock(db: LedgerDatabase, orgId: string): Promise<void> {
+    await db.query(`SELECT pg_advisory_xact_lock(hashtext('session_ledger'), hashtext($1))`, [orgId]);
+  }
+
+  /** Returns false while another gateway writes. */
+  async tryLock(db: LedgerDatabase, orgId: string): Promise<boolean> {
+    const [row] = await db.query<{ taken: boolean }>(
+      `SELECT pg_try_advisory_xact_lock(hashtext('session_ledger'), hashtext($1)) AS taken`,
+      [orgId],
+    );
+    return row?.taken === true;
+  }
+
+  async head(db: LedgerDatabase, orgId: string): Promise<LedgerHead> {
+    const [row] = await db.query<{ seq: string; hash: Buffer }>(
+      'SELECT seq, hash FROM session_ledger WHERE org_id = $1 ORDER BY seq DESC LIMIT 1',
+      [orgId],
+    );
+    const head = row === undefined ? NO_HEAD : { seq: Number(row.seq), hash: row.hash };
+    if (head.seq > this.seenOf(orgId).seq) this.seen.set(orgId, head);
+    return head;
+  }
+
+  /** The last head that this gateway has seen since it started. */
+  seenOf(orgId: string): LedgerHead {
+    return this.seen.get(orgId) ?? NO_HEAD;
+  }
+
+  /** Appends entries in this order. The caller holds the lock. */
+  async append(db: LedgerDatabase, orgId: string, entries: readonly NewEntry[]): Promise<void> {
+    if (entries.length === 0) return;
+    const [clock] = await db.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+    const recordedAt = clock?.now ?? new Date();
+    let { seq, hash: previous } = await this.head(db, orgId);
+    const linked = entries.map(({ sessionId, kind, said }) => {
+      seq += 1;
+      const entry = { orgId, seq, sessionId, kind, said: JSON.stringify(said), recordedAt, previous };
+      previous = entryHash(entry);
+      return { ...entry, hash: previous };
+    });
+    const { id: keyId, key } = this.keys.current;
+    const signatures = await Promise.all(linked.map(({ hash }) => sign('ledger entry', hash, key)));
+    await db.query(
+      `INSERT INTO session_ledger (org_id, seq, session_id, kind, said, recorded_at, previous, hash, key_id, signature)
+       SELECT $1, seq, session_id, kind, said, $2, decode(previous, 'hex'), decode(hash, 'hex'), $3, decode(signature, 'hex')
+       FROM unnest($4::bigint[], $5::uuid[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[])
+         AS entry (seq, session_id, kind, said, previous, hash, signature)`,
+      [
+        orgId,
+        recordedAt,
+        keyId,
+        linked.map((entry) => entry.seq),
+        linked.map((entry) => entry.sessionId),
+        linked.map((entry) => entry.kind),
+        linked.map((entry) => entry.said),
+        linked.map((entry) => entry.previous.toString('hex')),
+        linked.map((entry) => entry.hash.toString('hex')),
+        signatures.map((signature) => signature.toString('hex')),
+      ],
+    );
+  }
+
+  /** All entries of these sessions, in order. */
+  async entriesOf(
+    db: LedgerDatabase,
+    orgId: string,
+    sessionIds: readonly string[],
+  ): Promise<Map<string, LedgerEntry[]>> {
+    const found = new Map<string, LedgerEntry[]>(sessionIds.map((id) => [id, []]));
+    const rows = await db.query<EntryRow>(
+      'SELECT * FROM session_ledger WHERE org_id = $1 AND session_id = ANY ($2::uuid[]) ORDER BY seq',
+      [orgId, sessionIds],
+    );
+    for (const row of rows) found.get(row.session_id)?.push(entryOf(row));
+    return found;
+  }
+
+  /**
+   * Seals a change of a session in the transaction that makes it. The entry repeats the one before it, but for the
+   * changed columns, so an edit by somebody else is not sealed with it. A session without a state in the ledger gets no entry:
+   * its first one will have the change.
+   */
+  async changed(db: LedgerDatabase, { orgId, id }: SessionKey, kind: 'metadata' | 'hold'): Promise<void> {
+    await this.lock(db, orgId);
+    await this.append(db, orgId, await this.changes(db, orgId, [id], kind));
+  }
+
+  /** Entries for changes of sessions that have a state in the ledger. The caller holds the lock. */
+  async changes(
+    db: LedgerDatabase,
+    orgId: string,
+    ids: readonly string[],
+    kind: 'metadata' | 'hold' | 'removed' | 'grown',
+  ): Promise<NewEntry[]> {
+    if (ids.length === 0) return [];
+    const facts = await this.facts.read(db, orgId, ids);
+    const entries = await this.entriesOf(db, orgId, ids);
+    return ids.flatMap((sessionId) => {
+      const last = entries.get(sessionId)?.findLast(isState);
+      const row = facts.get(sessionId);
+      if (last === undefined || row === undefined) return [];
+      const before = entryContent(last);
+      const columns = changedBy[kind];
+      const session = { ...before.session, ...this.facts.among(row.whole, columns) };
+      // The texts may be removed. Files that were taken before can still be compared with the digests.
+      const content = kind === 'grown' ? row.content : before.content;
+      return [{ sessionId, kind, said: { ...before, session, content } }];
+    });
+  }
+}
+
+const changedBy = {
+  metadata: sealedColumns('metadata'),
+  hold: sealedColumns('hold'),
+  removed: sealedColumns('removal'),
+  grown: sealedColumns('recording', 'content'),
+};

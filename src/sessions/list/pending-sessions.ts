@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, IsNull } from 'typeorm';
+import { ChangeFeed } from '../../platform/database/feed/change-feed';
+import { AppError } from '../../kernel/app-error';
+import { Clock } from '../../kernel/async/clock';
+import type { ResumeState } from '../recording/event-writer';
+import { RecordingStore, stateOf } from '../recording/recording-store';
+import { SessionRow, SessionChunk, type SessionKey } from '../recording/session.entity';
+import { decodePieces } from '../format/event-codec';
+
+/** Changes sessions that wait for a review, in the caller's transaction: ready to run, closed, or claimed for their one execution. */
+@Injectable()
+export class PendingSessions {
+  constructor(
+    private readonly store: RecordingStore,
+    private readonly feed: ChangeFeed,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Marks it as ready to run. @throws AppError `conflict` when it is over, or its gateway still records the request. */
+  async ready(db: EntityManager, session: SessionKey): Promise<void> {
+    if (!(await isWaiting(db, session))) throw new AppError('conflict', 'the session is already over');
+    await db.update(SessionRow, keyOf(session), { status: 'ready' });
+  }
+
+  /**
+   * Closes it: it will not be run. The reason is the last event of its recording. Idempotent.
+   * @throws AppError `conflict` while its gateway still records the request.
+   */
+  async close(db: EntityManager, session: SessionKey, reason: string): Promise<void> {
+    if (!(await isWaiting(db, session))) return;
+    await this.store.closeIn(db, { ...keyOf(session), gatewayId: IsNull() }, reason, this.clock.now());
+  }
+
+  /**
+   * Claims it for this gateway. It starts when it runs (specification, section 2.4). The new start is earlier than now by the
+   * time of its last event, so that the next events come after it.
+   * @returns where its recording continues
+   * @throws AppError `conflict` when it is over, or is being ended.
+   */
+  async claim(db: EntityManager, { orgId, id }: SessionKey): Promise<ResumeState> {
+    const waiting = { orgId, id, status: 'ready', gatewayId: IsNull(), stopReason: IsNull() } as const;
+    const session = await db.findOne(SessionRow, { where: waiting, lock: { mode: 'for_no_key_update' } });
+    if (session === null) throw new AppError('conflict', 'the session is over, or is being ended');
+    const time = await lastTimeIn(db, session);
+    await db
+      .createQueryBuilder()
+      .update(SessionRow)
+      .set({
+        status: 'open',
+        gatewayId: this.feed.gatewayId,
+        startDate: () => `clock_timestamp() - :time * interval '1 millisecond'`,
+      })
+      .setParameters({ time })
+      .where(waiting)
+      .execute();
+    const { eventsReceived: received, guardrailsInfo, dataMasking } = session;
+    const counts = { received, checked: session.guardrailsChecked, blocked: session.guardrailsBlocked };
+    return { state: stateOf(session), progress: { ...counts, guardrailsInfo, dataMasking }, time };
+  }
+}
+
+/**
+ * Whether it waits. Locks it. A session with a stop request does not wait any more.
+ * @throws AppError `conflict` while its gateway still records the request.
+ */
+async function isWaiting(db: EntityManager, session: SessionKey): Promise<boolean> {
+  const row = await db.findOneOrFail(SessionRow, {
+    select: { id: true, status: true, gatewayId: true, stopReason: true },
+    where: keyOf(session),
+    lock: { mode: 'for_no_key_update' },
+  });
+  if (row.status === 'done' || row.stopReason !== null) return false;
+  if (row.gatewayId !== null)
+    throw new AppError('conflict', 'the request is still being recorded; try again in a moment');
+  return true;
+}
+
+/** Milliseconds from the start of the session to its last event; 0 where there is none. */
+async function lastTimeIn(db: EntityManager, { orgId, id, chunkCount }: SessionRow): Promise<number> {
+  const chunk = await db.findOneBy(SessionChunk, { orgId, sessionId: id, seq: chunkCount });
+  const pieces = chunk === null ? [] : await decodePieces(chunk.payload);
+  return pieces.at(-1)?.time ?? 0;
+}
+
+function keyOf({ orgId, id }: SessionKey): SessionKey {
+  return { orgId, id };
+}

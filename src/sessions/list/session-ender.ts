@@ -1,0 +1,70 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type FindOptionsWhere, IsNull, Not, Repository } from 'typeorm';
+import { DomainEvents } from '../../platform/database/feed/domain-events';
+import type { EventPerson } from '../../platform/events/event';
+import { Clock } from '../../kernel/async/clock';
+import { RecordingStore } from '../recording/recording-store';
+import { SessionRow, type SessionKey } from '../recording/session.entity';
+import { sessionClosed, sessionClosing } from './session-closing';
+
+const BATCH = 1_000;
+
+/** Ends sessions that no gateway runs. Several gateways may try at once; one of them does it. `access` ends their reviews in the same transaction. */
+@Injectable()
+export class SessionEnder {
+  private readonly log = new Logger(SessionEnder.name);
+
+  constructor(
+    @InjectRepository(SessionRow) private readonly sessions: Repository<SessionRow>,
+    private readonly store: RecordingStore,
+    private readonly events: DomainEvents,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param which Must still hold when a session is locked, not only when it is found.
+   * @param by Who asked for it; absent: the gateway does it by itself.
+   * @returns the ids of the sessions that it ended
+   */
+  async end(which: FindOptionsWhere<SessionRow>, reason: string, by?: EventPerson): Promise<string[]> {
+    const ended: string[] = [];
+    const unfinished = await this.sessions.find({
+      select: { id: true, orgId: true },
+      where: { ...which, status: Not('done') },
+    });
+    for (const { orgId, id } of unfinished) {
+      if (!(await this.endOne({ ...which, orgId, id }, reason, by))) continue;
+      this.log.warn(`Session ${id} was ended: ${reason}`);
+      ended.push(id);
+    }
+    return ended;
+  }
+
+  /** Ends sessions with a stop request that no gateway runs, because they wait for a review or for their execution. */
+  async endStopped(which: { orgId: string; id?: string }): Promise<void> {
+    const stopped = await this.sessions.find({
+      select: { id: true, orgId: true, stopReason: true, stoppedBy: true },
+      where: { ...which, status: Not('done'), gatewayId: IsNull(), stopReason: Not(IsNull()) },
+      take: BATCH,
+    });
+    for (const { orgId, id, stopReason, stoppedBy } of stopped) {
+      await this.end({ orgId, id, gatewayId: IsNull() }, stopReason ?? '', stoppedBy ?? undefined);
+    }
+  }
+
+  private endOne(
+    which: FindOptionsWhere<SessionRow> & SessionKey,
+    reason: string,
+    by: EventPerson | undefined,
+  ): Promise<boolean> {
+    const { orgId, id } = which;
+    return this.sessions.manager.transaction(async (db) => {
+      await this.events.publish(db, sessionClosing, { orgId, id });
+      // Another gateway may have ended it, and its review.
+      if (!(await this.store.closeIn(db, which, reason, this.clock.now()))) return false;
+      await this.events.publish(db, sessionClosed, { orgId, id, reason, by });
+      return true;
+    });
+  }
+}

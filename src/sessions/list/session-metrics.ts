@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { readPool } from '../../platform/database/feed/database-metrics';
+import { Meter } from '../../platform/metrics/meter';
+import { GatewayPipeline } from '../recording/gateway-pipeline';
+import { type LiveSession, LiveSessions } from '../recording/live-sessions';
+
+/** What sessions and their recordings say of themselves. */
+@Injectable()
+export class SessionMetrics {
+  constructor(meter: Meter, live: LiveSessions, pipeline: GatewayPipeline) {
+    if (!meter.isOn) return;
+    countSessions(meter, live);
+    readRecording(meter, pipeline);
+    readPool(meter, 'recorder', pipeline.store.pool);
+  }
+}
+
+function countSessions(meter: Meter, live: LiveSessions): void {
+  const started = meter.counter('gateway_sessions_started_total');
+  const ended = meter.counter('gateway_sessions_ended_total');
+  const running = { script: 0, postgresql: 0, mcp: 0, other: 0 };
+  for (const protocol of ['script', 'postgresql', 'mcp'] as const)
+    meter.read('gateway_sessions_running', { protocol }, () => running[protocol]);
+  live.observe({
+    starting: (session) => {
+      const protocol = protocolOf(session);
+      started.add({ protocol });
+      running[protocol] += 1;
+      return (verdict) => {
+        ended.add({ protocol, verdict });
+        running[protocol] -= 1;
+      };
+    },
+  });
+}
+
+function protocolOf({ verb, target: { clientProtocol } }: LiveSession): 'script' | 'postgresql' | 'mcp' {
+  return verb === 'exec' ? 'script' : (clientProtocol as 'postgresql' | 'mcp');
+}
+
+function readRecording(meter: Meter, { shipper, journal, memory }: GatewayPipeline): void {
+  meter.read('gateway_recording_events_received_total', {}, () => shipper.received);
+  meter.read('gateway_recording_events_stored_total', {}, () => shipper.stored);
+  meter.read('gateway_recording_sessions_waiting', {}, () => shipper.waiting);
+  meter.read('gateway_recording_lag_seconds', {}, () => shipper.lagMs / 1_000);
+  meter.read('gateway_recording_waiting_bytes', {}, () => memory.held);
+  meter.read('gateway_recording_waiting_limit_bytes', {}, () => memory.limit);
+  meter.read('gateway_recording_store_up', {}, () => Number(shipper.fault === undefined));
+  meter.read('gateway_journal_up', {}, () => Number(journal.fault === undefined));
+  meter.read('gateway_journal_faults_total', {}, () => journal.faults);
+  meter.read('gateway_journal_written_bytes_total', {}, () => journal.writtenBytes);
+  meter.read('gateway_journal_bytes', {}, () => journal.bytes);
+}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { AppError } from '../../kernel/app-error';
+import type { Principal } from '../../kernel/principal';
+import type { SessionRow } from '../recording/session.entity';
+import { type FirstChunks, StoredSessions } from '../recording/stored-sessions';
+import type { ReviewView } from '../../approvals/reviews/requests/review.dto';
+import { ReviewsService } from '../../approvals/reviews/requests/reviews.service';
+
+/** `all`: also the recording. `request`: all but the recording; that is for people who are asked to review it. */
+export type SessionVisibility = 'all' | 'request';
+
+/** A session as one principal may see it. */
+export interface VisibleSession {
+  readonly session: SessionRow;
+  readonly review: ReviewView | null;
+  readonly sight: SessionVisibility;
+  /** undefined where it was not asked for. */
+  readonly first: FirstChunks | undefined;
+}
+
+/** Finds sessions for principals, and says how much of them they may see. */
+@Injectable()
+export class VisibleSessions {
+  constructor(
+    private readonly sessions: StoredSessions,
+    private readonly reviews: ReviewsService,
+  ) {}
+
+  /**
+   * @param withChunks also reads the first chunks of the recording, in the same statement
+   * @throws AppError `not_found`, also to those who may not know that the session exists
+   */
+  async find(actor: Principal, id: string, withChunks = false): Promise<VisibleSession> {
+    const { orgId } = actor;
+    const fact = this.reviews.existsForSession;
+    const {
+      session,
+      fact: hasReview,
+      first,
+    } = (await this.sessions.find({ orgId, id, fact, withChunks })) ?? {};
+    const review = session !== undefined && hasReview ? await this.reviews.ofSession(orgId, session) : null;
+    const sight = session === undefined ? undefined : await this.sightOf(actor, session, review);
+    if (session === undefined || sight === undefined)
+      throw new AppError('not_found', 'there is no session with this id');
+    return { session, review, sight, first };
+  }
+
+  /**
+   * The session, for those who may read its recording.
+   * @throws AppError `not_found`, `forbidden`
+   */
+  async findReadable(actor: Principal, id: string): Promise<SessionRow> {
+    const { session, sight } = await this.find(actor, id);
+    assertReadable(sight);
+    return session;
+  }
+
+  private async sightOf(
+    actor: Principal,
+    session: SessionRow,
+    review: ReviewView | null,
+  ): Promise<SessionVisibility | undefined> {
+    if (mayReadRecording(actor, session)) return 'all';
+    const isAsked = review !== null && (await this.reviews.names(actor.orgId, review.id, actor.groups));
+    return isAsked ? 'request' : undefined;
+  }
+}
+
+/** @throws AppError `forbidden` to those who see the request only */
+export function assertReadable(sight: SessionVisibility): void {
+  if (sight !== 'all') throw new AppError('forbidden', 'reviewers see the request, not the recording');
+}
+
+/** A machine and a person with the same name are two principals. */
+export function isOwner(actor: Principal, session: SessionRow): boolean {
+  return session.userSubject === actor.subject && session.identityType === actor.identityType;
+}
+
+export function mayReadRecording(actor: Principal, session: SessionRow): boolean {
+  return isOwner(actor, session) || actor.role !== 'regular';
+}

@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { databaseOutage } from '../../../platform/database/faults/outage';
+import { AppError } from '../../../kernel/app-error';
+import { type EventPiece, decodePieces } from '../../format/event-codec';
+import type { ChunkFacts } from '../../format/verification';
+import type { SessionRow } from '../../recording/session.entity';
+import { END_ID, type Position, idOf } from './position';
+
+/** The current state of a session in the store. */
+export type SessionState = Pick<SessionRow, 'status' | 'exitCode' | 'endDate' | 'chunkCount'>;
+
+/** The source of a stream. Each call reads the store. */
+export interface Followed {
+  state(): Promise<SessionState>;
+  /** The stored chunks from that number on. */
+  chunks(from: number): AsyncIterable<Pick<ChunkFacts, 'seq' | 'payload'>>;
+  /** Resolves as long as the reader may read. Called before each chunk. */
+  confirm(): Promise<void>;
+}
+
+/** Times in milliseconds. */
+export const INTERVALS = {
+  /** Between two polls. */
+  look: 250,
+  /** When a client that lost the stream reconnects. */
+  retry: 1_000,
+  /** How long the database, or object storage, may be away before the stream gives up. */
+  patience: 60_000,
+};
+
+/**
+ * A recording as messages of an event stream (HTML, "Server-sent events"): stored events, then new ones, then the end.
+ * The next piece is read when the reader has taken the one before, so memory stays flat however slow the reader is.
+ * Ends without an end message once the signal is aborted.
+ */
+export async function* follow(
+  followed: Followed,
+  from: Position,
+  signal: AbortSignal,
+  pace = INTERVALS,
+): AsyncGenerator<string> {
+  let reachedAt = performance.now();
+  let next = from;
+  yield `retry: ${pace.retry}\n\n`;
+  while (!signal.aborted) {
+    try {
+      // The state is read before the chunks: a session that is done gets no more chunks, so none is missed.
+      const state = await followed.state();
+      reachedAt = performance.now();
+      if (state.chunkCount >= next.seq) {
+        for await (const { piece, at, after } of piecesFrom(followed, next)) {
+          if (signal.aborted) return;
+          next = after;
+          yield messageOf(piece, at);
+          reachedAt = performance.now();
+        }
+      }
+      if (state.status === 'done') {
+        await followed.confirm();
+        if (!signal.aborted) yield endOf(state);
+        return;
+      }
+    } catch (error) {
+      // A client whose stream ended would reconnect, and be refused, until the database is back.
+      const isAway = databaseOutage(error) !== undefined || isStorageAway(error);
+      if (!isAway || performance.now() - reachedAt > pace.patience) throw error;
+    }
+    await delay(pace.look, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** The recording is in object storage, which does not answer. */
+function isStorageAway(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'unavailable';
+}
+
+interface Placed {
+  readonly piece: EventPiece;
+  readonly at: Position;
+  /** The position after it. */
+  readonly after: Position;
+}
+
+async function* piecesFrom(followed: Followed, from: Position): AsyncGenerator<Placed> {
+  for await (const { seq, payload } of followed.chunks(from.seq)) {
+    await followed.confirm();
+    const pieces = await decodePieces(payload);
+    const first = seq === from.seq ? from.index : 0;
+    for (const [place, piece] of pieces.slice(first).entries()) {
+      const index = first + place;
+      const isLast = index === pieces.length - 1;
+      yield {
+        piece,
+        at: { seq, index },
+        after: isLast ? { seq: seq + 1, index: 0 } : { seq, index: index + 1 },
+      };
+    }
+  }
+}
+
+/** The triple of `event_stream`. A fourth element, true, says that the event continues in the next message. */
+function messageOf({ time, type, content, ends }: EventPiece, at: Position): string {
+  const triple = [time, type, content.toString('base64'), ...(ends ? [] : [true])];
+  return `id: ${idOf(at)}\ndata: ${JSON.stringify(triple)}\n\n`;
+}
+
+function endOf({ status, exitCode, endDate }: SessionState): string {
+  const end = { status, exit_code: exitCode, end_date: endDate };
+  return `id: ${END_ID}\nevent: end\ndata: ${JSON.stringify(end)}\n\n`;
+}

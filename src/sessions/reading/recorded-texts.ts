@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Repository } from 'typeorm';
+import type { TrailEventType } from '../../gate/ports/session-recorder';
+import { type EventPiece, isSameEvent } from '../format/event-codec';
+import { RecordingReader } from '../recording/recording-reader';
+import { RecordingIncomplete } from '../format/recording-incomplete';
+import { RecordingRemoved } from '../recording/recording-removed';
+import { Utf8Carry } from '../format/utf8-carry';
+import { SessionRow } from '../recording/session.entity';
+
+interface Text {
+  readonly type: TrailEventType;
+  readonly text: string;
+}
+
+/** The inputs of a session, one by one; or its output, in parts as they came. */
+export interface RecordedText {
+  readonly sessionId: string;
+  readonly connectionSubtype: string;
+  readonly events: AsyncGenerator<Text>;
+}
+
+/**
+ * The longest input that is put together. Rules judge an input as a whole, and the gate takes none that is longer. A
+ * longer one in a recording comes in parts of this size.
+ */
+const LONGEST_INPUT = 64 * 1024 * 1024;
+
+/** Reads whole inputs of recordings, for dry runs of rules. */
+@Injectable()
+export class RecordedTexts {
+  constructor(
+    @InjectRepository(SessionRow) private readonly sessions: Repository<SessionRow>,
+    private readonly recordings: RecordingReader,
+  ) {}
+
+  /** The last sessions that are over, newest first. One input, or a few chunks of output, are in memory. */
+  async *last(orgId: string, count: number, direction: 'input' | 'output'): AsyncGenerator<RecordedText> {
+    const sessions = await this.sessions.find({
+      select: { id: true, orgId: true, connectionSubtype: true },
+      where: { orgId, status: 'done', recordingPurgedAt: IsNull() },
+      order: { startDate: 'DESC', id: 'DESC' },
+      take: count,
+    });
+    for (const session of sessions) {
+      const { id, connectionSubtype } = session;
+      const pieces = whileKept(this.recordings.pieces(session));
+      const events = direction === 'input' ? inputs(pieces) : outputs(pieces);
+      yield { sessionId: id, connectionSubtype, events };
+    }
+  }
+}
+
+/** Puts each input together. */
+export async function* inputs(
+  pieces: AsyncIterable<EventPiece>,
+  longest = LONGEST_INPUT,
+): AsyncGenerator<Text> {
+  let parts: EventPiece[] = [];
+  let size = 0;
+  const takeInput = (): Text => {
+    const text = Buffer.concat(parts.map(({ content }) => content)).toString();
+    parts = [];
+    size = 0;
+    return { type: 'i', text };
+  };
+  for await (const piece of pieces) {
+    if (piece.type !== 'i') continue;
+    const [first] = parts;
+    if (first !== undefined && !isSameEvent(first, piece)) yield takeInput();
+    parts.push(piece);
+    size += piece.content.length;
+    if (piece.ends || size >= longest) yield takeInput();
+  }
+  if (parts.length > 0) yield takeInput();
+}
+
+/** Decodes output piece by piece. Characters stay whole, wherever the bytes are cut. */
+export async function* outputs(pieces: AsyncIterable<EventPiece>): AsyncGenerator<Text> {
+  const decoders = { o: new Utf8Carry(), e: new Utf8Carry() };
+  for await (const { type, content } of pieces) {
+    if (type !== 'i') yield { type, text: decoders[type].write(content) };
+  }
+  for (const type of ['o', 'e'] as const) {
+    const text = decoders[type].end();
+    if (text !== '') yield { type, text };
+  }
+}
+
+/** Ends early if retention removes the recording while it is read, and before what is missing. */
+async function* whileKept(pieces: AsyncGenerator<EventPiece>): AsyncGenerator<EventPiece> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    if (!(error instanceof RecordingRemoved || error instanceof RecordingIncomplete)) throw error;
+  }
+}

@@ -1,0 +1,95 @@
+import type { TrailEventType } from '../../../gate/ports/session-recorder';
+import type { SessionRow } from '../../recording/session.entity';
+import type { Output, Rendering } from './rendering';
+import { visibleCell } from './csv-text';
+import { Utf8Carry } from '../../format/utf8-carry';
+
+/** Recordings have no terminal size. This one shows most results without line breaks. */
+const SCREEN = { width: 120, height: 40 };
+
+/**
+ * asciicast v2 for terminal players: a header, and a line `[seconds, "o" | "i", text]` for each event. Errors are output.
+ * Bytes that are no UTF-8, and what a terminal would obey, become U+FFFD.
+ * Source: https://docs.asciinema.org/manual/asciicast/v2/
+ */
+export function asciicast(session: SessionRow): Rendering {
+  const texts: Record<TrailEventType, TerminalText> = {
+    i: new TerminalText(),
+    o: new TerminalText(),
+    e: new TerminalText(),
+  };
+  const header = `${JSON.stringify(headerOf(session))}\n`;
+  let isBegun = false;
+  let last = 0;
+  const open = (out: Output): void => {
+    if (!isBegun) out.write(header);
+    isBegun = true;
+  };
+  return {
+    begin({ time, type }, out) {
+      open(out);
+      last = seconds(time);
+      out.write(`[${last}, "${codeOf(type)}", "`);
+    },
+    content({ type, content }, out) {
+      out.write(escaped(texts[type].write(content)));
+    },
+    finish(_, out) {
+      out.write('"]\n');
+    },
+    end(out) {
+      open(out);
+      for (const type of ['i', 'o', 'e'] as const) {
+        const rest = texts[type].end();
+        if (rest !== '') out.write(`[${last}, "${codeOf(type)}", "${escaped(rest)}"]\n`);
+      }
+    },
+  };
+}
+
+function headerOf({ id, startDate, endDate, connectionName }: SessionRow): object {
+  return {
+    version: 2,
+    ...SCREEN,
+    timestamp: Math.floor(startDate.getTime() / 1000),
+    ...(endDate === null ? {} : { duration: seconds(endDate.getTime() - startDate.getTime()) }),
+    title: `${connectionName} ${id}`,
+  };
+}
+
+function codeOf(type: TrailEventType): 'i' | 'o' {
+  return type === 'i' ? 'i' : 'o';
+}
+
+/** To the microsecond. */
+function seconds(ms: number): number {
+  return Math.round(ms * 1000) / 1_000_000;
+}
+
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/**
+ * What a terminal shows of a text, and does not obey: databases and MCP servers draw nothing. A sequence in a row could clear the screen, write to
+ * the clipboard, or let the row look like another one, as could a bare CR. A terminal needs CR LF to begin a new line.
+ */
+class TerminalText {
+  private readonly decoder = new Utf8Carry();
+  /** A CR whose LF may come with the next bytes. */
+  private held = '';
+
+  write(bytes: Buffer): string {
+    const text = this.held + this.decoder.write(bytes);
+    this.held = text.endsWith('\r') ? '\r' : '';
+    return shown(text.slice(0, text.length - this.held.length));
+  }
+
+  end(): string {
+    return shown(this.held + this.decoder.end());
+  }
+}
+
+function shown(text: string): string {
+  return visibleCell(text).replaceAll(/\r?\n|\r/g, (end) => (end === '\r' ? '\uFFFD' : '\r\n'));
+}

@@ -1,0 +1,56 @@
+import { csvPart } from './csv-cells';
+import type { Output } from './rendering';
+import { Utf8Carry } from '../../format/utf8-carry';
+
+/** A row that is too long for the memory. It is written cell by cell, and long cells part by part. */
+export class LongRow {
+  private readonly decoder = new Utf8Carry();
+  /** The last characters, whose meaning depends on the next ones: maybe NULL, or the first half of an escape. */
+  private held = '';
+  private isOpen = false;
+
+  /** @param separator Stands before the row's next cell. */
+  constructor(private separator: string) {}
+
+  write(bytes: Buffer, out: Output): void {
+    this.add(this.decoder.write(bytes), out);
+  }
+
+  /** Ends the row. */
+  end(out: Output): void {
+    this.add(this.decoder.end(), out);
+    this.endCell(this.held, out);
+    out.write('\r\n');
+  }
+
+  private add(text: string, out: Output): void {
+    const cells = `${this.held}${text}`.split('\t');
+    const last = cells.pop() ?? '';
+    for (const cell of cells) this.endCell(cell, out);
+    const length = last.length - held(last, this.isOpen);
+    this.held = last.slice(length);
+    if (length > 0) this.part(last.slice(0, length), out);
+  }
+
+  private part(text: string, out: Output): void {
+    const isFirst = !this.isOpen;
+    if (isFirst) out.write(`${this.separator}"`);
+    this.separator = ',';
+    this.isOpen = true;
+    out.write(csvPart(text, isFirst));
+  }
+
+  private endCell(rest: string, out: Output): void {
+    this.part(!this.isOpen && rest === '\\N' ? '' : rest, out);
+    out.write('"');
+    this.isOpen = false;
+  }
+}
+
+/** How many characters at the end have to wait for the next ones. */
+function held(text: string, isOpen: boolean): number {
+  if (!isOpen && text.length <= '\\N'.length) return text.length;
+  let backslashes = 0;
+  while (text.at(-1 - backslashes) === '\\') backslashes += 1;
+  return backslashes % 2;
+}

@@ -1,0 +1,119 @@
+import type { Parse } from './session-query';
+import { type Batches, type Output, type Rendering, rendered } from './rendering';
+import { Utf8Carry } from '../../format/utf8-carry';
+
+const NOTHING: Buffer = Buffer.alloc(0);
+
+/** The `event_stream` of a session as parts of JSON text, and its size. */
+export interface RenderedStream {
+  readonly json: AsyncGenerator<Buffer>;
+  /** Bytes of the parsed result. Final once `json` has ended; undefined if nothing was parsed. */
+  readonly size: () => number | undefined;
+}
+
+/** Renders the elements of `event_stream` with a few chunks of the recording in memory. */
+export function renderEventStream(batches: Batches, parse: Parse | undefined): RenderedStream {
+  const counter = { bytes: 0 };
+  return {
+    json: rendered(batches, elements(parse, counter)),
+    size: () => (parse === undefined ? undefined : counter.bytes),
+  };
+}
+
+interface Counter {
+  bytes: number;
+}
+
+function elements(parse: Parse | undefined, counter: Counter): Rendering {
+  switch (parse) {
+    case 'utf8':
+      return utf8(counter);
+    case 'base64':
+      return joinedBase64(counter);
+    case 'raw-queries':
+    case undefined:
+      return triples(counter);
+  }
+}
+
+/** `[ms, type, base64]` for each event. */
+function triples(counter: Counter): Rendering {
+  const base64 = new Base64Carry();
+  let separator = '';
+  return {
+    begin({ time, type }, out) {
+      out.write(`${separator}[${JSON.stringify(time)},"${type}","`);
+      separator = ',';
+    },
+    content({ content }, out) {
+      counter.bytes += content.length;
+      out.write(base64.write(content));
+    },
+    finish(_, out) {
+      out.write(`${base64.end()}"]`);
+    },
+  };
+}
+
+/** One string. Invalid UTF-8 becomes U+FFFD. Characters may be cut between events, so one decoder reads all. */
+function utf8(counter: Counter): Rendering {
+  const decoder = new Utf8Carry();
+  const escaped = (text: string): string => {
+    counter.bytes += Buffer.byteLength(text);
+    return JSON.stringify(text).slice(1, -1);
+  };
+  return joined(
+    (content) => escaped(decoder.write(content)),
+    () => escaped(decoder.end()),
+  );
+}
+
+function joinedBase64(counter: Counter): Rendering {
+  const base64 = new Base64Carry();
+  const counted = (text: string): string => {
+    counter.bytes += text.length;
+    return text;
+  };
+  return joined(
+    (content) => counted(base64.write(content)),
+    () => counted(base64.end()),
+  );
+}
+
+/** One element of all events. */
+function joined(write: (content: Buffer) => string, end: () => string): Rendering {
+  let quote = '"';
+  const open = (out: Output): void => {
+    out.write(quote);
+    quote = '';
+  };
+  return {
+    content({ content }, out) {
+      open(out);
+      out.write(write(content));
+    },
+    end(out) {
+      open(out);
+      out.write(`${end()}"`);
+    },
+  };
+}
+
+/** Base64 turns three bytes into four characters, so up to two bytes wait for the next piece. */
+class Base64Carry {
+  private rest = NOTHING;
+
+  write(bytes: Buffer): string {
+    const all = this.rest.length === 0 ? bytes : Buffer.concat([this.rest, bytes]);
+    const whole = all.length - (all.length % 3);
+    this.rest = whole === all.length ? NOTHING : Buffer.from(all.subarray(whole));
+    return all.toString('base64', 0, whole);
+  }
+
+  end(): string {
+    if (this.rest.length === 0) return '';
+    const text = this.rest.toString('base64');
+    this.rest = NOTHING;
+    return text;
+  }
+}

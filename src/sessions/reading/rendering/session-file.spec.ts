@@ -1,0 +1,140 @@
+import * as fc from '../../../../test/support/fast-check';
+import {
+  decode,
+  file,
+  latin,
+  recording,
+  session,
+  stamp,
+  stored,
+  textOf,
+} from '../../../../test/support/cut-recordings';
+import type { EventPiece, SessionEvent } from '../../format/event-codec';
+
+describe('a recording as a file, wherever its events are cut', () => {
+  const same = async (query: object, naive: (events: readonly SessionEvent[]) => string) =>
+    fc.assert(
+      fc.asyncProperty(recording, async (it) => {
+        expect(await textOf(file(stored(it), query).content)).toBe(naive(it.events));
+      }),
+      { numRuns: 300 },
+    );
+
+  it('as it is', () =>
+    same({ extension: 'txt' }, (events) => events.map((it) => it.content.toString('latin1')).join('')));
+
+  it('with the time and a line break for each event', () =>
+    same({ extension: 'log', 'event-time': '1', new_line: '1' }, (events) =>
+      events.map((it) => `${stamp(it.time)} ${it.content.toString('latin1')}\n`).join(''),
+    ));
+
+  it('as an object for each event', () =>
+    same({ extension: 'json' }, (events) =>
+      events
+        .map(({ time, type, content: bytes }) =>
+          latin(`${JSON.stringify({ time: stamp(time), type, stream: decode(bytes) })}\n`),
+        )
+        .join(''),
+    ));
+
+  // promises: READ-17
+  it('as a terminal plays it', () =>
+    fc.assert(
+      fc.asyncProperty(recording, async (it) => {
+        const text = Buffer.from(
+          await textOf(file(stored(it), { extension: 'cast' }).content),
+          'latin1',
+        ).toString();
+        const [head, ...lines] = text
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line) as unknown);
+        expect(head).toEqual({
+          version: 2,
+          width: 120,
+          height: 40,
+          timestamp: 1772359200,
+          duration: 1.5,
+          title: `orders ${session.id}`,
+        });
+        const shown = lines as [number, string, string][];
+        expect(shown.slice(0, it.events.length).map(([time, code]) => [time, code])).toEqual(
+          it.events.map(({ time, type }) => [Math.round(time * 1000) / 1e6, type === 'i' ? 'i' : 'o']),
+        );
+        for (const code of ['i', 'o'] as const) {
+          const types = code === 'i' ? ['i'] : ['o', 'e'];
+          const bytes = types.map((type) =>
+            Buffer.concat(it.events.filter((one) => one.type === type).map((one) => one.content)),
+          );
+          const all = shown
+            .filter((line) => line[1] === code)
+            .map((line) => line[2])
+            .join('');
+          // Output and errors come in turns: that each character is there is looked at by their number.
+          expect([...all].sort()).toEqual([...bytes.map((one) => played(decode(one))).join('')].sort());
+        }
+      }),
+      { numRuns: 300 },
+    ));
+
+  it('as a terminal plays it, which obeys nothing of it', async () => {
+    const hostile = [
+      '\u001b]52;c;ZXZpbA==\u0007',
+      '\u001b[2J',
+      'paid\rfree',
+      '\u009b1A',
+      '\u202Egpj',
+      '\b\b\0',
+      'a\r',
+      '\n',
+    ];
+    const events = hostile.map((text, index) => ({
+      time: index,
+      type: 'o' as const,
+      content: Buffer.from(text),
+      ends: true,
+    }));
+    const text = Buffer.from(
+      await textOf(file(inOneChunk(events), { extension: 'cast' }).content),
+      'latin1',
+    ).toString();
+    const shown = text
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((line) => (JSON.parse(line) as string[])[2]);
+    expect(shown.join('')).toBe(
+      '\uFFFD]52;c;ZXZpbA==\uFFFD\uFFFD[2Jpaid\uFFFDfree\uFFFD1A\uFFFDgpj\uFFFD\uFFFD\uFFFDa\r\n',
+    );
+  });
+
+  it('as a terminal plays it, line by line and in order', () =>
+    fc.assert(
+      fc.asyncProperty(recording, async (it) => {
+        const events = it.events.map((one) => ({ ...one, type: 'o' as const }));
+        const parts = file(stored({ ...it, events }), { extension: 'cast' }).content;
+        const lines = Buffer.from(await textOf(parts), 'latin1')
+          .toString()
+          .trimEnd()
+          .split('\n')
+          .slice(1);
+        const text = lines.map((line) => (JSON.parse(line) as string[])[2]).join('');
+        const whole = decode(Buffer.concat(events.map((one) => one.content)));
+        expect(text).toBe(played(whole));
+      }),
+      { numRuns: 300 },
+    ));
+});
+
+async function* inOneChunk(events: readonly EventPiece[]): AsyncGenerator<EventPiece[]> {
+  yield [...events];
+}
+
+/** What a terminal shows: lines that end with CR LF, and U+FFFD for all that it would obey. */
+function played(text: string): string {
+  const lines = text.split('\n').map((line, index, all) => {
+    const ended = index < all.length - 1 && line.endsWith('\r') ? line.slice(0, -1) : line;
+    return ended.replaceAll(/[^\t\P{Cc}]|[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '\uFFFD');
+  });
+  return lines.join('\r\n');
+}

@@ -1,0 +1,98 @@
+import type { ReadingOptions } from './session-query';
+import type { SessionRow } from '../../recording/session.entity';
+import { asciicast } from './asciicast';
+import { CsvRendering } from './csv';
+import { type Batches, type Rendering, rendered } from './rendering';
+import { Utf8Carry } from '../../format/utf8-carry';
+
+/** A recording as a file. */
+export interface SessionFile {
+  readonly contentType: string;
+  readonly fileName: string;
+  readonly content: AsyncGenerator<Buffer>;
+}
+
+/** The recording in the form of the extension; see src/sessions/reading/README.md, "Files". */
+export function sessionFile(session: SessionRow, batches: Batches, query: ReadingOptions): SessionFile {
+  const extension = query.extension ?? 'txt';
+  const stamp = stampFrom(session.startDate.getTime());
+  const { contentType, rendering } = formOf(extension, session, query, stamp);
+  return {
+    contentType,
+    fileName: fileNameOf(session, extension),
+    content: rendered(batches, rendering),
+  };
+}
+
+/** `<connection>-<id>-<yyyymmdd-hhmmss>.<ext>`, in UTC. The extension becomes part of a header. */
+export function fileNameOf(session: SessionRow, extension: string): string {
+  const time = session.startDate.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+  const safe = extension.replaceAll(/[^A-Za-z0-9._-]/g, '_');
+  return `${session.connectionName}-${session.id}-${time}.${safe}`;
+}
+
+/** RFC 3339, to the millisecond. */
+type Stamp = (time: number) => string;
+
+/** Many events share a second, so its text is made once. */
+function stampFrom(start: number): Stamp {
+  let [known, text] = [Number.NaN, ''];
+  return (time) => {
+    const at = Math.trunc(start + time);
+    const second = Math.floor(at / 1000);
+    if (second !== known) text = new Date(second * 1000).toISOString().slice(0, -'000Z'.length);
+    known = second;
+    return `${text}${String(at - second * 1000).padStart(3, '0')}Z`;
+  };
+}
+
+interface Form {
+  readonly contentType: string;
+  readonly rendering: Rendering;
+}
+
+function formOf(extension: string, session: SessionRow, query: ReadingOptions, stamp: Stamp): Form {
+  switch (extension) {
+    case 'csv': {
+      const rendering = new CsvRendering(query.eventTime ? stamp : undefined);
+      return { contentType: 'text/csv; charset=utf-8', rendering };
+    }
+    case 'json':
+      return { contentType: 'application/x-ndjson', rendering: jsonLines(stamp) };
+    case 'cast':
+      return { contentType: 'application/x-asciicast', rendering: asciicast(session) };
+    default:
+      return { contentType: 'text/plain; charset=utf-8', rendering: plain(query, stamp) };
+  }
+}
+
+function plain(query: ReadingOptions, stamp: Stamp): Rendering {
+  return {
+    begin({ time }, out) {
+      if (query.eventTime) out.write(`${stamp(time)} `);
+    },
+    content({ content }, out) {
+      out.write(content);
+    },
+    finish(_, out) {
+      if (query.newLine) out.write('\n');
+    },
+  };
+}
+
+/** JSON lines: an object for each event. */
+function jsonLines(stamp: Stamp): Rendering {
+  const decoder = new Utf8Carry();
+  const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
+  return {
+    begin({ time, type }, out) {
+      out.write(`{"time":"${stamp(time)}","type":"${type}","stream":"`);
+    },
+    content({ content }, out) {
+      out.write(escaped(decoder.write(content)));
+    },
+    finish(_, out) {
+      out.write(`${escaped(decoder.end())}"}\n`);
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { pipeline } from 'node:stream/promises';
+import type { Response } from 'express';
+import { begun } from '../../../kernel/async/begun';
+import type { SessionFile } from '../rendering/session-file';
+
+/** Streams a recording as an attachment. Answers HEAD with the headers only. */
+export async function sendFile(response: Response, file: SessionFile): Promise<void> {
+  const isHead = response.req.method === 'HEAD';
+  // What cannot be read is answered with an error, and not with a file that is cut off.
+  const content = isHead ? undefined : await begun(file.content);
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Content-Type', file.contentType);
+  response.setHeader('Content-Disposition', `attachment; filename="${file.fileName}"`);
+  if (content === undefined) response.end();
+  else await pipeline(content, response);
+}

@@ -1,0 +1,44 @@
+import type { DataMasking, GuardrailInfo, SessionKey } from './session.entity';
+import type { ChainEnd } from '../format/chain';
+import type { Chunk } from '../format/chunks';
+
+/** How far a recording is stored, as its session's row says. */
+export interface StoredState extends ChainEnd {
+  /** Number of the last event of its gateway that is stored. */
+  readonly journaled: number;
+}
+
+/** Values for the session's row from the gateway that runs the session. */
+export interface SessionProgress {
+  readonly received: number;
+  readonly checked: number;
+  readonly blocked: number;
+  readonly guardrailsInfo: readonly GuardrailInfo[];
+  readonly dataMasking: DataMasking;
+}
+
+/** How a session ended. */
+export interface SessionEnd {
+  readonly exitCode: number;
+  /** Milliseconds from the start of the session; null: now. */
+  readonly after: number | null;
+}
+
+/**
+ * The unit in which a session is stored: its next chunks, the values for its row, and its end. It is stored as a whole,
+ * and only if the row is still in the state `before`; so a retry by any gateway after any fault stores nothing twice.
+ */
+export interface Shipment {
+  readonly session: SessionKey;
+  readonly before: StoredState;
+  readonly after: StoredState;
+  readonly chunks: readonly Chunk[];
+  /** Parts of inputs, for the index of words. */
+  readonly texts: readonly string[];
+  readonly progress: SessionProgress | undefined;
+  /** The version of `progress`. */
+  readonly version: number;
+  readonly ending: SessionEnd | undefined;
+  /** Written to the row if the session has ended, or ends with this shipment. */
+  readonly seal: Buffer;
+}

@@ -1,0 +1,229 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { databaseOutage } from '../../platform/database/faults/outage';
+import { messageOf } from '../../kernel/app-error';
+import { RecordingSeal } from '../format/chain';
+import type { PendingChunks } from './pending-chunks';
+import { RecordingStore } from './recording-store';
+import type { Shipment } from './shipment';
+
+/** Pending events are stored with those of other sessions after this time. */
+const SHIP_EVERY_MS = 200;
+/** The same after a batch of many events: a few large statements cost less than many small ones. */
+const BUSY_SHIP_EVERY_MS = 800;
+const BUSY_EVENTS = 500;
+/** Bytes of contents in one statement, and of one session in it; approximate. */
+const BATCH_BYTES = 8 * 1024 * 1024;
+const SHARE_BYTES = 2 * 1024 * 1024;
+const RETRY_AFTER_MS = 500;
+
+/**
+ * Stores the pending events of many sessions in one statement, one statement after the other. Events added meanwhile
+ * are in the next statement. PostgreSQL needs seconds for a large event, because it indexes each word. So large
+ * events are stored over a second connection, one after the other. While the database cannot be reached, it retries without limit.
+ */
+@Injectable()
+export class Shipper {
+  private readonly log = new Logger(Shipper.name);
+  private readonly soon = new Set<PendingChunks>();
+  private readonly due = new Set<PendingChunks>();
+  /** Recordings whose shipment failed, until their next attempt. */
+  private readonly postponed = new Map<PendingChunks, NodeJS.Timeout>();
+  /** Recordings of a batch that the database refused. Each is stored in a statement of its own. */
+  private readonly alone = new Set<PendingChunks>();
+  private readonly givenUp = new WeakSet<PendingChunks>();
+  /** Recordings whose next event is large. The first one is being stored. None of them is in a batch. */
+  private readonly large = new Set<PendingChunks>();
+  private runningLarge: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private isStopping = false;
+  private isBusy = false;
+  /** Events of all sessions since the start. */
+  received = 0;
+  stored = 0;
+  /** When what waits began to wait, as `performance.now()` has it; undefined: all is stored. */
+  private waitsSince: number | undefined;
+  /** Why nothing can be stored; undefined: storing works. */
+  fault: string | undefined;
+
+  constructor(
+    private readonly store: RecordingStore,
+    private readonly seal: RecordingSeal,
+  ) {}
+
+  /** Stores it with the next batch, within a fraction of a second. */
+  shipSoon(pending: PendingChunks): void {
+    this.waitsSince ??= performance.now();
+    this.soon.add(pending);
+    this.timer ??= setTimeout(
+      () => {
+        this.timer = undefined;
+        for (const waiting of this.soon) this.due.add(waiting);
+        this.soon.clear();
+        this.start();
+      },
+      this.isBusy ? BUSY_SHIP_EVERY_MS : SHIP_EVERY_MS,
+    );
+  }
+
+  shipNow(pending: PendingChunks): void {
+    this.waitsSince ??= performance.now();
+    this.soon.delete(pending);
+    this.due.add(pending);
+    this.start();
+  }
+
+  /** Recordings with something that waits to be stored. */
+  get waiting(): number {
+    return new Set([...this.soon, ...this.due, ...this.postponed.keys(), ...this.large]).size;
+  }
+
+  /** Milliseconds for which the oldest of it has waited, at most. */
+  get lagMs(): number {
+    return this.waitsSince === undefined ? 0 : performance.now() - this.waitsSince;
+  }
+
+  /** Makes no more attempts. The journal is replayed later, with other pending chunks. */
+  giveUp(pending: PendingChunks): void {
+    this.givenUp.add(pending);
+    for (const waiting of [this.soon, this.due, this.alone, this.large]) waiting.delete(pending);
+    clearTimeout(this.postponed.get(pending));
+    this.postponed.delete(pending);
+  }
+
+  /** Ships all pending events once, without retries. Events that fail stay in the journal. */
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    clearTimeout(this.timer);
+    for (const pending of [...this.soon, ...this.postponed.keys()]) this.due.add(pending);
+    this.start();
+    while (this.running !== undefined || this.runningLarge !== undefined)
+      await Promise.all([this.running, this.runningLarge]);
+    for (const timer of this.postponed.values()) clearTimeout(timer);
+  }
+
+  private start(): void {
+    if (this.due.size > 0) this.running ??= this.run();
+  }
+
+  /** Callers that waited for the last batch run first, so that their next events are in the next batch. */
+  private async run(): Promise<void> {
+    while (this.due.size > 0) {
+      await turn();
+      await this.attempt(this.nextBatch());
+    }
+    // In the same turn of the event loop as the last check of `due`: a later event must start a new loop.
+    this.running = undefined;
+  }
+
+  /** Runs concurrently with `run`. */
+  private async runLarge(): Promise<void> {
+    for (const pending of this.large) await this.attempt([pending]);
+    this.runningLarge = undefined;
+  }
+
+  private async attempt(batch: readonly PendingChunks[]): Promise<void> {
+    if (batch.length === 0) return;
+    const begunAt = performance.now();
+    try {
+      await this.ship(batch);
+      this.fault = undefined;
+      // What failed before waits on; what came meanwhile began to wait after the beginning.
+      if (this.postponed.size === 0) this.waitsSince = this.waiting === 0 ? undefined : begunAt;
+    } catch (error) {
+      this.failed(batch, error);
+    }
+  }
+
+  private failed(batch: readonly PendingChunks[], error: unknown): void {
+    for (const pending of batch) {
+      pending.doubt();
+      this.large.delete(pending);
+    }
+    if (batch.length > 1 && databaseOutage(error) === undefined) {
+      // One refused recording must not block the others.
+      for (const pending of batch) {
+        this.alone.add(pending);
+        this.due.add(pending);
+      }
+      return;
+    }
+    const fault = `recordings cannot be stored: ${messageOf(error)}`;
+    if (fault !== this.fault) this.log.warn(fault);
+    this.fault = fault;
+    for (const pending of batch) {
+      pending.fail(error);
+      if (!this.isStopping && !this.givenUp.has(pending)) this.postpone(pending);
+    }
+  }
+
+  private postpone(pending: PendingChunks): void {
+    const again = (): void => {
+      this.postponed.delete(pending);
+      this.due.add(pending);
+      this.start();
+    };
+    clearTimeout(this.postponed.get(pending));
+    this.postponed.set(pending, setTimeout(again, RETRY_AFTER_MS));
+  }
+
+  private nextBatch(): PendingChunks[] {
+    const batch: PendingChunks[] = [];
+    let bytes = 0;
+    for (const pending of this.due) {
+      if (this.large.has(pending) || pending.isNextLarge(SHARE_BYTES)) {
+        this.due.delete(pending);
+        this.large.add(pending);
+        this.runningLarge ??= this.runLarge();
+        continue;
+      }
+      bytes += Math.min(pending.bytes, SHARE_BYTES);
+      const fits = bytes <= BATCH_BYTES && !this.alone.has(pending);
+      if (batch.length > 0 && !fits) break;
+      this.due.delete(pending);
+      batch.push(pending);
+      if (this.alone.delete(pending)) break;
+    }
+    return batch;
+  }
+
+  private async ship(batch: readonly PendingChunks[]): Promise<void> {
+    await Promise.all(
+      batch.filter((pending) => pending.needsState).map((pending) => this.readState(pending)),
+    );
+    const waiting = batch.filter((pending) => !pending.isEmpty && !pending.needsState);
+    const shipments: Shipment[] = [];
+    for (const pending of waiting) shipments.push(await pending.next(SHARE_BYTES, this.seal));
+    this.isBusy = eventsOf(shipments) >= BUSY_EVENTS;
+    const stored = shipments.length === 0 ? new Map() : await this.store.ship(shipments);
+    for (const pending of batch) this.large.delete(pending);
+    for (const [index, pending] of waiting.entries()) {
+      const shipment = shipments[index] as Shipment;
+      const outcome = stored.get(pending.session.id);
+      // Another writer changed the row, or an earlier attempt had succeeded.
+      if (outcome === undefined) pending.doubt();
+      else {
+        this.stored += eventsOf([shipment]);
+        pending.settle(shipment, outcome.isOver);
+      }
+      if (pending.isEmpty) continue;
+      // Events added meanwhile wait for more events: a statement for a few events costs more than the events.
+      if (this.isStopping || pending.isAwaited || pending.bytes >= SHARE_BYTES) this.shipNow(pending);
+      else this.shipSoon(pending);
+    }
+  }
+
+  private async readState(pending: PendingChunks): Promise<void> {
+    const state = await this.store.stateOf(pending.session);
+    if (state !== undefined) return pending.resume(state);
+    // Rows of sessions are never deleted: this is another database, or an older copy of it.
+    const fault = `what was recorded of session ${pending.session.id} has no place in this database`;
+    this.log.error(fault);
+    pending.fail(new Error(fault));
+  }
+}
+
+function eventsOf(shipments: readonly Shipment[]): number {
+  return shipments.reduce((sum, { before, after }) => sum + after.eventsStored - before.eventsStored, 0);
+}

@@ -1,0 +1,120 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LedgerWriter } from '../ledger/ledger-writer';
+import type { SessionLedger } from '../ledger/session-ledger';
+import { type Month, dropMonth, monthsLongOver } from './month-drop';
+import type { PurgeConnection } from './purge-connection';
+import type { RetentionRun } from './retention-run.entity';
+import { FIND_DUE, FIND_REMOVALS, LOCK_DUE, MARK, REMOVE_CHUNKS, SETTLE } from './purge-statements';
+
+const SESSIONS_AT_ONCE = 100;
+/** At most a quarter of a megabyte each. */
+const CHUNKS_AT_ONCE = 1_000;
+/** A pause for others between two batches. */
+const PAUSE_MS = 20;
+/** Readers and recorders of other months hold the parent tables for moments: on a busy gateway some tries come too late. */
+const DROP_TRIES = 6;
+const DROP_PAUSE_MS = 500;
+
+/** Recordings of a connection that are due, and the retention that their rows have in common (0: without end). */
+interface DueRecordings {
+  readonly id: string;
+  readonly days: number;
+  readonly due: number;
+  readonly held: number;
+}
+
+/**
+ * One run of the purge, in small transactions. Each leaves a consistent state: if the gateway is killed between two of
+ * them, the next run finds the rest.
+ */
+export class Purge {
+  /** Months that could not be dropped because they were being read. */
+  readonly busy: Month[] = [];
+
+  constructor(
+    private readonly db: PurgeConnection,
+    private readonly run: Pick<RetentionRun, 'id' | 'orgId'>,
+    private readonly signal: AbortSignal,
+    private readonly ledger: SessionLedger,
+    private readonly writer: LedgerWriter,
+  ) {}
+
+  /** Resolves early once the signal is aborted. */
+  async execute(): Promise<void> {
+    const due = await this.db.query<DueRecordings>(FIND_DUE, [this.run.orgId]);
+    await this.db.query(
+      'UPDATE retention_runs SET due = $2, held_back = $3, updated_at = now() WHERE id = $1',
+      [
+        this.run.id,
+        due.reduce((sum, found) => sum + found.due, 0),
+        due.reduce((sum, found) => sum + found.held, 0),
+      ],
+    );
+    for (const found of due) await this.repeat(() => this.mark(found));
+    await this.dropMonths();
+    await this.repeat(() => this.removeChunks());
+  }
+
+  /** Repeats the batch as long as it returns true. */
+  private async repeat(batch: () => Promise<boolean>): Promise<void> {
+    while (!this.signal.aborted && (await batch())) await this.pause(PAUSE_MS);
+  }
+
+  /** Marks the oldest due recordings of a connection as purged: from then on they cannot be read. */
+  private mark({ id, days }: DueRecordings): Promise<boolean> {
+    return this.db.transaction(async () => {
+      const locked = await this.db.query<{ id: string }>(LOCK_DUE, [
+        this.run.orgId,
+        id,
+        days,
+        SESSIONS_AT_ONCE,
+      ]);
+      if (locked.length > 0)
+        await this.removeContent(
+          this.run.orgId,
+          locked.map(({ id }) => id),
+        );
+      return locked.length === SESSIONS_AT_ONCE;
+    });
+  }
+
+  /** Each session first gets an entry in the ledger about its end, if it has none, and then one about the removal. */
+  private async removeContent(orgId: string, ids: string[]): Promise<void> {
+    await this.writer.prepare(this.db, ids);
+    await this.ledger.lock(this.db, orgId);
+    await this.writer.writeOf(this.db, orgId, ids);
+    await this.db.query(MARK, [this.run.id, ids]);
+    await this.ledger.append(this.db, orgId, await this.ledger.changes(this.db, orgId, ids, 'removed'));
+  }
+
+  private async dropMonths(): Promise<void> {
+    for (const month of await monthsLongOver(this.db)) {
+      for (let tries = 1; !this.signal.aborted; tries++) {
+        const fate = await dropMonth(this.db, this.run.id, month);
+        if (fate === 'busy' && tries === DROP_TRIES) this.busy.push(month);
+        if (fate !== 'busy' || tries === DROP_TRIES) break;
+        await this.pause(DROP_PAUSE_MS);
+      }
+    }
+  }
+
+  /** Deletes row by row where other recordings of the month stay. A very long recording takes several batches. */
+  private async removeChunks(): Promise<boolean> {
+    const found = await this.db.query<{ id: string }>(FIND_REMOVALS, [
+      this.busy.map(({ least }) => least),
+      this.busy.map(({ bound }) => bound),
+      SESSIONS_AT_ONCE,
+    ]);
+    if (found.length === 0) return false;
+    const ids = found.map(({ id }) => id);
+    await this.db.transaction(async () => {
+      const removed = await this.db.change(REMOVE_CHUNKS, [ids, CHUNKS_AT_ONCE]);
+      if (removed < CHUNKS_AT_ONCE) await this.db.query(SETTLE, [this.run.id, ids]);
+    });
+    return true;
+  }
+
+  private async pause(milliseconds: number): Promise<void> {
+    await delay(milliseconds, undefined, { signal: this.signal }).catch(() => undefined);
+  }
+}

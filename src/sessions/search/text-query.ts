@@ -1,0 +1,56 @@
+import { isStorable } from '../../platform/http/dto/fields';
+
+export const MAX_QUERY = 200;
+const MAX_TERMS = 20;
+/** Too many words share a shorter beginning. */
+const MIN_BEGINNING = 2;
+
+/** A word or phrase that an input must have, or must not have. The database splits it as it split the input. */
+export interface Term {
+  readonly words: string;
+  /** The last word is a beginning. */
+  readonly goesOn: boolean;
+  readonly isExcluded: boolean;
+}
+
+/** A search in inputs. One input must have all terms that are not excluded, of which there is at least one. */
+export interface TextQuery {
+  /** As it was given. */
+  readonly text: string;
+  readonly terms: readonly Term[];
+}
+
+/**
+ * Reads `word`, `"words in a row"`, `begin*`, and `-` before what an input must not have. Other characters separate words:
+ * `public.orders` is a phrase of two words. The text was checked by `textQueryRule`.
+ */
+export function readTextQuery(text: string): TextQuery {
+  return { text, terms: termsOf(text) };
+}
+
+/** What a search must be or have that this one is not or has not; undefined: it can be read. */
+export function textQueryRule(text: unknown): string | undefined {
+  if (typeof text !== 'string') return 'be given once';
+  if (text.length > MAX_QUERY || !isStorable(text)) return `be a text of up to ${MAX_QUERY} characters`;
+  const terms = termsOf(text);
+  if (terms.length > MAX_TERMS) return `have at most ${MAX_TERMS} words and phrases`;
+  if (terms.every(({ isExcluded }) => isExcluded)) return 'have a word to look for';
+  if (terms.some((term) => term.goesOn && lastWord(term).length < MIN_BEGINNING))
+    return `have at least ${MIN_BEGINNING} characters of a word before *`;
+  return undefined;
+}
+
+function termsOf(text: string): Term[] {
+  return [...text.matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g)]
+    .map(([, sign, quoted, bare]) => termOf(sign === '-', quoted, bare))
+    .filter(({ words }) => /[\p{L}\p{N}]/u.test(words));
+}
+
+function termOf(isExcluded: boolean, quoted: string | undefined, bare = ''): Term {
+  if (quoted !== undefined) return { words: quoted, goesOn: false, isExcluded };
+  return { words: bare, goesOn: /[\p{L}\p{N}]\*+$/u.test(bare), isExcluded };
+}
+
+function lastWord({ words }: Term): string {
+  return /([\p{L}\p{N}]+)\*+$/u.exec(words)?.[1] ?? '';
+}
