@@ -1,4 +1,4 @@
-// Writes what is derived from the code: openapi.json, the types of the TypeScript client and the portal, the README's configuration table,
+// Writes what is derived from the code: openapi.json, the types of the TypeScript client and the portal, docs/configuration.md,
 // the routes of the contract, .env.example, the list of metrics and the schema of the database. With --check it writes nothing and fails when one of them is out of date.
 import { createRequire } from 'node:module';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ const derived = {
     METRICS,
     (_, begin, end) => `${begin}\n${metricsTables()}\n\n${end}`,
   ),
-  'README.md': read('README.md').replace(
+  'docs/configuration.md': read('docs/configuration.md').replace(
     TABLE,
     (_, begin, end) => `${begin}\n${configurationTable()}\n\n${end}`,
   ),

@@ -98,8 +98,8 @@ describe('the gateway with nothing given', () => {
     });
   });
 
-  it('lets an agent work as README tells it: signed in, held, approved, run once, verified offline', async () => {
-    const [connect = '', , , approve = '', verify = ''] = await storyOfReadme();
+  it('lets an agent work as the guide tells it: signed in, held, approved, run once, verified offline', async () => {
+    const [connect = '', , , approve = '', verify = ''] = await storyOfGuide();
     const shell = (script: string) => inShell(script, { TOKEN: token });
     expect(JSON.parse(await shell(connect))).toMatchObject({
       name: 'deepwiki',
@@ -195,8 +195,8 @@ describe('the gateway with nothing given', () => {
     await agent.close();
   });
 
-  it('lets a person sign an agent in by hand as README tells it', async () => {
-    const [, authorize = '', redeem = ''] = await storyOfReadme();
+  it('lets a person sign an agent in by hand as the guide tells it', async () => {
+    const [, authorize = '', redeem = ''] = await storyOfGuide();
     const told = await inShell(`${authorize}\necho "API=$API BACK=$BACK CLIENT=$CLIENT VERIFIER=$VERIFIER"`);
     const [address = '', variables = ''] = told.trim().split('\n');
     const browser = new Browser();
@@ -247,10 +247,10 @@ describe('the gateway with nothing given', () => {
     return (await promisify(execFile)('bash', ['-c', `set -eu\n${script}`], options)).stdout;
   }
 
-  /** The commands of README's story, for this gateway and its folder. */
-  async function storyOfReadme(): Promise<string[]> {
-    const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
-    const [, story = ''] = /^## An agent’s first hour\n(.*?)^## /ms.exec(readme) ?? [];
+  /** The commands of the guide's story, for this gateway and its folder. */
+  async function storyOfGuide(): Promise<string[]> {
+    const guide = await readFile(join(ROOT, 'docs/guides/agents.md'), 'utf8');
+    const [, story = ''] = /^# An agent’s first hour\n(.*?)^## /ms.exec(guide) ?? [];
     return [...story.matchAll(/^```sh\n(.*?)^```/gms)].map(([, commands = '']) =>
       commands.replaceAll('http://127.0.0.1:8009', gateway.origin).replaceAll('.data/', `${folder.path}/`),
     );

@@ -56,7 +56,7 @@ describe('the Node.js of npm scripts', () => {
   });
 });
 
-it.each(['Dockerfile', 'README.md'])(
+it.each(['Dockerfile', 'docs/guides/production.md'])(
   '%s starts a gateway with the same memory settings as npm start',
   (file) => {
     const settings = START_OPTIONS.filter((option) => /-(size|percent)=/.test(option));

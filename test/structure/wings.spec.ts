@@ -6,6 +6,8 @@ const SOURCE = join(ROOT, 'src');
 const MAX_AT_THE_ROOT = 20;
 const MAX_FILES = 25;
 const MAX_README_LINES = 120;
+/** Of the README at the top. */
+const MAX_README_BYTES = 10_000;
 /** Of one room of the wing of sessions; a larger one has to be split. */
 const MAX_LINES_OF_A_ROOM = 2_500;
 
@@ -124,6 +126,12 @@ describe('the layout of src', () => {
     );
     expect(lines).toBeGreaterThan(100);
     expect(lines).toBeLessThanOrEqual(MAX_LINES_OF_A_ROOM);
+  });
+});
+
+describe('the front door', () => {
+  it('is short: README.md has what the first hour needs', () => {
+    expect(readFileSync(join(ROOT, 'README.md')).length).toBeLessThanOrEqual(MAX_README_BYTES);
   });
 });
 

@@ -25,11 +25,11 @@ function defaultOf(schema: z.ZodType): string | undefined {
   return Array.isArray(value) ? value.join(',') : String(value);
 }
 
-/** The README's configuration table, in Markdown. */
+/** The table of docs/configuration.md, in Markdown. */
 export function configurationTable(): string {
   const lines = rows().map(
     (row) =>
-      `| \`${row.name}\`${row.secret ? ` or \`${row.name}_FILE\`` : ''} | ${row.fallback ? `\`${row.fallback}\`` : ''} | ${row.meaning} |`,
+      `| \`${row.name}\`${row.secret ? ` or \`${row.name}_FILE\`` : ''} | ${row.fallback ? `\`${row.fallback}\`` : ''} | ${row.meaning.replaceAll('](docs/', '](')} |`,
   );
   return ['| Variable | Default | Meaning |', '| --- | --- | --- |', ...lines].join('\n');
 }

@@ -21,7 +21,7 @@ import {
 } from './values';
 
 /**
- * Every environment variable of the gateway, with its type, default and meaning. The README's table and
+ * Every environment variable of the gateway, with its type, default and meaning. docs/configuration.md and
  * `.env.example` are generated from this list, and nothing else reads `process.env`.
  */
 export const variables = z.object({
