@@ -14,10 +14,12 @@ const { configurationTable, environmentExample } = require(
 );
 const { metricsTables } = require(join(root, 'dist/src/platform/metrics/document.js'));
 const { WHO_MAY_CALL } = require(join(root, 'dist/src/platform/http/document/descriptions.js'));
+const { EDGE } = require(join(root, 'dist/src/process/edge.js'));
 const { describeApi } = require(join(root, 'dist/src/commands/describe-api.js'));
 
 const ROUTES = /(<!-- routes:begin -->\n)[\s\S]*?(<!-- routes:end -->)/;
 const METRICS = /(<!-- metrics:begin -->\n)[\s\S]*?(<!-- metrics:end -->)/;
+const STEPS = /(<!-- edge:begin -->\n)[\s\S]*?(<!-- edge:end -->)/;
 const TABLE = /(<!-- configuration:begin -->\n)[\s\S]*?(<!-- configuration:end -->)/;
 
 const document = await describeApi();
@@ -36,6 +38,10 @@ const derived = {
     METRICS,
     (_, begin, end) => `${begin}\n${metricsTables()}\n\n${end}`,
   ),
+  'src/process/README.md': read('src/process/README.md').replace(
+    STEPS,
+    (_, begin, end) => `${begin}\n${stepsTable()}\n\n${end}`,
+  ),
   'docs/configuration.md': read('docs/configuration.md').replace(
     TABLE,
     (_, begin, end) => `${begin}\n${configurationTable()}\n\n${end}`,
@@ -51,6 +57,12 @@ if (process.argv.includes('--check')) {
   console.log(
     stale.length === 0 ? 'everything is up to date' : `wrote ${stale.map(([file]) => file).join(', ')}`,
   );
+}
+
+/** The steps of the HTTP edge, for src/process/README.md. */
+function stepsTable() {
+  const rows = EDGE.map(({ name, passes, why }, index) => `| ${index + 1} | ${name} | ${passes} | ${why} |`);
+  return ['|  | Step | Passes | Why here |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
 
 function read(file) {
