@@ -1,4 +1,6 @@
-/** Who may import whom. Each rule says why; the table of wings and doors is in .dependency-cruiser.wings.cjs. */
+/**
+ * Who may import whom. Each rule says why; the table of wings and doors is in .dependency-cruiser.wings.cjs.
+ */
 const { wings, ground, rooms, sessionRooms } = require('./.dependency-cruiser.wings.cjs');
 
 const PRODUCT = '\\.spec\\.ts$';

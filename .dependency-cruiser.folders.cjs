@@ -1,4 +1,6 @@
-/** Rules between folders. Specs are left out: they may use the support of `test/`, which boots the whole app. */
+/**
+ * Rules between folders. Specs are left out: they may use the support of `test/`, which boots the whole app.
+ */
 const { options } = require('./.dependency-cruiser.cjs');
 
 /** @type {import('dependency-cruiser').IConfiguration} */

@@ -1,6 +1,6 @@
 /**
- * The wings of `src`, lowest first: which other wings each may import. `process` and `commands` put all together.
- * The picture is in src/README.md.
+ * The wings of `src`, lowest first: which other wings each may import. `process` and `commands` put all
+ * together. The picture is in src/README.md.
  */
 const wings = {
   kernel: [],
@@ -31,7 +31,10 @@ const wings = {
   ],
 };
 
-/** Wings that every other one above them may import whole. Of `gate`, only the proxies may have more than its ports. */
+/**
+ * Wings that every other one above them may import whole. Of `gate`, only the
+ * proxies may have more than its ports.
+ */
 const ground = ['kernel', 'languages', 'platform'];
 
 /**
@@ -89,8 +92,8 @@ const rooms = {
 };
 
 /**
- * The rooms of the wing of sessions, lowest first, and which of the others each may import. Injection goes the same way: what is below
- * notifies what is above by observers (`LiveSessions`) and callbacks alone.
+ * The rooms of the wing of sessions, lowest first, and which of the others each may import. Injection goes
+ * the same way: what is below notifies what is above by observers (`LiveSessions`) and callbacks alone.
  */
 const sessionRooms = {
   format: [],

@@ -1,4 +1,5 @@
-// The time of a page of a list: first, middle and last, in a large organization compared with one of 1 000 rows per table.
+// The time of a page of a list: first, middle and last, in a large
+// organization compared with one of 1 000 rows per table.
 import { Client } from 'pg';
 import { startGateway } from './gateway.mjs';
 import { bounded, median, rounded } from './kit/figures.mjs';

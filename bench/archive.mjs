@@ -1,4 +1,5 @@
-// npm run bench -- archive: what moving recordings to object storage frees in PostgreSQL, and how long a reader waits for the first byte there.
+// npm run bench -- archive: what moving recordings to object storage frees in PostgreSQL, and how long a
+// reader waits for the first byte there.
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { startGateway } from './gateway.mjs';

@@ -1,4 +1,5 @@
-// For comparison: a bare Express handler with default settings that answers with given bytes. Started by fork() with { path: body }.
+// For comparison: a bare Express handler with default settings that answers with given bytes. Started by
+// fork() with { path: body }.
 import express from 'express';
 
 process.once('message', (bodies) => {

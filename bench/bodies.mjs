@@ -1,4 +1,5 @@
-// How long one request blocks the event loop of a gateway: the worst bodies of each route, long scripts, and large answers.
+// How long one request blocks the event loop of a gateway: the worst bodies of
+// each route, long scripts, and large answers.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -82,7 +83,10 @@ export default async function bench() {
 
 const medianOf = ({ figures }, of = 'processor') => median(figures.map((figure) => figure[of]));
 
-/** The first shape of each operation, then the second of each, and so on, so that every operation is tried if time is short. */
+/**
+ * The first shape of each operation, then the second of each, and so on, so
+ * that every operation is tried if time is short.
+ */
 function bodies() {
   const operations = bodyOperations(document).filter(({ id }) => ONLY?.includes(id) ?? true);
   const rows = operations.flatMap((operation) => {
@@ -117,7 +121,10 @@ const FOUND = [
   { type: 'pattern_match', words: [], pattern_regex: '(?i)(a|b)+c' },
 ];
 
-/** What the search of `texts.mjs` makes, judged as SQL and screened as a result: just within the length that is read on the event loop. */
+/**
+ * What the search of `texts.mjs` makes, judged as SQL and screened as a result: just within the length that
+ * is read on the event loop.
+ */
 function texts() {
   const judge = (direction, text) => {
     const [input, output] = direction === 'input' ? [RULES, []] : [[], FOUND];
@@ -157,7 +164,10 @@ const TEXTS = {
 const NOWHERE = 'of-nobody';
 const RUNS = 'runs';
 
-/** Long scripts for a connection that does not exist, which measures the HTTP handling alone, and for one that runs them. */
+/**
+ * Long scripts for a connection that does not exist, which measures the HTTP
+ * handling alone, and for one that runs them.
+ */
 function scripts() {
   return SCRIPTS_MB.flatMap((megabytes) =>
     Object.entries(TEXTS).flatMap(([name, text]) =>

@@ -20,7 +20,8 @@ const development = (file) => require(join(ROOT, 'dist', 'src', 'development', f
 /**
  * Whatever it starts is gone when the bench ends, also when the bench or the start fails.
  * @param nodeOptions besides the usual ones; for profiling: `--cpu-prof` and the like
- * @param variables added to the gateway's environment. It has no port for PostgreSQL clients unless they name one.
+ * @param variables added to the gateway's environment. It has no port for
+ * PostgreSQL clients unless they name one.
  */
 export async function startGateway(nodeOptions = [], variables = {}) {
   const { COMMAND_LINE_CLIENT_ID, startDevelopmentIdentityProvider } = development(
@@ -121,7 +122,10 @@ async function token(issuer, clientId) {
   return (await answer.json()).access_token;
 }
 
-/** Another malloc for the gateway: `BENCH_PRELOAD`, a library, and `BENCH_MALLOC_CONF`, the settings of jemalloc. */
+/**
+ * Another malloc for the gateway: `BENCH_PRELOAD`, a library, and
+ * `BENCH_MALLOC_CONF`, the settings of jemalloc.
+ */
 function allocator() {
   const { BENCH_PRELOAD, BENCH_MALLOC_CONF = '' } = process.env;
   return BENCH_PRELOAD === undefined ? {} : { LD_PRELOAD: BENCH_PRELOAD, MALLOC_CONF: BENCH_MALLOC_CONF };

@@ -1,5 +1,5 @@
-// Calls of an MCP tool through the gateway, judged by guardrails in both directions and recorded, compared with calls of the same server directly,
-// and with calls through a proxy that looks at nothing.
+// Calls of an MCP tool through the gateway, judged by guardrails in both directions and recorded, compared
+// with calls of the same server directly, and with calls through a proxy that looks at nothing.
 import { once } from 'node:events';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,10 @@ const EVERY_ERA = ['modern', 'legacy'];
 const ERAS = listed('BENCH_ERAS', EVERY_ERA, EVERY_ERA);
 /** The program of another gateway of MCP servers, which is measured beside ours where it is given. */
 const PEER = process.env.BENCH_MCPPROXYD;
-/** Milliseconds that the gateway may add to the median answer for one client, and the least share of the direct throughput. */
+/**
+ * Milliseconds that the gateway may add to the median answer for one client,
+ * and the least share of the direct throughput.
+ */
 const AIMS = { addedMs: 2, throughput: 0.3 };
 
 export default async function mcp() {
@@ -81,7 +84,10 @@ async function startPump(url) {
   return { url: `http://127.0.0.1:${port}/mcp`, pid: child.pid };
 }
 
-/** The first calls of a process cost more than twice as much: its code is compiled while it runs. A gateway at work is measured. */
+/**
+ * The first calls of a process cost more than twice as much: its code is
+ * compiled while it runs. A gateway at work is measured.
+ */
 async function warmUp(sides) {
   if (WARM_UP === 0) return;
   for (const { request } of Object.values(sides)) await load({ ...request, connections: 8, amount: WARM_UP });
@@ -93,7 +99,8 @@ async function compare(era, clients, sides) {
     const { requests, ...figures } = await load({ ...request, connections: clients, duration: SECONDS });
     return { ...figures, costMs: ((processorSeconds(pid) - before) * 1000) / requests };
   });
-  // With one client, the time of a call is what is left of a second: the load generator rounds its own percentiles to milliseconds.
+  // With one client, the time of a call is what is left of a second: the load
+  // generator rounds its own percentiles to milliseconds.
   const time = (side) => (clients === 1 ? 1000 / of[side].perSecond : of[side].p50);
   return { name: `${era}-${clients}`, of, addedMs: (side) => time(side) - time('direct') };
 }

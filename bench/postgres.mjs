@@ -1,4 +1,5 @@
-// npm run bench -- postgres: the cost of the PostgreSQL proxy, compared with the target itself, PgBouncer and a bare byte pump.
+// npm run bench -- postgres: the cost of the PostgreSQL proxy, compared with the target itself, PgBouncer and
+// a bare byte pump.
 import { loadavg } from 'node:os';
 import { startDatabaseServer, startGateway } from './gateway.mjs';
 import { bounded, listed } from './kit/figures.mjs';

@@ -1,4 +1,5 @@
-// npm run bench -- readers: how long each reader of what others send holds its thread, for texts that a search makes.
+// npm run bench -- readers: how long each reader of what others send holds its
+// thread, for texts that a search makes.
 import { jsonShapes, randomNumbers, textShapes } from './bodies/texts.mjs';
 import { bounded, listed, rounded } from './kit/figures.mjs';
 import { readers } from './readers/table.mjs';
@@ -11,7 +12,10 @@ const SECONDS = bounded('BENCH_SECONDS', 4, 1, 3_600);
 const PROMISED_MS = 50;
 /** Of the worst texts: the least of so many measurements counts, because others may have the processor. */
 const AGAIN = 5;
-/** A reader whose time grows by the length alone takes four times as long for four times the text; with its square, sixteen times. */
+/**
+ * A reader whose time grows by the length alone takes four times as long for four
+ * times the text; with its square, sixteen times.
+ */
 const STEEP = 9;
 /** Shorter times say nothing about growth. */
 const SHORT_MS = 0.5;

@@ -1,4 +1,5 @@
-// Requests per second of the specification's GET endpoints, and the processor time of each, compared with a bare Express handler with the same bytes.
+// Requests per second of the specification's GET endpoints, and the processor time of each, compared with a
+// bare Express handler with the same bytes.
 import { once } from 'node:events';
 import { loadavg } from 'node:os';
 import { startGateway } from './gateway.mjs';
@@ -9,7 +10,9 @@ import { byTurns } from './kit/rounds.mjs';
 const ROUNDS = bounded('BENCH_ROUNDS', 5, 1, 50);
 const SECONDS = bounded('BENCH_SECONDS', 2, 1, 30);
 const CONNECTIONS = 16;
-/** The least share of the bare handler's requests per second, and the most of its processor time per request. */
+/**
+ * The least share of the bare handler's requests per second, and the most of its processor time per request.
+ */
 const AIMS =
   Number(process.versions.node.split('.')[0]) >= 24
     ? {

@@ -1,4 +1,5 @@
-// npm run bench -- <name>: runs bench/<name>.mjs, which prints a table and, as its last line, its figures as JSON.
+// npm run bench -- <name>: runs bench/<name>.mjs, which prints a table and, as
+// its last line, its figures as JSON.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { endAll } from './kit/ends.mjs';

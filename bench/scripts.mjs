@@ -1,4 +1,5 @@
-// Scripts over REST, judged and recorded, compared with psql and a bare client that run the same statement on the same server.
+// Scripts over REST, judged and recorded, compared with psql and a bare client
+// that run the same statement on the same server.
 import { once } from 'node:events';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +17,10 @@ const CLIENTS = listed('BENCH_CLIENTS', ['1', '8']).map(Number);
 /** Scripts before the first round: a new process runs its first ones slowly. */
 const WARM_UP = bounded('BENCH_WARM_UP', 1_000, 0, 100_000);
 const SCRIPT = 'select 1';
-/** Milliseconds of the gateway's processor for a script, scripts per second of eight clients, and the median of one client as a multiple of `psql -c`. */
+/**
+ * Milliseconds of the gateway's processor for a script, scripts per second of eight clients, and the median
+ * of one client as a multiple of `psql -c`.
+ */
 const AIMS = { processorMs: 4, perSecond: 312, p50: 2.5 };
 
 export default async function scripts() {

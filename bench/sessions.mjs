@@ -1,4 +1,5 @@
-// npm run bench -- sessions: the time of the list by its size, the cost of exports and of recording, and the stored size.
+// npm run bench -- sessions: the time of the list by its size, the cost of
+// exports and of recording, and the stored size.
 import { startGateway } from './gateway.mjs';
 import { append } from './sessions/append.mjs';
 import { exported } from './sessions/export.mjs';

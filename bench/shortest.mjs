@@ -1,5 +1,6 @@
-// npm run bench:shortest: every bench in its shortest form, so that none rots. Its figures mean nothing. A bench has to end with its
-// figures, and to leave neither a file nor a process; also when it fails, and when it is stopped.
+// npm run bench:shortest: every bench in its shortest form, so that none rots. Its figures
+// mean nothing. A bench has to end with its figures, and to leave neither a file nor a
+// process; also when it fails, and when it is stopped.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync } from 'node:fs';

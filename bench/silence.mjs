@@ -1,4 +1,5 @@
-// npm run bench -- silence: how long other clients wait while one client sends or receives something very large.
+// npm run bench -- silence: how long other clients wait while one client sends
+// or receives something very large.
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';

@@ -1,4 +1,5 @@
-// npm run bench -- soak: memory of the gateway's process at rest, after much work, and whether it grows while it works.
+// npm run bench -- soak: memory of the gateway's process at rest, after much
+// work, and whether it grows while it works.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -19,7 +20,10 @@ const MINUTES = bounded('BENCH_MINUTES', 10, 0, 1_440);
 const SECONDS = MINUTES * 60 + bounded('BENCH_SECONDS', 0, 0, 3_600);
 const SCRIPTS = bounded('BENCH_SCRIPTS', 10_000, 0, 10_000_000);
 const SESSIONS = bounded('BENCH_SESSIONS', 1_000, 0, 1_000_000);
-/** Until memory at rest is measured: on a busy machine, the garbage collector returns memory half a minute after the last work, or later. */
+/**
+ * Until memory at rest is measured: on a busy machine, the garbage collector returns memory half a minute
+ * after the last work, or later.
+ */
 const REST_SECONDS = bounded('BENCH_REST', 60, 0, 600);
 const SAMPLE_MS = 1_000;
 /** MB. */
@@ -128,7 +132,10 @@ async function whereToWork(gateway) {
   return { origin: gateway.origin, authorization, paths, wire, mcp: { url: address, method, headers, body } };
 }
 
-/** Resident memory in MB as `ps` shows it, what of it is files (above all Node.js itself, shared by its processes), and the live heap. Linux only. */
+/**
+ * Resident memory in MB as `ps` shows it, what of it is files (above all Node.js itself, shared by its
+ * processes), and the live heap. Linux only.
+ */
 async function memoryOf(pid, heapPort) {
   const live = Number(await (await fetch(`http://127.0.0.1:${heapPort}`)).text());
   const status = process.platform === 'linux' ? readFileSync(`/proc/${pid}/status`, 'latin1') : '';

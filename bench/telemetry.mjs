@@ -1,4 +1,5 @@
-// What metrics and traces cost: requests per second of the specification's GET endpoints, and the processor time of each, of gateways with and without them.
+// What metrics and traces cost: requests per second of the specification's GET endpoints, and the processor
+// time of each, of gateways with and without them.
 import { once } from 'node:events';
 import { loadavg } from 'node:os';
 import { startGateway } from './gateway.mjs';

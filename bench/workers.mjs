@@ -1,4 +1,5 @@
-// npm run bench -- workers: what WORKERS costs. The same work on gateways of one, two and more processes, by processor time.
+// npm run bench -- workers: what WORKERS costs. The same work on gateways of
+// one, two and more processes, by processor time.
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -20,7 +21,10 @@ const COUNTS = listed('BENCH_WORKERS', ['1', '2', '4']).map(Number);
 const CLIENTS = 16;
 /** Seconds without any work: until all is quiet, and those that are measured. */
 const REST = { before: 5, measured: bounded('BENCH_REST_SECONDS', 30, 1, 600) };
-/** Requests and seconds of transactions of each process before the first round: new processes run their first ones slowly. */
+/**
+ * Requests and seconds of transactions of each process before the first round:
+ * new processes run their first ones slowly.
+ */
 const WARM_UP = { requests: bounded('BENCH_WARM_UP', 8_000, CLIENTS, 100_000), seconds: 2 };
 
 export default async function workers() {
@@ -83,7 +87,10 @@ async function side(count, pgbench) {
   return { pid: gateway.pid, request, column, database };
 }
 
-/** What each gateway does when nobody wants anything of it, by number of processes: milliseconds of processor and transactions a minute. */
+/**
+ * What each gateway does when nobody wants anything of it, by number of processes: milliseconds of processor
+ * and transactions a minute.
+ */
 async function atRest(sides) {
   await delay(REST.before * 1_000);
   const all = Object.entries(sides);

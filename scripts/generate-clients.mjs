@@ -1,7 +1,7 @@
 // Writes what clients/ has of openapi.json, with the pinned generators of clients/generators.json:
 //   node scripts/generate-clients.mjs [--check] [go] [python] [java]
-// With --check it writes nothing, and fails when something is out of date. Needs the tools of each language, and the
-// package registries for the generators.
+// With --check it writes nothing, and fails when something is out of date. Needs the tools of each language,
+// and the package registries for the generators.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,10 @@ const root = join(import.meta.dirname, '..');
 const description = join(root, 'openapi.json');
 const versions = JSON.parse(readFileSync(join(root, 'clients/generators.json'), 'utf8'));
 
-/** For each client: where its generated files are (or which files they are), and how they are made in a folder. */
+/**
+ * For each client: where its generated files are (or which files they are),
+ * and how they are made in a folder.
+ */
 const clients = {
   go: {
     place: 'clients/go',
@@ -111,7 +114,10 @@ for (const [name, client] of Object.entries(clients)) {
   }
 }
 
-/** The generator reads answers in the charset of the platform, which is UTF-8 from Java 18 on only. Blanks at line ends go, too. */
+/**
+ * The generator reads answers in the charset of the platform, which is UTF-8 from Java 18 on only. Blanks at
+ * line ends go, too.
+ */
 function inUtf8(text) {
   return text
     .replaceAll(

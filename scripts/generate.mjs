@@ -1,5 +1,6 @@
-// Writes what is derived from the code: openapi.json, the types of the TypeScript client and the portal, docs/configuration.md,
-// the routes of the contract, .env.example, the list of metrics and the schema of the database. With --check it writes nothing and fails when one of them is out of date.
+// Writes what is derived from the code: openapi.json, the types of the TypeScript client and the portal,
+// docs/configuration.md, the routes of the contract, .env.example, the list of metrics and the schema of the
+// database. With --check it writes nothing and fails when one of them is out of date.
 import { createRequire } from 'node:module';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

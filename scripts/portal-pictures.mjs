@@ -1,4 +1,5 @@
-// npm run picture:portal: takes docs/pictures at the demo of `npm start`, in Chromium: what docs/portal.md shows.
+// npm run picture:portal: takes docs/pictures at the demo of `npm start`, in
+// Chromium: what docs/portal.md shows.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

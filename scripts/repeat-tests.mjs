@@ -1,13 +1,18 @@
-// node scripts/repeat-tests.mjs: finds tests that sometimes fail. Runs a suite many times, each time in a fresh clone of the last
-// commit, and prints a table of the runs and one of the tests that failed.
+// node scripts/repeat-tests.mjs: finds tests that sometimes fail. Runs a suite many times, each time in a
+// fresh clone of the last commit, and prints a table of the runs and one of the tests that failed.
 //
-//   node scripts/repeat-tests.mjs --idle 4 --loaded 3 --shuffled 2 --one-core 1     ten runs of `npm test`
-//   node scripts/repeat-tests.mjs --script test:portal --idle 3 --loaded 2          five runs of another script
-//   node scripts/repeat-tests.mjs --here --idle 30 -- test/scim/linking             30 runs of one file, in this checkout
-//   node scripts/repeat-tests.mjs --here --loaded 20 --shard-of test/scim/linking   20 runs of the eighth of the suite that has it
+//   node scripts/repeat-tests.mjs --idle 4 --loaded 3 --shuffled 2 --one-core 1
+//       ten runs of `npm test`
+//   node scripts/repeat-tests.mjs --script test:portal --idle 3 --loaded 2
+//       five runs of another script
+//   node scripts/repeat-tests.mjs --here --idle 30 -- test/scim/linking
+//       30 runs of one file, in this checkout
+//   node scripts/repeat-tests.mjs --here --loaded 20 --shard-of test/scim/linking
+//       20 runs of the eighth of the suite that has it
 //
-// --loaded: beside four busy processes. --shuffled: files, and tests within unit files, in random order (the table has the seed; repeat it
-// with `npm test -- --randomize --seed=N`). --one-core: on the first core. What follows `--` goes to Jest.
+// --loaded: beside four busy processes. --shuffled: files, and tests within unit files, in random order (the
+// table has the seed; repeat it with `npm test -- --randomize --seed=N`). --one-core: on the first core. What
+// follows `--` goes to Jest.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { createWriteStream, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// The text of src/platform/database/schema/schema.sql: what all migrations together make, read from the catalog of a real PostgreSQL.
+// The text of src/platform/database/schema/schema.sql: what all migrations together make, read from the
+// catalog of a real PostgreSQL.
 import { createRequire } from 'node:module';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +14,10 @@ const { startEmbeddedPostgres } = require(join(dist, 'development/embedded-postg
 const HEADER = `-- The schema of the gateway's database: for reading only, migrations change it. Written by \`npm run generate\`.
 -- Monthly partitions are left out: gateways create and drop them.`;
 
-/** Tables in the order of their names, each with its columns, constraints, indexes and triggers; then functions. */
+/**
+ * Tables in the order of their names, each with its columns, constraints,
+ * indexes and triggers; then functions.
+ */
 const TABLES = `
   SELECT format(E'CREATE TABLE %I (\\n%s\\n)%s;', c.relname,
     (SELECT string_agg('  ' || line, E',\\n' ORDER BY rank, place, line) FROM (

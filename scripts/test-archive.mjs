@@ -1,6 +1,7 @@
-// npm run test:archive: the long form of test/archive/moves.kills-spec.ts, once against moto (PyPI, moto[server]) and once against versitygw (Go),
-// which are installed into a folder of its own. Prints what was done and, as its last line, the sums as JSON; fails unless every step was
-// reached, and nothing was lost, doubled or cannot be verified.
+// npm run test:archive: the long form of test/archive/moves.kills-spec.ts, once against moto (PyPI,
+// moto[server]) and once against versitygw (Go), which are installed into a folder of its own. Prints what
+// was done and, as its last line, the sums as JSON; fails unless every step was reached, and nothing was
+// lost, doubled or cannot be verified.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

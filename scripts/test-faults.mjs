@@ -1,6 +1,6 @@
-// npm run test:faults: the long form of test/recording/ledger.e2e-spec.ts and standby.kills-spec.ts, in each recording mode. Prints what
-// clients counted against what is recorded as a table and, as its last line, the sums as JSON; fails unless
-// nothing was lost, duplicated, torn or left open.
+// npm run test:faults: the long form of test/recording/ledger.e2e-spec.ts and standby.kills-spec.ts, in each
+// recording mode. Prints what clients counted against what is recorded as a table and, as its last line, the
+// sums as JSON; fails unless nothing was lost, duplicated, torn or left open.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

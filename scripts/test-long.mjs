@@ -1,5 +1,6 @@
-// npm run test:long: at full size what `npm test` tries in a short form (test/support/volume.ts). Arguments are those of Jest.
-// npm run test:long -- properties: all tests with properties, with 50 times as many random values (test/support/fast-check.ts).
+// npm run test:long: at full size what `npm test` tries in a short form (test/support/volume.ts).
+// Arguments are those of Jest. npm run test:long -- properties: all tests with properties, with 50
+// times as many random values (test/support/fast-check.ts).
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

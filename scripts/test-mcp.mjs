@@ -1,5 +1,5 @@
-// npm run test:mcp: the long form of the attacks on MCP endpoints (test/mcp). Prints what was tried and found as a table and, as
-// its last line, as JSON; fails unless every figure is there and within its limits.
+// npm run test:mcp: the long form of the attacks on MCP endpoints (test/mcp). Prints what was tried and found
+// as a table and, as its last line, as JSON; fails unless every figure is there and within its limits.
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

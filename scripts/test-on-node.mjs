@@ -1,4 +1,5 @@
-// npm run test:oldest-node, npm run test:newest-node: a part of the tests on a Node.js other than the one of `npm test`.
+// npm run test:oldest-node, npm run test:newest-node: a part of the tests on a
+// Node.js other than the one of `npm test`.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 

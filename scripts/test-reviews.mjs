@@ -1,5 +1,5 @@
-// npm run test:reviews: the long form of test/reviews/model.e2e-spec.ts. Prints what was tried as lines of JSON, and as
-// the last one the sums; fails unless every step came out as in the reference model.
+// npm run test:reviews: the long form of test/reviews/model.e2e-spec.ts. Prints what was tried as lines of
+// JSON, and as the last one the sums; fails unless every step came out as in the reference model.
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,5 +1,6 @@
-// npm run test:wire: the long form of test/postgres/pipelines.e2e-spec.ts and test/postgres/malformed.e2e-spec.ts, and
-// the programs of others of test/postgres/programs. Prints what each found as a line of JSON, and as the last one the
+// npm run test:wire: the long form of test/postgres/pipelines.e2e-spec.ts and
+// test/postgres/malformed.e2e-spec.ts, and the programs of others of
+// test/postgres/programs. Prints what each found as a line of JSON, and as the last one the
 // sums; fails unless no answer differed, nothing hung and nothing ended.
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';

@@ -1,8 +1,8 @@
 import './kernel/runtime/engine-flags';
 import 'reflect-metadata';
 import type { Worker } from 'node:cluster';
-// Modules that take long to load are imported where they are needed: a start that fails says so at once, and a primary
-// process does not hold what only its workers use.
+// Modules that take long to load are imported where they are needed: a start that fails says so at once, and
+// a primary process does not hold what only its workers use.
 import { readEnvironment } from './platform/config/environment';
 import { completeSettings, type Settings } from './platform/config/settings';
 import type { Environment } from './platform/config/variables';
@@ -33,8 +33,8 @@ async function printVersion(): Promise<void> {
 async function start(started: Started): Promise<void> {
   const environment = readEnvironment(process.env);
   const developing = needsDevelopmentServices(environment) ? develop(environment) : undefined;
-  // Stops last, because the app needs the database until its end. What is still being started is stopped as soon as it can be: a cluster that
-  // takes long to be created would otherwise leave a server behind.
+  // Stops last, because the app needs the database until its end. What is still being started is stopped as
+  // soon as it can be: a cluster that takes long to be created would otherwise leave a server behind.
   started.onStop(async () => (await developing?.catch(() => undefined))?.stop());
   const development = await developing;
   const settings = completeSettings(environment, development?.provided);

@@ -1,5 +1,6 @@
-// Loaded into the gateway by `npm run bench -- bodies`: the longest turn of its event loop between GET /start and GET /stop, in
-// milliseconds: of the processor's time for its thread, which other work on the machine does not change, and of the clock's.
+// Loaded into the gateway by `npm run bench -- bodies`: the longest turn of its event loop between GET /start
+// and GET /stop, in milliseconds: of the processor's time for its thread, which other work on the machine
+// does not change, and of the clock's.
 import { openSync, readSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { isMainThread } from 'node:worker_threads';

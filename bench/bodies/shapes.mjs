@@ -1,4 +1,5 @@
-// The worst bodies that a request can have, for each operation of openapi.json that takes one; all within 1 MiB.
+// The worst bodies that a request can have, for each operation of openapi.json
+// that takes one; all within 1 MiB.
 
 const NOTHING = '00000000-0000-4000-8000-000000000000';
 const LARGE = 900_000;

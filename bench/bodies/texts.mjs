@@ -1,4 +1,5 @@
-// Texts that may be slow to read: a search, not a list. Each is a grammar of pieces, which are repeated, nested, and put between others.
+// Texts that may be slow to read: a search, not a list. Each is a grammar of pieces, which are repeated,
+// nested, and put between others.
 
 /** What readers of SQL, JSON, URIs and encodings treat in a way of its own. */
 const PIECES = [
@@ -116,7 +117,10 @@ export function randomNumbers(seed) {
 
 const repeated = (unit, length) => unit.repeat(Math.max(1, Math.floor(length / unit.length)));
 
-/** Each piece alone in each frame, and so many random grammars more. `make` gives the text of about that length. */
+/**
+ * Each piece alone in each frame, and so many random grammars more. `make`
+ * gives the text of about that length.
+ */
 export function* textShapes(seed, count) {
   for (const piece of PIECES)
     for (const before of BEFORE)
@@ -128,7 +132,8 @@ export function* textShapes(seed, count) {
     const pieces = Array.from({ length: 1 + Math.floor(random() * 3) }, () => oneOf(PIECES));
     const separator = random() < 0.3 ? oneOf(PIECES) : '';
     const unit = pieces.join('') + separator;
-    // A run of one piece within each unit, or a unit over and over, or one half that opens and one that closes.
+    // A run of one piece within each unit, or a unit over and over, or one
+    // half that opens and one that closes.
     const inner = random() < 0.3 ? 2 ** Math.floor(random() * 10) : 1;
     const closing = random() < 0.3 ? oneOf(PIECES) : undefined;
     const isBody = random() < 0.1;

@@ -1,10 +1,14 @@
-// The least of S3 that the archive asks of a bucket, in memory: versions, If-None-Match, checksums, ranges. It checks no signature and locks nothing.
+// The least of S3 that the archive asks of a bucket, in memory: versions, If-None-Match, checksums, ranges.
+// It checks no signature and locks nothing.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { onEnd } from './ends.mjs';
 
-/** @returns variables of a gateway that moves recordings here at once, and `open` and `close`: until it is open, the bucket is away */
+/**
+ * @returns variables of a gateway that moves recordings here at once, and `open` and `close`: until it is
+ * open, the bucket is away
+ */
 export async function startBucket() {
   const objects = new Map();
   let isOpen = false;

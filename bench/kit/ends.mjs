@@ -14,7 +14,10 @@ export function onEnd(end) {
   return once;
 }
 
-/** Stops everything, the last first. What one of them fails with stops no other; the first fault is thrown at the end. */
+/**
+ * Stops everything, the last first. What one of them fails with stops no
+ * other; the first fault is thrown at the end.
+ */
 export function endAll() {
   return (ending ??= endEach());
 }

@@ -1,7 +1,10 @@
 import { connect, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Below the ports that systems give to outgoing connections, and above those of the tests. Two benches at a time begin at two places. */
+/**
+ * Below the ports that systems give to outgoing connections, and above those of the tests. Two benches at a
+ * time begin at two places.
+ */
 const [FIRST_PORT, PORTS] = [28_000, 4_000];
 let next = Math.floor(Math.random() * PORTS);
 

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { onEnd } from './ends.mjs';
 
 /**
- * Starts a file of the benches in a process of its own, which is gone when the bench ends. The bench fails if it does.
+ * Starts a file of the benches in a process of its own, which is gone when the
+ * bench ends. The bench fails if it does.
  * @param file from the folder `bench`
  */
 export function startPart(file, args = []) {
@@ -34,14 +35,18 @@ export async function load(options) {
   return figures;
 }
 
-/** The options of Node.js with which a process writes its CPU profile, if `BENCH_PROFILE` names a folder for it. */
+/**
+ * The options of Node.js with which a process writes its CPU profile, if
+ * `BENCH_PROFILE` names a folder for it.
+ */
 export function profiling() {
   const folder = process.env.BENCH_PROFILE;
   return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`];
 }
 
 /**
- * Seconds of processor time of a PostgreSQL server, those of connections that have ended included. NaN where the system does not tell.
+ * Seconds of processor time of a PostgreSQL server, those of connections that have ended included. NaN where
+ * the system does not tell.
  * @param dataDir where its `postmaster.pid` lies
  */
 export function serverSeconds(dataDir) {
@@ -60,8 +65,9 @@ function endedSeconds(pid) {
 }
 
 /**
- * Seconds of processor time of a process with all that it started. NaN where the system has no such file, and for what has no process
- * of its own. The scheduler's own sums: what `stat` tells is drawn from samples, which miss a process that wakes and sleeps between two of them.
+ * Seconds of processor time of a process with all that it started. NaN where the system has no such file, and
+ * for what has no process of its own. The scheduler's own sums: what `stat` tells is drawn from samples,
+ * which miss a process that wakes and sleeps between two of them.
  */
 export function processorSeconds(pid) {
   if (pid === undefined) return Number.NaN;

@@ -11,7 +11,8 @@ const SAMPLES = 100;
 const EVERY_MS = 20;
 
 /**
- * Database connections of the gateway while calls are held, and while none are: how many work at a moment, on average, and how many are open.
+ * Database connections of the gateway while calls are held, and while none are: how many work at a moment, on
+ * average, and how many are open.
  * @param url of a connection whose calls wait for an approval
  */
 export async function heldCalls(gateway, url, count) {

@@ -1,4 +1,5 @@
-// An MCP server by the official SDKs, one for each era. Started by fork() with the era; answers with its port.
+// An MCP server by the official SDKs, one for each era. Started by fork() with
+// the era; answers with its port.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -59,7 +59,10 @@ export async function freshPage(browser, storageState, script = '') {
   return context.newPage();
 }
 
-/** The value of an expression in the page once it is one. The policy of the page refuses Playwright's own way to wait for it. */
+/**
+ * The value of an expression in the page once it is one. The policy of the page refuses Playwright's own way
+ * to wait for it.
+ */
 export const until = (page, expression) =>
   page.evaluate(`new Promise((resolve) => {
     const look = () => {
@@ -96,7 +99,10 @@ export async function watchMemory(browser) {
   };
 }
 
-/** What a process has for itself alone, in MB. 0 where the system does not tell (Linux does), and for one that is gone. */
+/**
+ * What a process has for itself alone, in MB. 0 where the system does not tell
+ * (Linux does), and for one that is gone.
+ */
 function privateMegabytes(pid) {
   try {
     return Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) / 1024;

@@ -17,7 +17,10 @@ const FIRST_ROW = `new MutationObserver((_, watching) => {
   requestAnimationFrame(() => requestAnimationFrame(() => (globalThis.firstRow = performance.now())));
 }).observe(document, { childList: true, subtree: true });`;
 
-/** Kilobytes of all scripts that the browser asks for until the first screen is there, as they were compressed with gzip. */
+/**
+ * Kilobytes of all scripts that the browser asks for until the first screen is
+ * there, as they were compressed with gzip.
+ */
 export async function firstScreen(browser, state, { origin }) {
   const page = await freshPage(browser, state);
   const scripts = new Set();
@@ -31,7 +34,10 @@ export async function firstScreen(browser, state, { origin }) {
   return [...scripts].reduce((sum, name) => sum + readFileSync(join(ASSETS, `${name}.gz`)).length, 0) / 1000;
 }
 
-/** Milliseconds from the navigation to the first rows of the list, and of the longest task until then, and while so many rows are paged through. */
+/**
+ * Milliseconds from the navigation to the first rows of the list, and of the longest task until then, and
+ * while so many rows are paged through.
+ */
 export async function sessionList(browser, state, { origin }) {
   const times = [];
   for (let round = 0; round < ROUNDS; round++) {

@@ -16,8 +16,9 @@ const FIRST_OUTPUT = `new MutationObserver((_, watching) => {
 }).observe(document, { childList: true, subtree: true });`;
 
 /**
- * Milliseconds from the navigation to the first output, the most memory in MB until the page has what it shows, of which a page with a short
- * recording takes so much already, and until the whole recording went through it, after so many seconds.
+ * Milliseconds from the navigation to the first output, the most memory in MB until the page has what it
+ * shows, of which a page with a short recording takes so much already, and until the whole recording went
+ * through it, after so many seconds.
  */
 export async function longRecording(browser, state, gateway) {
   const short = await record(gateway, 0);

@@ -1,4 +1,5 @@
-// The ways to the same target that are compared. Each is a URL, and the process that does the work on the way.
+// The ways to the same target that are compared. Each is a URL, and the
+// process that does the work on the way.
 import { once } from 'node:events';
 import { startPart } from '../kit/processes.mjs';
 import { startPgBouncer } from './pgbouncer.mjs';

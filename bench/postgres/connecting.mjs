@@ -17,7 +17,10 @@ function part(file, ...parameters) {
   return child;
 }
 
-/** Milliseconds of a client until it is let in, and the processor time of the column's own process for each, in ms. */
+/**
+ * Milliseconds of a client until it is let in, and the processor time of the
+ * column's own process for each, in ms.
+ */
 async function oneAfterAnother({ name, url, pid }) {
   const before = processorSeconds(pid);
   const [{ times, failed }] = await once(part('crowd.mjs', url, ONE_AFTER_ANOTHER, 1), 'message');
@@ -27,10 +30,11 @@ async function oneAfterAnother({ name, url, pid }) {
 }
 
 /**
- * `count` clients connect at once to a target that lets everybody in, while another client runs short queries on a real one.
+ * `count` clients connect at once to a target that lets everybody in, while another client runs short queries
+ * on a real one.
  * @param crowd, bystander URLs
- * @returns the seconds until all were let in; which share of them was after half of that time (0.5: an even pace); and the
- * median and the slowest hundredth of the short queries, in milliseconds
+ * @returns the seconds until all were let in; which share of them was after half of that time (0.5: an even
+ * pace); and the median and the slowest hundredth of the short queries, in milliseconds
  */
 export async function allAtOnce({ crowd, bystander }, count) {
   const other = part('bystander.mjs', bystander);

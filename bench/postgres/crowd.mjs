@@ -1,5 +1,6 @@
-// Clients that connect, one after another or all at once, and leave once all are there. Started by fork() with a URL, their
-// number and how many of them at once; tells the milliseconds that each took, in the order in which they were let in.
+// Clients that connect, one after another or all at once, and leave once all are there. Started by fork()
+// with a URL, their number and how many of them at once; tells the milliseconds that each took, in the order
+// in which they were let in.
 import { Client } from 'pg';
 
 const [connectionString, count, width] = process.argv.slice(2);

@@ -1,4 +1,5 @@
-// PgBouncer in session mode before the target, as Debian packages it; SCRAM on both sides, no TLS, as all the others.
+// PgBouncer in session mode before the target, as Debian packages it; SCRAM on
+// both sides, no TLS, as all the others.
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

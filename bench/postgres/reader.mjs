@@ -1,5 +1,6 @@
-// Rows as fast as they can be taken: signs in, sends one query and throws the answer away unread, so that the reader
-// is not what is measured. Started by fork() with a URL, the SQL and the number of rows; tells bytes and seconds.
+// Rows as fast as they can be taken: signs in, sends one query and throws the answer away
+// unread, so that the reader is not what is measured. Started by fork() with a URL, the
+// SQL and the number of rows; tells bytes and seconds.
 import { Client } from 'pg';
 
 const [connectionString, sql, rows] = process.argv.slice(2);
@@ -8,7 +9,10 @@ await client.connect();
 const { stream } = client.connection;
 stream.removeAllListeners('data');
 
-/** ReadyForQuery outside of a transaction. Bytes of the rows may look like it only by a coincidence we can read. */
+/**
+ * ReadyForQuery outside of a transaction. Bytes of the rows may look like it
+ * only by a coincidence we can read.
+ */
 const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 const KEPT = 256;
 let tail = Buffer.alloc(0);

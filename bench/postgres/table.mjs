@@ -26,7 +26,10 @@ export function print(rows, columns) {
   console.log();
 }
 
-/** Of each column to direct and to PgBouncer, where these were measured: `{ prepared_8: { guarded_of_direct: 0.5 } }`. */
+/**
+ * Of each column to direct and to PgBouncer, where these were measured:
+ * `{ prepared_8: { guarded_of_direct: 0.5 } }`.
+ */
 export function ratios(rows) {
   return Object.fromEntries(
     rows.map(({ name, of }) => [

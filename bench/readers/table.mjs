@@ -1,4 +1,5 @@
-// The readers of what others send, besides rules and SQL (bodies) and the wire (silence): each with the length it may get at once.
+// The readers of what others send, besides rules and SQL (bodies) and the wire (silence): each with the
+// length it may get at once.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
@@ -13,12 +14,18 @@ const RESULT = 16 * BODY;
 const HEADERS = 16 * 1024;
 /** Characters of a piece of a recording or of a result. */
 const PIECE = 64 * 1024;
-/** Characters of a form, of a token, of the arguments that a page shows, of a document of an identity provider. */
+/**
+ * Characters of a form, of a token, of the arguments that a page shows, of a
+ * document of an identity provider.
+ */
 const DOCUMENT = 64 * 1024;
 /** Characters of a name, a URI or a reference that is compared. */
 const COMPARED = 2_048;
 
-/** `read` gets a text of at most `length` characters. It may return a generator, whose longest step counts, and may throw. */
+/**
+ * `read` gets a text of at most `length` characters. It may return a
+ * generator, whose longest step counts, and may throw.
+ */
 export function readers() {
   const { uriReadings, uriKey } = built('proxies/mcp/lists/uri-readings');
   const { isAllowed, isAllowedUri } = built('proxies/mcp/lists/globs');

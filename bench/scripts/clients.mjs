@@ -1,4 +1,5 @@
-// Clients that run scripts for some seconds, or so many of them, in a process of their own. Started by fork() with what they run; answers once.
+// Clients that run scripts for some seconds, or so many of them, in a process of their own. Started by fork()
+// with what they run; answers once.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';

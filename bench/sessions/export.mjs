@@ -1,4 +1,5 @@
-// What reading a recording of 200 MB costs, beside psql's COPY of the same bytes; and what it takes in the store.
+// What reading a recording of 200 MB costs, beside psql's COPY of the same
+// bytes; and what it takes in the store.
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
@@ -10,7 +11,10 @@ const MEGABYTES = bounded('BENCH_EXPORT_MB', 200, 1, 10_000);
 const PIECE = 64 * 1024;
 const FORMS = ['txt', 'json', 'csv'];
 
-/** Throughput of each form as a share of COPY's, growth of the gateway's memory in MB, stored bytes for each recorded one. */
+/**
+ * Throughput of each form as a share of COPY's, growth of the gateway's memory
+ * in MB, stored bytes for each recorded one.
+ */
 export async function exported(gateway) {
   const client = new Client({ connectionString: gateway.postgres.url('gateway') });
   await client.connect();

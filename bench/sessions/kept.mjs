@@ -1,4 +1,5 @@
-// What it takes to remove a hundred recordings whose retention has ended, and to move a hundred to object storage, of many sessions beside few.
+// What it takes to remove a hundred recordings whose retention has ended, and to move a hundred to object
+// storage, of many sessions beside few.
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { bounded, median } from '../kit/figures.mjs';
@@ -8,7 +9,10 @@ const ROUNDS = bounded('BENCH_PURGES', 5, 1, 9);
 const AT_ONCE = 100;
 const ASKS_EVERY_MS = 5;
 
-/** Makes the oldest recordings due, a hundred at a time, by turns. @returns a row of the list's table, in ms of a run */
+/**
+ * Makes the oldest recordings due, a hundred at a time, by turns. @returns a
+ * row of the list's table, in ms of a run
+ */
 export async function purged(sides) {
   const due = {};
   for (const [side, gateway] of Object.entries(sides)) due[side] = await connectionOf(gateway);

@@ -1,5 +1,6 @@
-// What recording costs a wire proxy: sessions that each append an input, wait, append an output, wait, and so on,
-// as sockets bring them. CPU of this process and of PostgreSQL for each event, less that of the same loop without a recorder, and of the naps that keep it to a rate.
+// What recording costs a wire proxy: sessions that each append an input, wait, append an output, wait, and so
+// on, as sockets bring them. CPU of this process and of PostgreSQL for each event, less that of the same loop
+// without a recorder, and of the naps that keep it to a rate.
 import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -116,8 +117,8 @@ async function measured(postmaster, open, load, sessions) {
 }
 
 /**
- * Each session goes on a turn or a few after its event was recorded. Whenever they are ahead of the rate, the thread
- * sleeps, as it would in epoll: shipments and journal see the time pass that they see in a proxy.
+ * Each session goes on a turn or a few after its event was recorded. Whenever they are ahead of the rate, the
+ * thread sleeps, as it would in epoll: shipments and journal see the time pass that they see in a proxy.
  */
 function run(side, load, sessions) {
   const total = RATE * SECONDS;

@@ -1,4 +1,5 @@
-// Clients of all kinds at once, in a process of their own. Started by fork(); for each message with what they do it answers with how much they did.
+// Clients of all kinds at once, in a process of their own. Started by fork(); for each message with what they
+// do it answers with how much they did.
 import { Agent, request } from 'node:http';
 import { Client } from 'pg';
 
@@ -42,7 +43,8 @@ function send(agent, url, { method = 'GET', headers, body }) {
 }
 
 /**
- * @param kinds for each: how many `clients`, after how many turns of all of them they stop (`count`), and how long one of them waits between two (`pauseMs`)
+ * @param kinds for each: how many `clients`, after how many turns of all of them they stop (`count`), and how
+ * long one of them waits between two (`pauseMs`)
  * @param seconds after which all stop
  */
 async function work({ kinds, seconds = Infinity, ...where }) {

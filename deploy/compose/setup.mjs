@@ -1,4 +1,5 @@
-// Creates the connections `orders` and `tools` of deploy/compose.yaml, as admin. Running it again changes nothing.
+// Creates the connections `orders` and `tools` of deploy/compose.yaml, as
+// admin. Running it again changes nothing.
 const {
   ISSUER = 'http://localhost:8010/realms/demo',
   CLIENT_SECRET = 'demo',

@@ -13,7 +13,8 @@ import { meta } from './shell/meta';
 import './shell/long-words.css';
 import { cssVariables, theme } from './shell/theme';
 
-// Read once: browsers hide the attribute from scripts, and a page that is kept in the history would have an old one.
+// Read once: browsers hide the attribute from scripts, and a page that is kept
+// in the history would have an old one.
 const nonce = meta('csp-nonce');
 setNonce(nonce);
 

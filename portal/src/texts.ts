@@ -7,7 +7,9 @@ import { sessionTexts } from './texts-sessions';
 import { wayTexts } from './texts-ways';
 import type { MissingApproval, Titled } from './texts-titles';
 
-/** Every text of the portal that people read, by screen. What the gateway says comes from the API as it is. */
+/**
+ * Every text of the portal that people read, by screen. What the gateway says comes from the API as it is.
+ */
 export const texts = {
   product: 'Access Gateway',
   signIn: {

@@ -1,7 +1,10 @@
 // What people do at a gateway, for a picture of its dashboard.
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Works in waves for so many seconds: scripts that succeed, fail, are refused and wait for an approval; lists; requests that are refused. */
+/**
+ * Works in waves for so many seconds: scripts that succeed, fail, are refused and wait for an approval;
+ * lists; requests that are refused.
+ */
 export async function work({ origin, token, call, postgres }, seconds) {
   await postgres.createDatabase('target');
   const url = new URL(postgres.url('target'));

@@ -1,4 +1,5 @@
-// helm lint and helm template with all values, what comes out against the schemas of Kubernetes, and values that must be refused.
+// helm lint and helm template with all values, what comes out against the schemas of Kubernetes, and values
+// that must be refused.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

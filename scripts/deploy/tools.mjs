@@ -1,4 +1,5 @@
-// Programs and schemas that checks of deploy/ need. They come from the Go module proxy and from PyPI, in fixed versions, and stay in a folder outside of the repository.
+// Programs and schemas that checks of deploy/ need. They come from the Go module proxy and from PyPI, in
+// fixed versions, and stay in a folder outside of the repository.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';

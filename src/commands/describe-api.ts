@@ -6,7 +6,9 @@ import { completeSettings } from '../platform/config/settings';
 import { ServerCertificate } from '../platform/tls/server-certificate';
 import { apiDocument } from '../platform/http/openapi';
 
-/** The API description with default settings. Nothing is started: Nest's preview mode creates no instances. */
+/**
+ * The API description with default settings. Nothing is started: Nest's preview mode creates no instances.
+ */
 export async function describeApi(): Promise<OpenAPIObject> {
   const settings = completeSettings(readEnvironment({}), {
     DATABASE_URL: 'postgres://localhost/none',

@@ -13,11 +13,17 @@ export const DEMO_CONNECTION = 'demo';
 export const DEMO_MCP_CONNECTION = 'demo-mcp';
 const DEMO_ROLE = 'demo';
 
-/** The addresses of the demo. Plain data, because the process that registers the demo may not be the one that runs its servers. */
+/**
+ * The addresses of the demo. Plain data, because the process that registers the
+ * demo may not be the one that runs its servers.
+ */
 export interface Demo {
   readonly database: {
     readonly port: number;
-    /** Connection URL of the superuser for the demo's database, which exists. It contains the password, so it must not be logged. */
+    /**
+     * Connection URL of the superuser for the demo's database, which exists. It contains the password, so it
+     * must not be logged.
+     */
     readonly url: string;
   };
   readonly mcpServer: {
@@ -28,9 +34,9 @@ export interface Demo {
 }
 
 /**
- * Connections to try: a small database on the embedded server, with a guardrail that protects its tables, and an MCP server with a tool
- * that needs an approval. The ports of the servers may change at each start, so the secrets are updated each time; the rest stays as
- * people have changed it.
+ * Connections to try: a small database on the embedded server, with a guardrail that protects its tables, and
+ * an MCP server with a tool that needs an approval. The ports of the servers may change at each start, so the
+ * secrets are updated each time; the rest stays as people have changed it.
  */
 export async function seedDemo(app: INestApplication, demo: Demo): Promise<void> {
   const { id: orgId } = await app.get(OrganizationsService, { strict: false }).defaultOrganization();
@@ -88,7 +94,10 @@ async function seedDatabase(app: INestApplication, orgId: string, database: Demo
   });
 }
 
-/** Creates the connection and returns its id; of one that exists, only the secret is changed, and nothing is returned. */
+/**
+ * Creates the connection and returns its id; of one that exists, only the
+ * secret is changed, and nothing is returned.
+ */
 async function ensureConnection(
   app: INestApplication,
   orgId: string,

@@ -26,7 +26,10 @@ export interface DevelopmentServices {
   stop(): Promise<void>;
 }
 
-/** Starts an embedded PostgreSQL with a demo, an identity provider and a sealing key, each only where none was given. */
+/**
+ * Starts an embedded PostgreSQL with a demo, an identity provider and a
+ * sealing key, each only where none was given.
+ */
 export async function startDevelopmentServices(environment: Environment): Promise<DevelopmentServices> {
   const dataDir = resolve(environment.DATA_DIR);
   const log = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -102,7 +105,10 @@ async function startIdentityProvider(environment: Environment, dataDir: string) 
   return { provider, provided };
 }
 
-/** Targets with private addresses are refused, so the demo's has to be named. Nothing is added without the demo, so never in production. */
+/**
+ * Targets with private addresses are refused, so the demo's has to be named. Nothing is added without the
+ * demo, so never in production.
+ */
 function withHostOf({ url }: DemoMcpServer, { MCP_ALLOWED_HOSTS }: Environment): string[] {
   return [...new Set([...MCP_ALLOWED_HOSTS, new URL(url).hostname])];
 }

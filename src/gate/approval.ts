@@ -10,7 +10,10 @@ import { inputHash } from './script-input';
 export type CallAdmission =
   | {
       readonly kind: 'forward';
-      /** Set for an approved call: must be called once the call is over, however it ended. Otherwise its outcome stays unknown. */
+      /**
+       * Set for an approved call: must be called once the call is over, however it
+       * ended. Otherwise its outcome stays unknown.
+       */
       readonly over?: () => Promise<void>;
     }
   | { readonly kind: 'pending'; readonly reviewId: string }

@@ -6,8 +6,8 @@ import { ReviewDesk } from './ports/review-desk';
 const POLL_MS = 1_000;
 
 /**
- * Tells held calls when people have decided on their reviews. One database query a second finds the decisions for all held calls of this process,
- * so that a held call occupies no database connection.
+ * Tells held calls when people have decided on their reviews. One database query a second finds the decisions
+ * for all held calls of this process, so that a held call occupies no database connection.
  */
 @Injectable()
 export class CallDecisions implements OnApplicationBootstrap, OnModuleDestroy {
@@ -31,7 +31,10 @@ export class CallDecisions implements OnApplicationBootstrap, OnModuleDestroy {
     await this.polling.stop();
   }
 
-  /** Resolves with true once the review is not pending any more, with false when the signal aborts first. Never rejects. */
+  /**
+   * Resolves with true once the review is not pending any more, with false
+   * when the signal aborts first. Never rejects.
+   */
   decided(reviewId: string, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false);
     return new Promise((resolve) => {

@@ -27,13 +27,19 @@ export interface CallCommand {
   readonly call: ReviewedCall;
   /** Whether the call needs an approval even if no rule requires one. */
   readonly mustReview?: boolean;
-  /** Whether the call was recorded when it was requested, and is repeated now that people have decided. It is judged again. */
+  /**
+   * Whether the call was recorded when it was requested, and is repeated now
+   * that people have decided. It is judged again.
+   */
   readonly isRecorded?: boolean;
 }
 
 /** An input for the gate. */
 export type Command =
-  /** A text in the language of the target: a script or a statement. Rules judge `judged`, or else the text; `text` is recorded. */
+  /**
+   * A text in the language of the target: a script or a statement. Rules judge
+   * `judged`, or else the text; `text` is recorded.
+   */
   | {
       readonly kind: 'statement';
       readonly text: Text;
@@ -42,7 +48,10 @@ export type Command =
     }
   /** Values for an admitted statement: bound parameters, or data of COPY. */
   | { readonly kind: 'values'; readonly judged: Judged; readonly recorded: EventContent }
-  /** Admitted statements that run again: the rules may have changed. They are recorded again only if they are refused now. */
+  /**
+   * Admitted statements that run again: the rules may have changed. They are
+   * recorded again only if they are refused now.
+   */
   | { readonly kind: 'repeated'; readonly texts: readonly JudgedText[]; readonly judged?: Judged }
   | CallCommand
   /** A script that was approved after it was recorded: judged by the current rules, not recorded again. */

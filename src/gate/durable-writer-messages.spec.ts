@@ -84,7 +84,10 @@ function writerOf() {
   return { writer, sink, send };
 }
 
-/** What is said of the bytes that the receiver has: whole messages, then the last word or a cut message and nothing. */
+/**
+ * What is said of the bytes that the receiver has: whole messages, then the
+ * last word or a cut message and nothing.
+ */
 function expectWhole(received: string, sent: string): 'last word' | 'no last word' {
   let at = 0;
   for (;;) {

@@ -29,11 +29,13 @@ const NOTHING: Buffer = Buffer.alloc(0);
 const HIGH_WATER_BYTES = 1024 * 1024;
 
 /**
- * One direction of a session, and the only way to its receiver. It writes in order, and only after everything that the session recorded before in this
- * direction is durable. It tells its source when to pause: while the receiver or the recording is slow.
+ * One direction of a session, and the only way to its receiver. It writes in order, and only after everything
+ * that the session recorded before in this direction is durable. It tells its source when to pause: while the
+ * receiver or the recording is slow.
  *
- * With a tracker, the receiver gets whole messages and then the last one, however the session ends: a message that was begun is written to
- * its end if that is here, and otherwise the connection is ended without a last message, which would be taken for a part of it.
+ * With a tracker, the receiver gets whole messages and then the last one, however the session ends: a message
+ * that was begun is written to its end if that is here, and otherwise the connection is ended without a last
+ * message, which would be taken for a part of it.
  */
 export class DurableWriter {
   readonly #events: PendingEvents;
@@ -116,7 +118,8 @@ export class DurableWriter {
   }
 
   /**
-   * Ends the connection at once: waiting data are dropped, except the rest of a message that the receiver has in part.
+   * Ends the connection at once: waiting data are dropped, except the rest of
+   * a message that the receiver has in part.
    * @param unsent what the source has not written yet; the rest of the message may be there.
    */
   cut(lastWord: Buffer = NOTHING, unsent: readonly Buffer[] = NONE): void {
@@ -171,7 +174,8 @@ export class DurableWriter {
 
   private readonly recordingFailed = (error: unknown): void => {
     this.drop();
-    // If the connection is being ended meanwhile, its last message is still sent: it contains nothing that was lost.
+    // If the connection is being ended meanwhile, its last message is still
+    // sent: it contains nothing that was lost.
     if (this.lastWord !== undefined) this.close();
     this.on.failed(error);
   };

@@ -46,7 +46,10 @@ export class Entrance {
     return this.access.decideCall(principal, target, mustReview);
   }
 
-  /** For a client of the target's own protocol. Where approval is required, it is admitted while its grant is valid. */
+  /**
+   * For a client of the target's own protocol. Where approval is required, it
+   * is admitted while its grant is valid.
+   */
   async forClient(principal: Principal, target: Target, visit: ClientVisit): Promise<ClientEntrance> {
     const { credentialId, until, reason } = visit;
     const asked = { credentialId, until, reason };

@@ -4,7 +4,10 @@ import { CallDecisions } from './call-decisions';
 import { Entrance } from './entrance';
 import { Gate } from './gate';
 
-/** Connects the gate to the modules that implement its ports, of which it knows none by name. Exports only the gate. */
+/**
+ * Connects the gate to the modules that implement its ports, of which it knows
+ * none by name. Exports only the gate.
+ */
 @Module({})
 export class GateModule {
   static over(modules: NonNullable<ModuleMetadata['imports']>): DynamicModule {

@@ -19,7 +19,10 @@ export interface SessionRequest extends Omit<SessionEntry, 'principal' | 'target
   readonly connection: string;
 }
 
-/** Reserves a place where scripts are limited. `who` is the script's owner. @throws AppError `too_many_requests` */
+/**
+ * Reserves a place where scripts are limited. `who` is the script's owner.
+ * @throws AppError `too_many_requests`
+ */
 export type Reserve = (who: Principal, target: Target) => void;
 
 /** Optional overrides; omitted fields default to the approved input. */
@@ -49,9 +52,10 @@ export class Gate {
   /**
    * Decides access for an identified principal and opens the recording. A denied session is recorded
    * too, and refuses every input.
-   * @param reserve called once access is not denied, before anything is recorded; if it throws, the session is not opened.
-   * @throws AppError `not_found` when there is no such connection in the principal's organization; `unprocessable` when a
-   * rule requires a reason and there is none.
+   * @param reserve called once access is not denied, before anything is
+   * recorded; if it throws, the session is not opened.
+   * @throws AppError `not_found` when there is no such connection in the principal's organization;
+   * `unprocessable` when a rule requires a reason and there is none.
    */
   async enter(
     principal: Principal,
@@ -64,8 +68,9 @@ export class Gate {
   }
 
   /**
-   * Opens a session for an input that the gateway itself writes for a principal. It is opened only where an input of the principal would be forwarded at
-   * once: nobody is asked for an approval, and what is refused here is not recorded, because there is no input of a person.
+   * Opens a session for an input that the gateway itself writes for a principal. It is opened only where an
+   * input of the principal would be forwarded at once: nobody is asked for an approval, and what is refused
+   * here is not recorded, because there is no input of a person.
    * @throws AppError as `enter`; `forbidden` when access is denied, or needs an approval.
    */
   async enterUnasked(principal: Principal, visit: SessionRequest, reserve: Reserve): Promise<Session> {
@@ -78,11 +83,13 @@ export class Gate {
   }
 
   /**
-   * Claims an approved script for its one execution, in the session that waits with it. Access is decided again, by the current permissions of the
-   * requester; the required approval has been given. The script is admitted as an `approved` command.
-   * @throws AppError `not_found` to strangers; `forbidden` to people who may not run it, and when the requester may not any more;
-   * `conflict` with the reason in all other cases: not approved, used, expired, other hours, another input, no connection. A
-   * requester who may not open the connection any more gets the same answer as for a deleted one.
+   * Claims an approved script for its one execution, in the session that waits with it. Access is decided
+   * again, by the current permissions of the requester; the required approval has been given. The script is
+   * admitted as an `approved` command.
+   * @throws AppError `not_found` to strangers; `forbidden` to people who may not run it, and when the
+   * requester may not any more; `conflict` with the reason in all other cases: not approved, used, expired,
+   * other hours, another input, no connection. A requester who may not open the connection any more gets the
+   * same answer as for a deleted one.
    * @param reserve as in `enter`; if it throws, the approval stays unused.
    */
   async resume(
@@ -114,10 +121,11 @@ export class Gate {
   }
 
   /**
-   * Opens a session for a client of the target's own protocol. Where approval is required, the client is admitted while its grant
-   * is valid. Its commands need no review; single calls (`Session.admitCall`) may need one each.
-   * @param admitted called when the client is admitted, before the session is recorded: what it begins must say nothing to the
-   * target until this method has resolved.
+   * Opens a session for a client of the target's own protocol. Where approval is
+   * required, the client is admitted while its grant is valid. Its commands need no
+   * review; single calls (`Session.admitCall`) may need one each.
+   * @param admitted called when the client is admitted, before the session is recorded: what it begins must
+   * say nothing to the target until this method has resolved.
    * @throws AppError `not_found`; `forbidden` when the client is not admitted, which is recorded too.
    */
   async connect(

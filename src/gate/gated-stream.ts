@@ -9,8 +9,9 @@ import type { Blocked } from './refusal';
 import { type ScreenedPieces, screenPieces } from './screened-pieces';
 
 /**
- * What may be delivered of a stream, once its recording is durable: `text`, or, for callers that keep messages of their
- * own, the messages whose text ends before `upTo`, with `masks` applied. Offsets count UTF-16 code units from the start of the stream.
+ * What may be delivered of a stream, once its recording is durable: `text`, or, for callers that keep
+ * messages of their own, the messages whose text ends before `upTo`, with `masks` applied. Offsets count
+ * UTF-16 code units from the start of the stream.
  */
 export type Delivery<T = string> =
   | { readonly kind: 'deliver'; readonly text: T; readonly upTo: number; readonly masks: readonly Mask[] }
@@ -31,16 +32,19 @@ export type LargeDelivery =
 export interface LargeOutput {
   /** The text as rules look at it. */
   texts(): Iterable<string>;
-  /** The text as it is recorded when no rule looks at it. A piece may reuse the memory of the previous one. */
+  /**
+   * The text as it is recorded when no rule looks at it. A piece may reuse the memory of the previous one.
+   */
   contents(): Iterable<Buffer>;
 }
 
 const NO_MASKS: readonly Mask[] = [];
 
 /**
- * One stream of output of a session, such as a result or the error output of a script. Pushed output is screened by the rules of the last
- * command and recorded. The returned output may be delivered once that is durable: `deliver` waits for it, and a pipelining protocol
- * writes through the session's `DurableWriter`, which waits.
+ * One stream of output of a session, such as a result or the error output of a script.
+ * Pushed output is screened by the rules of the last command and recorded. The returned
+ * output may be delivered once that is durable: `deliver` waits for it, and a pipelining
+ * protocol writes through the session's `DurableWriter`, which waits.
  */
 export class GatedStream {
   readonly #guarded: GuardedTrail;
@@ -92,7 +96,8 @@ export class GatedStream {
   }
 
   /**
-   * Like `push`, for bytes, which must be UTF-8 if the stream `isScreened`. The caller must not change them until the result is there.
+   * Like `push`, for bytes, which must be UTF-8 if the stream `isScreened`. The caller must not change them
+   * until the result is there.
    * @param areLines whole lines, at the beginning of a line; see `OutputScreen.pushLines`.
    */
   pushBytes(bytes: Buffer, areLines: boolean): MaybePromise<Delivery<Buffer | string>> {
@@ -107,7 +112,9 @@ export class GatedStream {
       : this.#release(screened);
   }
 
-  /** Like `push`, for a large text, in time slices. If it is blocked, nothing of it is recorded or delivered. */
+  /**
+   * Like `push`, for a large text, in time slices. If it is blocked, nothing of it is recorded or delivered.
+   */
   async pushLarge(output: LargeOutput): Promise<LargeDelivery> {
     if (this.#blocked !== undefined) return this.#blocked;
     if (this.#screen === undefined) {

@@ -21,9 +21,9 @@ import type { Target } from './ports/target-directory';
 const FEW = 100;
 
 /**
- * Judges and records for one session, and turns a fault in either into a refusal. There is no switch to fail open.
- * The current rules are fetched for each input, so that a changed rule applies to open sessions. Output is screened by the rules
- * of the last input.
+ * Judges and records for one session, and turns a fault in either into a refusal. There is no switch to fail
+ * open. The current rules are fetched for each input, so that a changed rule applies to open sessions. Output
+ * is screened by the rules of the last input.
  */
 export class GuardedTrail {
   private readonly log = new Logger(GuardedTrail.name);
@@ -48,8 +48,8 @@ export class GuardedTrail {
   }
 
   /**
-   * Fetches the rules before any input, because the target may send output first. If that fails, the previous rules
-   * stay in force; without any, output cannot be screened.
+   * Fetches the rules before any input, because the target may send output first. If that fails, the previous
+   * rules stay in force; without any, output cannot be screened.
    */
   askForRules(): MaybePromise<void> {
     const keep = (rules: GuardrailSet): void => {
@@ -121,7 +121,10 @@ export class GuardedTrail {
     return { kind: 'blocked', message: hit.message };
   }
 
-  /** Fail closed: when judging or recording fails, the input is refused. What exceeds a limit of judging is no fault: the person gets its words. */
+  /**
+   * Fail closed: when judging or recording fails, the input is refused. What exceeds a limit of judging is no
+   * fault: the person gets its words.
+   */
   fault(error: unknown): InputRefusal {
     if (error instanceof AppError && isLimit(error.code)) {
       this.log.warn(

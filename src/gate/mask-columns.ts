@@ -14,8 +14,8 @@ interface Block {
 }
 
 /**
- * The masks of a stream in order, without overlaps. Stored as numbers, not as objects: a single cell may have a
- * million, and as long-lived objects they would keep the garbage collector busy for seconds.
+ * The masks of a stream in order, without overlaps. Stored as numbers, not as objects: a single cell may have
+ * a million, and as long-lived objects they would keep the garbage collector busy for seconds.
  */
 export class MaskColumns {
   private blocks: Block[] = [];

@@ -7,8 +7,8 @@ import type {
 } from './ports/session-recorder';
 
 /**
- * The events of one direction of a session that must be durable before the data are forwarded. The trail makes events durable
- * in the order of `append`, so the last promise covers all before it.
+ * The events of one direction of a session that must be durable before the data are forwarded. The trail
+ * makes events durable in the order of `append`, so the last promise covers all before it.
  */
 export class PendingEvents {
   private events: TrailEvent[] = [];
@@ -33,7 +33,10 @@ export class PendingEvents {
     this.keepPromise(this.trail.appendAll(events));
   }
 
-  /** The promise to await before forwarding anything recorded so far; undefined if nothing is pending. Later calls return only newer events. */
+  /**
+   * The promise to await before forwarding anything recorded so far; undefined if nothing is pending. Later
+   * calls return only newer events.
+   */
   takePendingPromise(): Promise<void> | undefined {
     this.flush();
     const { last } = this;

@@ -36,8 +36,8 @@ export class ScreenedPieces {
 }
 
 /**
- * Screens a text in pieces, with turns of the event loop in between. The released text is returned at the end, so that nothing of
- * a blocked text is recorded or delivered.
+ * Screens a text in pieces, with turns of the event loop in between. The released text is returned at the
+ * end, so that nothing of a blocked text is recorded or delivered.
  * @param isAll whether the text ends the stream.
  */
 export async function screenPieces(

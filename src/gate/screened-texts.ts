@@ -17,8 +17,8 @@ export type ScreenedTexts = { readonly texts: readonly string[] } | { readonly b
 type ScreenedText = string | { readonly blocked: string };
 
 /**
- * Screens whole texts separately, such as the fields of an error or the value of a parameter. If one is blocked,
- * all are. The caller records the released texts (`Session.note`).
+ * Screens whole texts separately, such as the fields of an error or the value of a parameter. If one is
+ * blocked, all are. The caller records the released texts (`Session.note`).
  */
 export class TextScreening {
   constructor(

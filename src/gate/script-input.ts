@@ -14,8 +14,8 @@ const PIECE_LENGTH = 512 * 1024;
 
 /**
  * The SHA-256 of the input, which a review approves. Each text is hashed as its length in UTF-8 (uint64,
- * big-endian) and its bytes: the script, the number of arguments, the arguments, then name and value of each variable,
- * sorted by name. So different inputs never have the same bytes.
+ * big-endian) and its bytes: the script, the number of arguments, the arguments, then name and value of each
+ * variable, sorted by name. So different inputs never have the same bytes.
  */
 export async function inputHash(input: ScriptInput): Promise<Buffer> {
   const hash = createHash('sha256');

@@ -28,12 +28,13 @@ const FORWARD: Admission = { kind: 'forward' };
 const PIECE = 32 * 1024;
 
 /**
- * One session on a target, from admission to its end, for every protocol. A protocol passes commands and output in, and gets back what
- * may be forwarded or delivered. It never has the screen, the recording or a rule itself.
+ * One session on a target, from admission to its end, for every protocol. A protocol
+ * passes commands and output in, and gets back what may be forwarded or delivered. It
+ * never has the screen, the recording or a rule itself.
  *
- * A protocol that runs one command at a time uses `admit` and `GatedStream.deliver`, which resolve when everything is durable. A protocol
- * that pipelines commands uses `admitAhead` and `GatedStream.push`, and sends only through `toTarget` and
- * `toClient`.
+ * A protocol that runs one command at a time uses `admit` and `GatedStream.deliver`, which resolve when
+ * everything is durable. A protocol that pipelines commands uses `admitAhead` and `GatedStream.push`, and
+ * sends only through `toTarget` and `toClient`.
  */
 export class Session {
   readonly #guarded: GuardedTrail;
@@ -97,8 +98,9 @@ export class Session {
   }
 
   /**
-   * Decides on one command while no other is running. Resolves when the command, and the reason of a refusal, are durable. On
-   * `refused` and `pending` the session is over for the caller; only with `forward` it continues. Never rejects.
+   * Decides on one command while no other is running. Resolves when the command, and the
+   * reason of a refusal, are durable. On `refused` and `pending` the session is over for the
+   * caller; only with `forward` it continues. Never rejects.
    */
   async admit(command: Exclude<Command, CallCommand>): Promise<Admission> {
     // An input that could not be judged is recorded too.
@@ -126,9 +128,9 @@ export class Session {
   }
 
   /**
-   * Decides on a command while others are running; a refusal does not end the session. Synchronous where nothing must be
-   * awaited, because a client may send thousands of commands a second. An admitted command must be sent through `toTarget`. A failure to judge
-   * is a refusal; a failure to record ends the session.
+   * Decides on a command while others are running; a refusal does not end the session. Synchronous where
+   * nothing must be awaited, because a client may send thousands of commands a second. An admitted command
+   * must be sent through `toTarget`. A failure to judge is a refusal; a failure to record ends the session.
    */
   admitAhead(command: Exclude<Command, CallCommand>): MaybePromise<Admission> {
     const refusal = this.judgeAndRecord(command);
@@ -136,8 +138,9 @@ export class Session {
   }
 
   /**
-   * Decides on one call while others are running. It is judged and recorded like any command, then reviewed if rules require it.
-   * The session continues in any case. An approved call that is made again is admitted exactly once. Never rejects.
+   * Decides on one call while others are running. It is judged and recorded like any command, then reviewed
+   * if rules require it. The session continues in any case. An approved call that is made again is admitted
+   * exactly once. Never rejects.
    */
   async admitCall(command: CallCommand): Promise<CallAdmission> {
     const refusal = await this.judgeAndRecord(command);
@@ -147,7 +150,8 @@ export class Session {
       // Reviewers must not see what is not recorded.
       await this.inputsDurable();
       const answer = await this.calls.requestAdmission(this.id, command.call, command.mustReview === true);
-      // Ended while the answer was awaited: nothing goes on. A claimed approval has an unknown outcome then, and no other use.
+      // Ended while the answer was awaited: nothing goes on. A claimed approval has an unknown outcome then,
+      // and no other use.
       if (this.ended.aborted) throw new Error('the session ended before the call was made');
       if (answer.kind === 'refused') this.refuse(answer.message);
       return answer;
@@ -158,7 +162,10 @@ export class Session {
     }
   }
 
-  /** Resolves with true once people have decided on the review of a call, with false when the signal or the session ends first. */
+  /**
+   * Resolves with true once people have decided on the review of a call, with
+   * false when the signal or the session ends first.
+   */
   callDecided(reviewId: string, signal: AbortSignal): Promise<boolean> {
     if (this.calls === undefined) return Promise.resolve(false);
     const first = new FirstAbort([signal, this.ended]);
@@ -177,7 +184,9 @@ export class Session {
     return inSpan('gateway.record', {}, () => this.#inputs.durable());
   }
 
-  /** Opens a stream of output, such as a result or an error. It is screened by the rules of the last command. */
+  /**
+   * Opens a stream of output, such as a result or an error. It is screened by the rules of the last command.
+   */
   openStream(type: 'o' | 'e'): GatedStream {
     const stream = new GatedStream(this.#guarded, this.#outputs, type, (over) => this.#open.delete(over));
     this.#open.add(stream);
@@ -189,7 +198,10 @@ export class Session {
     return this.#texts.screen(texts);
   }
 
-  /** Records screened output besides results, before later data are delivered. Large events are recorded in time slices. */
+  /**
+   * Records screened output besides results, before later data are delivered.
+   * Large events are recorded in time slices.
+   */
   note(...events: readonly TrailEvent[]): MaybePromise<void> {
     if (events.every(({ content }) => content.length <= LARGE_TEXT)) {
       for (const event of events) this.#outputs.add(event);
@@ -199,7 +211,8 @@ export class Session {
   }
 
   /**
-   * Records screened output that is delivered as one message. Resolves when it is durable: only then may it be delivered.
+   * Records screened output that is delivered as one message. Resolves when it
+   * is durable: only then may it be delivered.
    * @throws RecordingFailed
    */
   async recordOutput(...events: readonly TrailEvent[]): Promise<void> {
@@ -222,7 +235,10 @@ export class Session {
     this.#guarded.stopJudging();
   }
 
-  /** Ends the recording: output that streams still hold back is screened and recorded first, then the cause. Idempotent. */
+  /**
+   * Ends the recording: output that streams still hold back is screened and
+   * recorded first, then the cause. Idempotent.
+   */
   async end(exitCode: number, cause?: string): Promise<void> {
     this.stopJudging();
     for (const stream of this.#open) await stream.deliverRest();
@@ -247,7 +263,10 @@ export class Session {
     return inSpan('gateway.record', {}, () => this.#guarded.trail.end(exitCode));
   }
 
-  /** Output that a stream still holds back would otherwise be neither delivered nor recorded when the rules change. */
+  /**
+   * Output that a stream still holds back would otherwise be neither delivered
+   * nor recorded when the rules change.
+   */
   private heldBack(): InputRefusal | undefined {
     if (this.#open.size === 0) return undefined;
     return this.#guarded.fault(new Error('the output of the previous command is not finished'));

@@ -2,13 +2,16 @@ import { bytesOf } from '../kernel/text/buffers';
 
 /** Knows where the messages of a protocol begin and end, from all bytes of one direction. */
 export interface MessageTracker {
-  /** Bytes until the end of the message that is incomplete; 0 between two messages, Infinity while its length is unknown. */
+  /**
+   * Bytes until the end of the message that is incomplete; 0 between two
+   * messages, Infinity while its length is unknown.
+   */
   readonly missing: number;
   /** Length of the message that is incomplete; 0 while it is unknown. */
   readonly size: number;
   /**
-   * Follows the next bytes. @returns where in them the message begins that they leave incomplete: their length if they leave none,
-   * -1 if it began before them.
+   * Follows the next bytes. @returns where in them the message begins that they leave incomplete: their
+   * length if they leave none, -1 if it began before them.
    */
   follow(piece: Buffer): number;
 }
@@ -19,7 +22,10 @@ const WHOLE_UP_TO_BYTES = 64 * 1024;
 const HELD_PIECES = 64;
 const NONE: readonly Buffer[] = [];
 
-/** Holds back the beginning of a message whose end is not here, unless the message is a large one. Nothing is copied on the usual way. */
+/**
+ * Holds back the beginning of a message whose end is not here, unless the message is a large one. Nothing is
+ * copied on the usual way.
+ */
 export class WholeMessages {
   /** Bytes that are held back. */
   heldBytes = 0;

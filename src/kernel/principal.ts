@@ -15,6 +15,9 @@ export interface Principal {
   readonly groups: readonly string[];
   readonly role: Role;
   readonly identityType: 'user' | 'machine';
-  /** What the person allowed the MCP client that acts here; absent everywhere else. It ends what the client has open when it ends. */
+  /**
+   * What the person allowed the MCP client that acts here; absent everywhere else. It ends what the client
+   * has open when it ends.
+   */
   readonly authorizationId?: string;
 }

@@ -10,7 +10,10 @@ export function isPlain(text: string): boolean {
   return !/[^\t\n\r -~]/.test(text);
 }
 
-/** The folding that applies to every text: invisible characters removed, Unicode NFKC, each run of white space one space. */
+/**
+ * The folding that applies to every text: invisible characters removed,
+ * Unicode NFKC, each run of white space one space.
+ */
 export function canonicalPlain(source: string): MappedText {
   return normalizePlain(MappedText.unchanged(source));
 }

@@ -62,7 +62,10 @@ export interface EdgeStep {
   apply(edge: Edge): void | Promise<void>;
 }
 
-/** The order in which all requests go through the edge. The table of README.md is written from it (`npm run generate`). */
+/**
+ * The order in which all requests go through the edge. The table of README.md
+ * is written from it (`npm run generate`).
+ */
 export const EDGE: readonly EdgeStep[] = [
   {
     name: 'worker processes',
@@ -144,17 +147,14 @@ export const EDGE: readonly EdgeStep[] = [
     name: 'private and compressed answers',
     passes: 'all',
     why: 'no cache may keep what is for one caller',
-    apply: ({ app, settings }) =>
-      void app.use(keepAnswersPrivate(settings.http.apiPrefix), compressed()),
+    apply: ({ app, settings }) => void app.use(keepAnswersPrivate(settings.http.apiPrefix), compressed()),
   },
   {
     name: 'direct answers',
     passes: 'all but reads of one session',
     why: 'they are streamed without the interceptors of NestJS',
     apply: ({ app, settings }) =>
-      void app.use(
-        serveDirectly(settings.http.apiPrefix, identify(app), app.get(SessionController).direct),
-      ),
+      void app.use(serveDirectly(settings.http.apiPrefix, identify(app), app.get(SessionController).direct)),
   },
   {
     name: 'marks of log lines',
@@ -245,7 +245,9 @@ function measure({ app, adapter, settings }: Edge): void {
   adapter.onRefused = countRefusals(meter);
 }
 
-/** Where nothing is logged, nothing is marked, which costs every promise of the process (before Node.js 24). */
+/**
+ * Where nothing is logged, nothing is marked, which costs every promise of the process (before Node.js 24).
+ */
 function markLogLines({ app, adapter, settings }: Edge): void {
   if (settings.process.logLevel === 'silent') return;
   app.use(markLines);

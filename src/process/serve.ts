@@ -18,7 +18,10 @@ import { CountsOfPrimary } from './worker-counts';
 
 /** After the grace period: time for cancelled scripts to end and their callers to be answered. */
 const ANSWERS_WITHIN_MS = 6_000;
-/** After the grace period: time to close everything. Orchestrators kill 30 s after SIGTERM; by default 5 s of delay and 15 s of grace come first. */
+/**
+ * After the grace period: time to close everything. Orchestrators kill 30 s after SIGTERM; by default 5 s of
+ * delay and 15 s of grace come first.
+ */
 const CLOSED_WITHIN_MS = 8_000;
 
 /** What a process needs to serve as a gateway. */

@@ -7,7 +7,9 @@ import { settlesWithin } from '../kernel/async/timeout';
 /** How often to check whether the shell of `npm start` still exists. */
 const LOOK_FOR_SHELL_MS = 500;
 
-/** When a signal arrives during the start, how long the start may take to reach a state that can be undone. */
+/**
+ * When a signal arrives during the start, how long the start may take to reach a state that can be undone.
+ */
 const START_WITHIN_MS = 10_000;
 
 /** Everything that was started; it is stopped once, in reverse order. */
@@ -39,7 +41,10 @@ export class Started {
   }
 }
 
-/** Stops on SIGTERM and SIGINT, also during the start. A terminal and npm both pass on Ctrl-C, so a second signal is ignored. */
+/**
+ * Stops on SIGTERM and SIGINT, also during the start. A terminal and npm both
+ * pass on Ctrl-C, so a second signal is ignored.
+ */
 export function stopOnSignal(started: Started, starting: Promise<void>): void {
   const log = new Logger('Shutdown');
   let stopping = false;
@@ -62,8 +67,8 @@ export function stopOnSignal(started: Started, starting: Promise<void>): void {
 }
 
 /**
- * `npm start` runs the gateway in a shell that dies of npm's SIGTERM without passing it on. Without this check, the
- * gateway would keep running unnoticed.
+ * `npm start` runs the gateway in a shell that dies of npm's SIGTERM without passing it on. Without this
+ * check, the gateway would keep running unnoticed.
  */
 function whenNpmIsGone(stop: () => void): void {
   if (process.env['npm_lifecycle_event'] === undefined) return;
@@ -105,15 +110,19 @@ export class Connections {
   }
 
   /**
-   * Lets each answer end its connection: who keeps connections open, a load balancer or Prometheus, makes another one, which load balancers lead to
-   * another gateway. Otherwise a request could meet the end of its connection in `drain`.
+   * Lets each answer end its connection: who keeps connections open, a load balancer or
+   * Prometheus, makes another one, which load balancers lead to another gateway. Otherwise a
+   * request could meet the end of its connection in `drain`.
    */
   leave(): void {
     this.leaving = true;
     for (const response of this.answering.values()) endAfter(response);
   }
 
-  /** Stops accepting, closes idle connections, lets current answers finish without further requests, and closes the rest at the time-out. */
+  /**
+   * Stops accepting, closes idle connections, lets current answers finish without further requests, and
+   * closes the rest at the time-out.
+   */
   drain(limitMs: number): void {
     this.leave();
     this.draining = true;
@@ -124,7 +133,10 @@ export class Connections {
     this.server.once('close', () => clearTimeout(late));
   }
 
-  /** Each answer by itself first: it shows its client that it is not whole (`platform/http/edge/broken-answers.ts`). */
+  /**
+   * Each answer by itself first: it shows its client that it is not whole
+   * (`platform/http/edge/broken-answers.ts`).
+   */
   private breakOff(): void {
     for (const response of this.answering.values()) response.destroy();
     this.server.closeAllConnections();
@@ -137,7 +149,10 @@ export class Connections {
   }
 }
 
-/** By `Connection: close`. Not as a header of its own: an answer that is passed on from another worker sets all headers anew. */
+/**
+ * By `Connection: close`. Not as a header of its own: an answer that is passed
+ * on from another worker sets all headers anew.
+ */
 function endAfter(response: ServerResponse): void {
   if (!response.headersSent) response.shouldKeepAlive = false;
 }

@@ -48,7 +48,10 @@ function isQuestion(message: Question | { readonly kind: 'other' }): message is 
   return ['take', 'leave', 'count'].includes(message.kind);
 }
 
-/** In a worker: the counts of its primary process. A worker ends with its primary, so there is always an answer. */
+/**
+ * In a worker: the counts of its primary process. A worker ends with its
+ * primary, so there is always an answer.
+ */
 export class CountsOfPrimary implements Counts {
   private readonly open = new Map<number, (result: Reply['result']) => void>();
   private questions = 0;

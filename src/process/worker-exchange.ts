@@ -8,8 +8,8 @@ import type { WorkerExchange } from '../proxies/kit/worker-links';
 const SECRET_BYTES = 32;
 
 /**
- * In the primary process: makes the place where workers reach each other. Sockets in a directory of this user alone, and not ports:
- * after the death of a worker, another program could listen on its port.
+ * In the primary process: makes the place where workers reach each other. Sockets in a directory of this user
+ * alone, and not ports: after the death of a worker, another program could listen on its port.
  *
  * @throws Error in words for the operator
  */

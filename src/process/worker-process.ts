@@ -1,7 +1,10 @@
 import cluster, { type Worker } from 'node:cluster';
 import { closeOrphanedConnections } from './orphaned-connections';
 
-/** Tells a worker from a gateway that some other program runs in a cluster of its own; and from others in `ps`. */
+/**
+ * Tells a worker from a gateway that some other program runs in a cluster of
+ * its own; and from others in `ps`.
+ */
 export const WORKER_ARGUMENT = 'worker';
 
 /** What a worker tells its primary. */
@@ -21,7 +24,8 @@ export class WorkerProcess {
   ) {
     this.gone = new Promise((resolve) => {
       worker.once('exit', (code: number, signal: string | null) => resolve(signal ?? `exit code ${code}`));
-      // The system may refuse a process: there is none then that could exit. Other errors come before an exit.
+      // The system may refuse a process: there is none then that could exit.
+      // Other errors come before an exit.
       worker.on('error', (error) => worker.process.pid ?? resolve(error.message));
     });
     const told = new Promise<string | undefined>((resolve) => {
@@ -38,7 +42,8 @@ export class WorkerProcess {
       this.gone.then((exit) => `A worker ended before it served (${exit}).`),
     ]);
     closeOrphanedConnections(worker);
-    // Through a pipe between the two: arguments and variables can be read from outside, and the task holds secrets.
+    // Through a pipe between the two: arguments and variables can be read from
+    // outside, and the task holds secrets.
     if (worker.process.pid !== undefined) worker.send({ task }, undefined, () => undefined);
   }
 

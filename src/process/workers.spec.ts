@@ -140,7 +140,10 @@ describe('Workers', () => {
     expect(logged.filter((line) => line.endsWith('did not start: The port is taken.'))).toHaveLength(4);
   });
 
-  /** Node.js closes the port of a cluster a moment after its last worker has ended: a connection in between is reset. */
+  /**
+   * Node.js closes the port of a cluster a moment after its last worker has
+   * ended: a connection in between is reset.
+   */
   const nobodyListens = () =>
     eventually('connections are refused', () =>
       ask(ports[0]).then(

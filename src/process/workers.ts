@@ -26,8 +26,9 @@ interface WorkersOptions<Task> {
 }
 
 /**
- * Processes that listen on the same ports (node:cluster: this process accepts, and hands connections out in turn).
- * One that dies is followed by another; what it left behind is found by the others as that of any dead gateway is.
+ * Processes that listen on the same ports (node:cluster: this process accepts, and hands
+ * connections out in turn). One that dies is followed by another; what it left behind is
+ * found by the others as that of any dead gateway is.
  */
 export class Workers<Task> {
   private readonly log = new Logger('Workers');
@@ -55,7 +56,10 @@ export class Workers<Task> {
     this.log.log(`${count} workers serve`);
   }
 
-  /** Lets all finish what runs. @throws Error if one that served did not end as it should; all are gone all the same. */
+  /**
+   * Lets all finish what runs. @throws Error if one that served did not end as
+   * it should; all are gone all the same.
+   */
   async stop(): Promise<void> {
     this.stopping.abort();
     const workers = [...this.living];

@@ -16,7 +16,9 @@ const REVOKED_IN_ROUNDS = volume(4, 10);
 const CREDENTIAL = { user: '', password: '' };
 type Credential = typeof CREDENTIAL;
 
-/** PostgreSQL clients that come by people's leave: in while it holds, and out when it ends, wherever they are. */
+/**
+ * PostgreSQL clients that come by people's leave: in while it holds, and out when it ends, wherever they are.
+ */
 describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, begin }) => {
   const other = begin(() => startGateway({ beside: gateway }));
 

@@ -17,7 +17,9 @@ import { volume } from '../support/volume';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Leave to connect that people have to approve: from the request to its end, as it is asked for and shown. */
+/**
+ * Leave to connect that people have to approve: from the request to its end, as it is asked for and shown.
+ */
 describeDataPath('access that people approve', ({ path, gateway, begin }) => {
   const other = begin(() => startGateway({ beside: gateway }));
 

@@ -109,7 +109,9 @@ const EXPECTED: Record<string, Policy | 'public'> = {
 };
 
 /** Served beside the controllers, to everyone: the API description and its UI. */
-/** MCP endpoints take every method and identify their callers themselves: test/mcp/visits, test/mcp/own-tools. */
+/**
+ * MCP endpoints take every method and identify their callers themselves: test/mcp/visits, test/mcp/own-tools.
+ */
 const MCP = / \/mcp(\/:connection)?$/;
 const DOCUMENTATION = /^GET \/(docs(\/.*)?|openapi\.(json|yaml))$/;
 

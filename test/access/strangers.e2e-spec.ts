@@ -11,7 +11,10 @@ const UNKNOWN_ID = '0192aaaa-0000-4000-8000-000000000000';
 
 const SETTINGS = { environment: { POSTGRES_PROXY_HOST: '127.0.0.1' } };
 
-/** What is the same in a connection that one may not open and in none: every answer, but for the name that was asked for. */
+/**
+ * What is the same in a connection that one may not open and in none: every
+ * answer, but for the name that was asked for.
+ */
 describeDataPath('a connection that one may not open is one that does not exist', SETTINGS, ({ path }) => {
   let hiddenId: string;
   let others: Record<string, string>;

@@ -136,7 +136,10 @@ describeProcesses(
   },
 );
 
-/** Every step once, in a random order, then again: each is tried as often as the others. Two kills lead to a step of a question for a head. */
+/**
+ * Every step once, in a random order, then again: each is tried as often as the others. Two kills lead to a
+ * step of a question for a head.
+ */
 function stepsOf(count: number, random: Random): Step[] {
   const steps: Step[] = [];
   while (steps.length < count) {

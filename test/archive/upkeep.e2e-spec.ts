@@ -18,7 +18,10 @@ import { superuser } from '../support/stored-recording';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** What goes on with recordings after they moved, while buckets and gateways do not do what is expected of them. */
+/**
+ * What goes on with recordings after they moved, while buckets and gateways do
+ * not do what is expected of them.
+ */
 describeScoped('archived recordings', (begin) => {
   const s3 = begin(() => SmallS3.start());
   const path = begin(() => startDataPath(s3.variables));

@@ -8,7 +8,9 @@ const curve = newKey('ES256');
 const pss = newKey('PS256');
 const stranger = newKey('RS256');
 
-/** Claims of a token that the provider really signed, but that is not an access token for this gateway now. */
+/**
+ * Claims of a token that the provider really signed, but that is not an access token for this gateway now.
+ */
 const refused: [string, Record<string, unknown>][] = [
   ['another audience', { aud: 'another-api' }],
   ['an audience that only begins like ours', { aud: 'access-gateway-cli' }],

@@ -8,7 +8,10 @@ import { signIn } from '../support/browser-sign-in';
 import { ROOT } from '../support/root';
 
 const HTTPS = 'https://gateway.example.com';
-/** What a neighbour of the same domain can have a browser send: in the list of cookies its name is not the one that browsers protect. */
+/**
+ * What a neighbour of the same domain can have a browser send: in the list of
+ * cookies its name is not the one that browsers protect.
+ */
 const LOOK_ALIKE = ['\u00a0', '\u00a0 ', ' \u00a0', '\u0085'];
 
 describeScoped('the cookies of a browser', (begin) => {

@@ -11,7 +11,10 @@ import {
   whoAt,
 } from '../support/mcp-sign-in';
 
-/** What a client keeps, as an application with the SDK would: what it was given, and where it sent the browser. */
+/**
+ * What a client keeps, as an application with the SDK would: what it was
+ * given, and where it sent the browser.
+ */
 function keeper() {
   let client: object | undefined;
   let tokens: { access_token: string; refresh_token?: string } | undefined;

@@ -12,7 +12,10 @@ type Fault = (parameters: readonly string[], count: number, response: ServerResp
 
 /** Addresses are `/<fault>/<its parameters>/<a name>/api/...`. Each name is counted on its own. */
 const faults: Readonly<Record<string, readonly [parameters: number, Fault]>> = {
-  /** `/status/429/1/2`: the first two requests are answered 429 with `Retry-After: 1`; `date` is one second ahead, `none` no header. */
+  /**
+   * `/status/429/1/2`: the first two requests are answered 429 with `Retry-After: 1`; `date` is one second
+   * ahead, `none` no header.
+   */
   status: [
     3,
     ([status, after, times], count, response, pass) => {

@@ -35,7 +35,9 @@ export const probes = {
   'Newtonsoft.Json': `test -e ${NEWTONSOFT}`,
 } as const;
 
-/** A client: what it needs on the machine, and how it is generated and built. Returns how its journey is run. */
+/**
+ * A client: what it needs on the machine, and how it is generated and built. Returns how its journey is run.
+ */
 export interface GeneratedClient {
   /** The folder of its journey, here and in the workshop. */
   readonly folder: string;
@@ -216,8 +218,8 @@ export const clients: Readonly<Record<string, GeneratedClient>> = {
 };
 
 /**
- * Debian has Newtonsoft.Json 6, which knows no naming strategy (9 does). What is taken out has no effect: each
- * property of each model names itself, and `OverrideSpecifiedNames` is false.
+ * Debian has Newtonsoft.Json 6, which knows no naming strategy (9 does). What is taken out has no effect:
+ * each property of each model names itself, and `OverrideSpecifiedNames` is false.
  */
 function withoutNamingStrategy(source: string): void {
   const text = readFileSync(source, 'utf8');

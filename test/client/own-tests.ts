@@ -40,7 +40,10 @@ export function expectPublishable(name: string, versions: PublishedClient['versi
   expect(existsSync(join(clientFolder(name), 'README.md'))).toBe(true);
 }
 
-/** Runs a command, in which `$WORK` stands for that variable. Not blocking: the identity provider and the proxy live in this process. */
+/**
+ * Runs a command, in which `$WORK` stands for that variable. Not blocking: the identity provider and the
+ * proxy live in this process.
+ */
 export async function runIn(cwd: string, command: Command, more: Record<string, string>): Promise<void> {
   const [program, ...parameters] = command[0] === 'mvn' ? aloneWithMaven(command) : command;
   const expand = (text: string) => text.replace('$WORK', more['WORK'] ?? '');

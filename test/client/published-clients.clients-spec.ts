@@ -15,7 +15,10 @@ import type { Command } from './workshop';
 const SESSIONS = 230;
 const SCRIPTS_AT_ONCE = 8;
 
-/** npm run test:clients: the clients below clients/, against a built gateway that runs as a process of its own. */
+/**
+ * npm run test:clients: the clients below clients/, against a built gateway
+ * that runs as a process of its own.
+ */
 describeProcesses('published clients', ({ begin, folder, target, production }) => {
   const gateway = begin(
     () => GatewayProcess.start({ ...production.variables, JOURNAL_DIR: folder.path }),

@@ -12,7 +12,9 @@ import { clientFolder } from './published';
 
 const FOLDER = clientFolder('terraform');
 
-/** npm run test:clients: the Terraform provider, built, with Terraform or OpenTofu, against a built gateway. */
+/**
+ * npm run test:clients: the Terraform provider, built, with Terraform or OpenTofu, against a built gateway.
+ */
 describeProcesses('the Terraform provider', ({ begin, folder, target, production }) => {
   const gateway = begin(
     () => GatewayProcess.start({ ...production.variables, JOURNAL_DIR: folder.path }),

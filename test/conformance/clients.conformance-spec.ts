@@ -36,8 +36,8 @@ function reasonAgainst(scenario: string): string | undefined {
 }
 
 /**
- * `npm run test:conformance`: the official suite is the server. Direct, a client of the official SDK is tried; through the gateway, the
- * gateway's way to servers, which is led by the same client.
+ * `npm run test:conformance`: the official suite is the server. Direct, a client of the official SDK is
+ * tried; through the gateway, the gateway's way to servers, which is led by the same client.
  */
 describe(
   'the scenarios for clients',

@@ -28,7 +28,10 @@ type OtherClient = { readonly name: string } & (
   | { readonly go: string }
 );
 
-/** The newest version of each SDK, and two older ones. SDK 2 in TypeScript is tried in `test/mcp/pairs`. Python 1.9 does not work with the newest pydantic. */
+/**
+ * The newest version of each SDK, and two older ones. SDK 2 in TypeScript is tried in `test/mcp/pairs`.
+ * Python 1.9 does not work with the newest pydantic.
+ */
 const CLIENTS: readonly OtherClient[] = [
   { name: 'Python 1.9', pip: ['mcp==1.9.4', 'pydantic==2.11.10'], mode: 'legacy' },
   { name: 'Python 1.26', pip: ['mcp==1.26.0'], mode: 'legacy' },
@@ -67,7 +70,10 @@ interface Decision {
 const includes = (value: unknown, text: string): boolean => JSON.stringify(value).includes(text);
 const steps = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
 
-/** What is seen otherwise through the gateway by our decision. `src/proxies/mcp/README.md` ("What clients see otherwise") has the reasons. */
+/**
+ * What is seen otherwise through the gateway by our decision. `src/proxies/mcp/README.md` ("What clients see
+ * otherwise") has the reasons.
+ */
 const DECIDED: readonly Decision[] = [
   { checks: ['capabilities'], isSo: (direct) => includes(direct, '"tasks"') },
   { checks: ['no tool'], isSo: (_, through) => includes(through, '-32602') },
@@ -102,8 +108,9 @@ const DECIDED: readonly Decision[] = [
 ];
 
 /**
- * `npm run test:conformance`: what programs that nobody here wrote see of each other, direct and through the gateway. Each server has two
- * clients, so that each client has its turn; `TEST_VOLUME=long` tries each client at each server.
+ * `npm run test:conformance`: what programs that nobody here wrote see of each other, direct and through the
+ * gateway. Each server has two clients, so that each client has its turn; `TEST_VOLUME=long` tries each
+ * client at each server.
  */
 // promises: MCP-1, MCP-20, MCP-21, MCP-22
 describe('clients and servers by other SDKs', () => {

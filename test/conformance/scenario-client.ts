@@ -7,9 +7,10 @@ import {
 import { type SignIn, directSignIn, signInByAddress } from './sign-in';
 
 /*
- * The client that the conformance suite starts for each scenario, with the address of its server as the last parameter: a client of the official
- * SDK that does what every client can. It lists and calls, reads and prompts, and answers questions. A process of its own, because the server of a
- * scenario waits until all connections to it are closed.
+ * The client that the conformance suite starts for each scenario, with the address of its server as the last
+ * parameter: a client of the official SDK that does what every client can. It lists and calls, reads and
+ * prompts, and answers questions. A process of its own, because the server of a scenario waits until all
+ * connections to it are closed.
  */
 
 /** What the suite tells the client of a scenario. */
@@ -25,7 +26,10 @@ export interface GatewayWay {
   readonly token: string;
 }
 
-/** What is asked of the test, which makes a connection of the gateway for each scenario, or plays the browser of its person. */
+/**
+ * What is asked of the test, which makes a connection of the gateway for each
+ * scenario, or plays the browser of its person.
+ */
 export type Wanted =
   | {
       readonly kind: 'way';
@@ -99,7 +103,8 @@ async function throughGateway(
   return async () => {
     const first = await signedIn(endpoint, revision, signIn, options);
     if (!wanted.scenario.startsWith('auth/')) return first;
-    // Before its person signs in at the server, a client cannot know what the server offers. So it asks, and connects again.
+    // Before its person signs in at the server, a client cannot know what the
+    // server offers. So it asks, and connects again.
     const isSignedIn = await first.client.listTools().then(
       () => false,
       (fault: unknown) => retry(fault, first),

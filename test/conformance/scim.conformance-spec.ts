@@ -23,7 +23,9 @@ interface Checked {
   readonly reason: string | null;
 }
 
-/** The differences by our decision. `src/identity/scim/README.md` ("What scim2-tester finds") has the reasons. */
+/**
+ * The differences by our decision. `src/identity/scim/README.md` ("What scim2-tester finds") has the reasons.
+ */
 const DECIDED: readonly {
   readonly check: string;
   readonly resource: string;

@@ -15,7 +15,10 @@ const DECIDED: Readonly<Record<string, string>> = {
     'The scenario answers a question before it is asked. The gateway drops such answers: an approval is for a call without them. (SHOULD)',
 };
 
-/** `npm run test:conformance`: the official suite is run against a server of our own, and against the gateway in front of it. */
+/**
+ * `npm run test:conformance`: the official suite is run against a server of our own, and against the gateway
+ * in front of it.
+ */
 describe(
   'the scenarios for servers',
   scoped((begin) => {

@@ -16,7 +16,8 @@ export interface SignIn {
   /** Opens an address in the browser of the person. Rejects when the sign-in fails there. */
   open(address: string): Promise<void>;
   /**
-   * What a request was answered with instead of a result: an error, or a tool's words. Signs in, if it asks for that.
+   * What a request was answered with instead of a result: an error, or a
+   * tool's words. Signs in, if it asks for that.
    * @returns whether the request may be repeated
    */
   after(answer: unknown, transport: StreamableHTTPClientTransport): Promise<boolean>;
@@ -33,7 +34,9 @@ export interface KnownClient {
   readonly client_secret: string;
 }
 
-/** The sign-in of the SDK, at the authorization server of the suite, which signs in everybody without a page. */
+/**
+ * The sign-in of the SDK, at the authorization server of the suite, which signs in everybody without a page.
+ */
 export function directSignIn(known: KnownClient | undefined, isDocumentUsed: boolean): SignIn {
   let times = 0;
   let sentTo: URL | undefined;
@@ -82,7 +85,8 @@ export function directSignIn(known: KnownClient | undefined, isDocumentUsed: boo
 }
 
 /**
- * The sign-in of the gateway: the client hears an address, by elicitation, by error -32042, or in words, and opens it.
+ * The sign-in of the gateway: the client hears an address, by elicitation, by
+ * error -32042, or in words, and opens it.
  * @param browse follows the address as the person, to the end
  */
 export function signInByAddress(browse: (address: string) => Promise<void>): SignIn {

@@ -71,7 +71,10 @@ export class ConformanceSuite {
     return this.run('server', ['--url', url, '--requirements', revision]);
   }
 
-  /** Runs one scenario with the client that the command starts: all at once would disturb those that measure time. */
+  /**
+   * Runs one scenario with the client that the command starts: all at once
+   * would disturb those that measure time.
+   */
   async client(
     command: string,
     revision: Revision,

@@ -35,8 +35,9 @@ export function compared(
 }
 
 /**
- * Checks that succeed direct and not through the gateway, or fail there alone. `INFO` says that an answer has another of the forms that the
- * specification allows. One that is found more than once is as good as its worst.
+ * Checks that succeed direct and not through the gateway, or fail there alone. `INFO`
+ * says that an answer has another of the forms that the specification allows. One
+ * that is found more than once is as good as its worst.
  */
 function differences(scenario: string, direct: Findings, through: Findings, isScored: boolean): Difference[] {
   const before = worst(direct.get(scenario));

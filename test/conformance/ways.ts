@@ -8,7 +8,10 @@ import { openAddress, pressButton } from '../support/mcp/connecting';
 import { type GatewayWay, type Wanted, issuerOf } from './scenario-client';
 import { CLIENT_DOCUMENT } from './sign-in';
 
-/** Makes a connection of the gateway for each client that a scenario starts, and plays the browser of its person. */
+/**
+ * Makes a connection of the gateway for each client that a scenario starts,
+ * and plays the browser of its person.
+ */
 export interface Ways {
   /** For the client of a scenario. Its path says whose account at the server is used. */
   readonly url: (subject: Subject) => string;
@@ -73,13 +76,17 @@ async function credentials(
       MCP_CLIENT_ID: id,
       MCP_CLIENT_SECRET: clientSecret,
     };
-  // The scenario knows one document, which is not that of this gateway; which test/upstream-credentials tries.
+  // The scenario knows one document, which is not that of this gateway; which
+  // test/upstream-credentials tries.
   return scenario === 'auth/basic-cimd'
     ? { ...secret, MCP_ISSUER: await issuerOf(url), MCP_CLIENT_ID: CLIENT_DOCUMENT }
     : secret;
 }
 
-/** Follows an address of the gateway to the end, as the person. The authorization servers of the suite show no page. @throws what a page says */
+/**
+ * Follows an address of the gateway to the end, as the person. The authorization servers of the suite show no
+ * page. @throws what a page says
+ */
 async function browse(address: string, person: Person): Promise<void> {
   const browser = new Browser();
   const page = await openAddress(browser, address, person);

@@ -15,7 +15,9 @@ interface Reachability {
   readonly status_at: string | null;
 }
 
-/** `status` of a connection is what came of the last attempt to open its target, by whatever way, and when. */
+/**
+ * `status` of a connection is what came of the last attempt to open its target, by whatever way, and when.
+ */
 describeWirePath('the status of a connection', ({ path }) => {
   let folder: string;
   let server: Awaited<ReturnType<typeof startEmbeddedPostgres>>;

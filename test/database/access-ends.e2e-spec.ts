@@ -20,7 +20,10 @@ interface Access {
   readonly sessions: readonly [string, string];
 }
 
-/** Everything that ends the same access, at once and on two gateways: locks of one may wait for locks of another, but not in a circle. */
+/**
+ * Everything that ends the same access, at once and on two gateways: locks of one may wait for locks of
+ * another, but not in a circle.
+ */
 describeDataPath('access that several ends reach at once', ({ path, begin }) => {
   const query = <T extends object>(sql: string, values?: unknown[]) =>
     path.gateway.database.query<T>(sql, values);

@@ -49,7 +49,10 @@ describeDataPath('deadlocks', ({ path }) => {
   }, 240_000);
 
   describe('that happen all the same', () => {
-    /** The database takes back so many changes of users; sequences count tries, as nothing is taken back of them. */
+    /**
+     * The database takes back so many changes of users; sequences count tries,
+     * as nothing is taken back of them.
+     */
     const takeBack = async (times: number, code: string): Promise<void> => {
       await query(`
         CREATE SEQUENCE tries;

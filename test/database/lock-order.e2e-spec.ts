@@ -23,7 +23,10 @@ const succeeding = operations.flatMap((operation) =>
     .map((status) => ({ name: `${operation.id} ${status}`, operation, status })),
 );
 
-/** Rows that belong to one row of another table, or are one gateway's at a time (src/platform/database/README.md). */
+/**
+ * Rows that belong to one row of another table, or are one gateway's at a time
+ * (src/platform/database/README.md).
+ */
 const GUARDS: Guards = {
   review_groups: ['reviews'],
   review_votes: ['reviews'],

@@ -16,7 +16,10 @@ import { SyslogReceiver, firstOfEach } from '../support/siem/syslog-receiver';
 
 const SESSION = ['session.started', 'session.blocked', 'session.ended'];
 const LINE = 'audit.recorded';
-/** A receiver that was away is asked again after a pause of up to a minute; these tests let it fail a few times only. */
+/**
+ * A receiver that was away is asked again after a pause of up to a minute;
+ * these tests let it fail a few times only.
+ */
 const RECOVERS_WITHIN_MS = 30_000;
 
 /** One gateway that exports to a syslog receiver and to a collector. */

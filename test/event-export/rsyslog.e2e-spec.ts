@@ -11,7 +11,10 @@ import { describeWith, makeCertificate } from '../support/tls';
 
 const EVENTS = 1_000;
 
-/** rsyslog of Debian, with its OpenSSL driver: who sends must have a certificate, too. Each line shows what it understood. */
+/**
+ * rsyslog of Debian, with its OpenSSL driver: who sends must have a
+ * certificate, too. Each line shows what it understood.
+ */
 function configuration(folder: string, port: number): string {
   return `
     global(workDirectory="${folder}" maxMessageSize="8k" defaultNetstreamDriver="ossl"

@@ -264,7 +264,9 @@ describeDataPath('the verification of a session', { environment: { SECRET_KEY: K
 
     afterAll(() => rm(folder, { recursive: true, force: true }));
 
-    /** The compiled command, as it is installed: without a database, and without the gateway's configuration. */
+    /**
+     * The compiled command, as it is installed: without a database, and without the gateway's configuration.
+     */
     const run = async (text: string, env: Record<string, string> = {}, ...args: string[]) => {
       const file = join(folder, 'recording.evidence');
       await writeFile(file, text);

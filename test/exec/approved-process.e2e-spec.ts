@@ -59,7 +59,10 @@ describe('an approved script whose gateway dies', () => {
   /** The target sends the end of a result with the next one: that part may be missing. */
   const UNSENT = 80 * 1024;
 
-  /** Asks for that script on the gateway, and has it approved. Its journal knows of the session before it waited, and after. */
+  /**
+   * Asks for that script on the gateway, and has it approved. Its journal knows
+   * of the session before it waited, and after.
+   */
   const approvedOn = async (gateway: GatewayProcess, mark: string): Promise<string> => {
     const token = await path.gateway.token('alice');
     const asked = await gateway.post('/sessions', token, { connection, script: marked(mark) });
@@ -97,7 +100,10 @@ describe('an approved script whose gateway dies', () => {
       .join('');
   };
 
-  /** While the database takes no chunk of that session, all that is recorded of it is in the journal, and stays there. */
+  /**
+   * While the database takes no chunk of that session, all that is recorded of
+   * it is in the journal, and stays there.
+   */
   const withhold = (id: string) => chunks.begin(id);
   const journaled = (id: string) => journaledOutput(variables['JOURNAL_DIR'] ?? '', id);
 

@@ -8,7 +8,10 @@ import { volume } from '../support/volume';
 /** Each of six delays once, or twice. */
 const ROUNDS = volume(6, 12);
 
-/** Everything that can happen to an approval, at the same moment, on two gateways: it is used once or not at all. */
+/**
+ * Everything that can happen to an approval, at the same moment, on two
+ * gateways: it is used once or not at all.
+ */
 describeDataPath('an approval that many want at once', ({ path, begin }) => {
   const other = begin(() => startGateway({ beside: path.gateway }));
   let on: Approvals;

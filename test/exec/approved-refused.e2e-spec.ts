@@ -20,7 +20,9 @@ describeDataPath('a script that may not run', ({ path }) => {
   const sql = (text: string, ...values: unknown[]) => path.gateway.database.query(text, values);
   const changing = () => `INSERT INTO customers VALUES (${100 + ++count}, 'Eve', NULL)`;
 
-  /** Refused with these words, and without a trace in the target, the session, its recording or its review. */
+  /**
+   * Refused with these words, and without a trace in the target, the session, its recording or its review.
+   */
   const expectRefused = async (
     id: string,
     status: number,

@@ -5,7 +5,9 @@ import { eventually } from '../support/eventually';
 import { keepFeedDown } from '../support/feed';
 import { secretOf } from '../support/target';
 
-/** Process ids of the gateway's sessions on the target in which nothing has run; those of one role, or all. */
+/**
+ * Process ids of the gateway's sessions on the target in which nothing has run; those of one role, or all.
+ */
 async function unusedOn(target: TestDatabase, role?: string): Promise<number[]> {
   const rows = await target.query<{ pid: number }>(
     `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND usename = coalesce($1, usename)
@@ -15,7 +17,10 @@ async function unusedOn(target: TestDatabase, role?: string): Promise<number[]> 
   return rows.map(({ pid }) => pid);
 }
 
-/** Targets are dialled ahead while scripts run on them one after another. The target itself tells who is connected. */
+/**
+ * Targets are dialled ahead while scripts run on them one after another. The
+ * target itself tells who is connected.
+ */
 describeDataPath('connections that are dialled ahead', ({ path }) => {
   /** Process ids of the gateway's sessions on the target in which nothing has run. */
   const unused = (name?: string): Promise<number[]> => unusedOn(path.target, name);

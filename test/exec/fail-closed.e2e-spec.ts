@@ -135,7 +135,8 @@ describeDataPath('a gateway that cannot do its part', SETTINGS, ({ path }) => {
     await expectNothingRan(id);
     const session = await path.sessionOf(insert(id));
     expect((await path.recording(session.id))[0]).toEqual(['i', insert(id)]);
-    // The auditor reads which rule it was, and why; the effective policy of the connection shows it beforehand.
+    // The auditor reads which rule it was, and why; the effective policy of
+    // the connection shows it beforehand.
     const told = (await path.read(session.id, '', 'auditor')).body.guardrails_info;
     expect(told).toMatchObject([
       { rule_name: `broken-${id}`, direction: 'output', fault: expect.any(String) },

@@ -15,7 +15,10 @@ import { echo } from './toy-kind/echo';
 import { linesProxy } from './toy-kind/lines-proxy';
 import { spelling } from './toy-kind/spelling';
 
-/** A language, a kind of target and a protocol that are nothing but their folder and a line each that registers them. */
+/**
+ * A language, a kind of target and a protocol that are nothing but their
+ * folder and a line each that registers them.
+ */
 describe('a new kind of target, in a language and a protocol of its own', () => {
   let gateway: TestGateway;
   let server: Awaited<ReturnType<typeof startEchoServer>>;
@@ -31,7 +34,8 @@ describe('a new kind of target, in a language and a protocol of its own', () => 
     const kind = { type: 'application', subtype: 'echo' };
     const created = await gateway.call('admin', 'POST', '/connections', { name: 'echoes', ...kind, secret });
     expect(created.status).toBe(201);
-    // The document describes the kinds that are shipped; this one is an answer beside it, and nothing else is.
+    // The document describes the kinds that are shipped; this one is an answer
+    // beside it, and nothing else is.
     expect(foundFaults()).toEqual([expect.stringContaining('/subtype must be equal')]);
     const { id } = created.body as { id: string };
     const output = {

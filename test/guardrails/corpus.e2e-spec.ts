@@ -15,7 +15,10 @@ import { IS_LONG, volume } from '../support/volume';
 const MINUTES = 60_000;
 const LANES = 3;
 
-/** As it was when it was last looked at; README.md tells what each number is. Better is welcome, and recorded here. */
+/**
+ * As it was when it was last looked at; README.md tells what each number is.
+ * Better is welcome, and recorded here.
+ */
 const RECORDED = {
   variants: 8_716,
   effective: volume(956, 6_677),
@@ -101,7 +104,10 @@ describe('forbidden acts, written in every way we know', () => {
 });
 
 describe('forbidden acts that a text rule finds', () => {
-  /** A word that reaches into a string is found as it is written only: in canonical text, strings have no quotes. */
+  /**
+   * A word that reaches into a string is found as it is written only: in
+   * canonical text, strings have no quotes.
+   */
   const isOfCode = (rule: RuleEntry): boolean => !rule.words.some((word) => word.includes('$'));
 
   it('are found in every spelling that adds no word', async () => {

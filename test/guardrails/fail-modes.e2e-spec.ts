@@ -9,8 +9,9 @@ import { createRule, denyPattern, denyWords } from '../support/guardrails';
 import { closedLatch } from '../support/latch';
 
 /**
- * The fail-mode matrix: each way in which the engine can fail, by each way in which a connection may be guarded. Every
- * cell runs a script that leaves a row in the target; an unguarded execution is a row that is there.
+ * The fail-mode matrix: each way in which the engine can fail, by each way in which a
+ * connection may be guarded. Every cell runs a script that leaves a row in the
+ * target; an unguarded execution is a row that is there.
  */
 describeDataPath('guardrails that fail', ({ path }) => {
   let count = 0;

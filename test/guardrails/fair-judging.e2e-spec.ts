@@ -56,7 +56,10 @@ describeGuardedPath('users who share the judging threads', {}, ({ path }) => {
     });
   }
 
-  /** How many texts of others the threads were given while a text of the second user waited: one number for each of its texts. */
+  /**
+   * How many texts of others the threads were given while a text of the second user waited: one number for
+   * each of its texts.
+   */
   function givenBefore(): number[] {
     const first = events[0]?.userId;
     const waiting: { before: number }[] = [];

@@ -41,7 +41,10 @@ const shown = ({ call, text, reach, context }: Text): string =>
 const isPlain = ({ reach, context }: Text): boolean =>
   [REACHES[0]?.name, 'in FROM', IMMUTABLE].includes(reach) || context === CONTEXTS[0]?.name;
 
-/** One in so many is tried, the same at every run (no divisor of the places, or some would never be); `CORPUS_FIGURES=1` tries all. */
+/**
+ * One in so many is tried, the same at every run (no divisor of the places, or
+ * some would never be); `CORPUS_FIGURES=1` tries all.
+ */
 const SAMPLE = 31;
 const SAMPLE_OF_PLAIN = 5;
 

@@ -14,7 +14,10 @@ const SILENT_AT_MOST_MS = 5_000;
 const MAX_MESSAGE_BYTES = 2_000;
 /** UTF-16 code units: of the pieces in which long texts are checked. */
 const PIECE = 512 * 1024;
-/** So many of the shapes of each operation, spread over all of them, others for the next operation; `npm run test:long` sends every one. */
+/**
+ * So many of the shapes of each operation, spread over all of them, others for the next operation;
+ * `npm run test:long` sends every one.
+ */
 const SHAPES = volume(3, Number.MAX_SAFE_INTEGER);
 
 /** The shapes are made from openapi.json: a field or a route that is added is tried too. */

@@ -16,7 +16,10 @@ const SETTINGS = { environment: { REQUEST_SECONDS: String(REQUEST_SECONDS) } };
 
 /** What HTTP promises before there is a request: bytes that are none, and those that do not come. */
 describeGateway('a connection', SETTINGS, ({ gateway }) => {
-  /** Sends these bytes, then others as long as nobody hangs up; resolves with the first answer when the connection is closed. */
+  /**
+   * Sends these bytes, then others as long as nobody hangs up; resolves with
+   * the first answer when the connection is closed.
+   */
   function say(bytes: string | Buffer, drip?: string): Promise<Heard> {
     const { hostname, port } = new URL(gateway.api);
     const startedAt = performance.now();

@@ -91,7 +91,8 @@ describeGateway('a long list', ({ gateway, begin }) => {
     );
     const [row] = await gateway.database.query<{ count: number }>('SELECT count(*)::int FROM api_keys');
     expect((await list('/api-keys')).pages.total).toBe(row?.count);
-    // A transaction may read several of the tables in another order at that moment: PostgreSQL then refuses one of the two.
+    // A transaction may read several of the tables in another order at that moment: PostgreSQL then refuses
+    // one of the two.
     await eventually('the tables are emptied', () =>
       gateway.database.query('TRUNCATE connections CASCADE').then(
         () => true,

@@ -69,7 +69,10 @@ describe('answers from memory', () => {
     await gateway.close();
   });
 
-  /** Each route, asked twice where the feed is up, so that the second answer can come from memory, and once where nothing is cached. */
+  /**
+   * Each route, asked twice where the feed is up, so that the second answer can come from memory, and once
+   * where nothing is cached.
+   */
   async function compareAll(on = gateway): Promise<void> {
     for (const path of Object.values(paths)) {
       const made = whole(await get(path, on));

@@ -14,8 +14,8 @@ const PUBLIC = new Set(['/evidence-keys']);
 const MERGE_PATCH = 'application/merge-patch+json';
 
 /**
- * What HTTP promises of every route, whatever the route does: each test walks all of them. In `npm test`, each route has its turn of the many
- * inputs that the same code looks at.
+ * What HTTP promises of every route, whatever the route does: each test walks all of them. In `npm test`,
+ * each route has its turn of the many inputs that the same code looks at.
  */
 describeGateway('every route', ({ gateway }) => {
   let routes: Route[];

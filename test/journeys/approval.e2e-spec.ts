@@ -14,7 +14,10 @@ const EVENTS = [
   'access.revoked',
 ];
 
-/** One rule, two people's yes, a script that runs once, access for a while that is taken back; and who is told of it. */
+/**
+ * One rule, two people's yes, a script that runs once, access for a while that
+ * is taken back; and who is told of it.
+ */
 describeDataPath('the whole way of a request', { environment: IMPATIENT }, ({ path }) => {
   let receiver: WebhookReceiver;
   let secret: string;

@@ -15,7 +15,10 @@ import { SEED } from '../support/seed';
 /** `npm run test:mcp` sets more (scripts/test-mcp.mjs). */
 const { MCP_KILLS, MCP_SEED = String(SEED) } = process.env;
 const KILLS = Number(MCP_KILLS ?? volume(3, 20));
-/** Gateways that are killed, each by itself; while one starts, another one works. Three kills of one are of each kind. */
+/**
+ * Gateways that are killed, each by itself; while one starts, another one
+ * works. Three kills of one are of each kind.
+ */
 const VICTIMS = Math.min(3, Math.ceil(KILLS / 3));
 const STARTS_WITHIN_MS = 120_000;
 const TOOL = 'delete_rows';

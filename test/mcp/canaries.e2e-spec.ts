@@ -18,7 +18,10 @@ const SEEN = [
   'the log',
 ] as const;
 
-/** Secrets that pass through the gateway, and everything that anybody could see afterwards. Each is only where it has to be. */
+/**
+ * Secrets that pass through the gateway, and everything that anybody could see afterwards. Each is only where
+ * it has to be.
+ */
 it('no credential is in a log, an event, an answer, a row, or at a server whose it is not', async () => {
   const log = captureLog();
   const closing: { close(): Promise<void> }[] = [];

@@ -21,7 +21,10 @@ interface Opened {
   readonly ended: Promise<Ended>;
 }
 
-/** Sends one request on a connection of its own. Resolves with the head of the answer, or `ended` alone where none comes. */
+/**
+ * Sends one request on a connection of its own. Resolves with the head of the
+ * answer, or `ended` alone where none comes.
+ */
 function open(url: string, headers: Record<string, string>, body: object): Opened {
   let text = '';
   const ended = new Promise<Ended>((resolve) => {
@@ -85,7 +88,10 @@ const ENDINGS: Readonly<Record<string, (of: Ending) => Promise<unknown>>> = {
   },
 };
 
-/** The transports of legacy servers: streamable HTTP, and HTTP+SSE, where one stream has the answers to all calls. */
+/**
+ * The transports of legacy servers: streamable HTTP, and HTTP+SSE, where one
+ * stream has the answers to all calls.
+ */
 const SERVERS = ['legacy', 'sse'] as const;
 
 /** A call that is being answered: whether its answer is a stream by now. */

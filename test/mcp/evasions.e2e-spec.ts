@@ -50,7 +50,10 @@ describe(
         `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"say","arguments":${args},"_meta":${JSON.stringify(MODERN_META)}}}`,
         { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'say' },
       );
-    /** A message that the gateway did not understand is no evasion; one whose form it does not take is no failure of a rule. */
+    /**
+     * A message that the gateway did not understand is no evasion; one whose form it does not take is no
+     * failure of a rule.
+     */
     const isBlocked = ({ status, message }: RawAnswer): boolean =>
       status < 500 && (message?.error !== undefined || message?.result?.isError === true);
 

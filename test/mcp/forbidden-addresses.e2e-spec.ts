@@ -47,7 +47,10 @@ describe('private addresses', () => {
   } = {};
   /** Addresses to which sockets tried to connect, but for that of the server itself. */
   let attempts: string[] = [];
-  /** How often a socket was told to connect to the port of the server, at whatever host. Other connections of the process do not count. */
+  /**
+   * How often a socket was told to connect to the port of the server, at whatever host. Other connections of
+   * the process do not count.
+   */
   let connections = 0;
   const hosts = [
     ...PRIVATE.flatMap(spellingsOfAddress),
@@ -235,7 +238,10 @@ describe('private addresses', () => {
   });
 });
 
-/** The port that a call of `Socket.connect` names: sockets of Node.js are given options in a list, others options or numbers. */
+/**
+ * The port that a call of `Socket.connect` names: sockets of Node.js are given
+ * options in a list, others options or numbers.
+ */
 function portIn([given]: readonly unknown[]): number | undefined {
   const first: unknown = Array.isArray(given) ? given[0] : given;
   const port = typeof first === 'object' && first !== null ? Reflect.get(first, 'port') : first;

@@ -171,7 +171,10 @@ function forms(): Form[] {
   return all;
 }
 
-/** The reading of the specification, in the words of this test: one value, plain, or exactly encoded base64 of UTF-8. */
+/**
+ * The reading of the specification, in the words of this test: one value,
+ * plain, or exactly encoded base64 of UTF-8.
+ */
 function readingOf(header: Header): string | undefined {
   const one = typeof header === 'string' ? header.trim() : undefined;
   const [, encoded] = /^=\?base64\?(.*)\?=$/.exec(one ?? '') ?? [];
@@ -269,7 +272,8 @@ describe(
           (status === 400 && [-32020, -32022, -32602, 400].includes(answer.error?.code ?? 0));
         if (!isRight || !isNamed) wrong.push(`${JSON.stringify(form)} → ${status} ${text}`);
       });
-      // What the server heard: one reading of the body, the same in the headers, and nothing that the policy denies.
+      // What the server heard: one reading of the body, the same in the
+      // headers, and nothing that the policy denies.
       for (const { headers, text, body } of server.heard.filter((one) => one.body.method === 'tools/call')) {
         counts.forwarded += 1;
         const { name: called, arguments: args } = body.params as {

@@ -31,7 +31,10 @@ describe(
     const call = (params: string): string =>
       `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{${params},"_meta":${META}}}`;
 
-    /** Each is answered in words, changes nothing at the server, and is the client's fault and not the gateway's. */
+    /**
+     * Each is answered in words, changes nothing at the server, and is the
+     * client's fault and not the gateway's.
+     */
     it.each<[string, string | Uint8Array, Record<string, string>, number, number]>([
       ['nothing', '', {}, 400, -32700],
       ['no JSON', '{', {}, 400, -32700],

@@ -23,7 +23,10 @@ describe(
       const { totalCount, idleCount } = master as Pool;
       return totalCount - idleCount;
     };
-    /** Heartbeats and other work in the background use one for a moment; what holds one while it waits is seen each time. */
+    /**
+     * Heartbeats and other work in the background use one for a moment; what
+     * holds one while it waits is seen each time.
+     */
     const noneIsHeld = () => eventually('no connection is in use', async () => inUse() === 0);
 
     it.each(['modern', 'legacy'] as const)('have ids of their own over a %s server', async (era) => {

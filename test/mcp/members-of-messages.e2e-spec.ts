@@ -12,7 +12,10 @@ const META = JSON.stringify(MODERN_META);
 const asGo = (name: string): string =>
   name.normalize('NFKC').replaceAll('\u017F', 's').replaceAll('\u212A', 'k').toLowerCase();
 
-/** A message as a server in Go reads it: names without case, the last one wins; `__proto__` as some servers in JavaScript do. */
+/**
+ * A message as a server in Go reads it: names without case, the last one wins;
+ * `__proto__` as some servers in JavaScript do.
+ */
 function readAsOthers(text: string): Record<string, unknown> {
   const folded = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(folded);

@@ -370,7 +370,9 @@ describe('an MCP server that misbehaves', () => {
   );
 
   const STREAMED = ['modern', 'legacy', 'HTTP+SSE'] as const;
-  /** The gateway has to read these as fast as they come, up to the time limit: of each kind of server in turn. */
+  /**
+   * The gateway has to read these as fast as they come, up to the time limit: of each kind of server in turn.
+   */
   const FLOODS: [string, RawAnswering][] = [
     ['comments as fast as it can', (_, r) => endless(begun(r), ': comment\n')],
     ['a comment without end', (_, r) => (begun(r).write(':'), endless(r, 'x'))],

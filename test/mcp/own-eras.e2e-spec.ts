@@ -30,7 +30,10 @@ describe(
     const both = begin(() => startMcpServer('dual'));
     const withoutSessions = begin(startWithoutSessions);
 
-    /** What the server heard of the gateway, by era: methods, with `answer` for the answers to its own requests. */
+    /**
+     * What the server heard of the gateway, by era: methods, with `answer` for
+     * the answers to its own requests.
+     */
     async function heardFrom(kind: ClientKind): Promise<{ legacy: Set<string>; modern: Set<string> }> {
       const before = both.heard.length;
       const client = await path.client(kind, await path.connection(both.url, POLICY), { answers: ANSWERS });

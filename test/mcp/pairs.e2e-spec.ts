@@ -51,7 +51,10 @@ async function journey(client: McpClient): Promise<Record<string, unknown>> {
 
 const OF_ONE_ERA = ['resultType', 'ttlMs', 'cacheScope', '_meta', 'execution', '$schema'];
 
-/** The eras differ in what they add to results. Texts that hold JSON are compared as JSON: the order of names says nothing. */
+/**
+ * The eras differ in what they add to results. Texts that hold JSON are
+ * compared as JSON: the order of names says nothing.
+ */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (name, inner: unknown) => {
     if (OF_ONE_ERA.includes(name)) return undefined;
@@ -68,7 +71,10 @@ async function faultOf(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** In the short form, the full size goes from one era to the other, where more is done to it; each server and each client has it. */
+/**
+ * In the short form, the full size goes from one era to the other, where more is done to it; each server and
+ * each client has it.
+ */
 const megabytes = (server: string, client: string): number =>
   server === client ? volume(1, 10) : volume(4, 10);
 
@@ -92,7 +98,8 @@ describe(
         startMcpServer(kind, undefined, (counts) => ({ ...testOffer(counts), pageSize: 2 })),
       );
 
-      // Who speaks another era, or another transport, cannot come directly: what it hears is compared with one who can.
+      // Who speaks another era, or another transport, cannot come directly:
+      // what it hears is compared with one who can.
       let expected: unknown;
       beforeAll(async () => {
         const beside = kind === 'sse' ? await startMcpServer('legacy', undefined, testOffer) : undefined;

@@ -6,7 +6,10 @@ import { scoped } from '../support/scoped';
 const ERAS = ['modern', 'legacy'] as const;
 type Era = (typeof ERAS)[number];
 
-/** Lists whose cursors lead back, by the cursor that is asked for: the number of the page, and the next cursor. */
+/**
+ * Lists whose cursors lead back, by the cursor that is asked for: the number
+ * of the page, and the next cursor.
+ */
 const REPEATING = {
   'the same cursor without end': () => ({ page: 0, next: 'again' }),
   'cursors in a circle': (cursor: string | undefined) =>

@@ -76,7 +76,8 @@ describe.each(['modern', 'legacy'] as const)('a request state over a server that
         expect((await ask(client, 'ask_person', repeated)).status).toBe(200);
       });
 
-      // 2026-07-28, "Multi Round-Trip Requests": a server SHOULD ignore what it does not need, and ask for what is missing.
+      // 2026-07-28, "Multi Round-Trip Requests": a server SHOULD ignore what it
+      // does not need, and ask for what is missing.
       // promises: MCP-10
       it('and without it, what a client answers is not passed on: it is asked again', async () => {
         const client = new RawClient(path, at.name);

@@ -105,7 +105,10 @@ function escapes(json: string): string {
   );
 }
 
-/** The whole of what the server of this test writes, and where it is cut. `ends`: after the first piece, the connection breaks. */
+/**
+ * The whole of what the server of this test writes, and where it is cut.
+ * `ends`: after the first piece, the connection breaks.
+ */
 interface Cut {
   readonly stream: number;
   readonly at: number;
@@ -181,7 +184,8 @@ describe.each(['modern', 'legacy'] as const)('answers of a %s server that come i
           const { length } = bytesOf(STREAMS[stream] as Stream, heard);
           if (expected.includes('****')) counts.masked += 1;
           const all = Array.from({ length: length - 1 }, (_, at) => at + 1);
-          // Every byte, of modern servers; of the others, some. In the short form, some of them, others of the next stream.
+          // Every byte, of modern servers; of the others, some. In the short form,
+          // some of them, others of the next stream.
           const some = (oneIn: number) => all.filter((_, index) => index % oneIn === (stream * 37) % oneIn);
           const oneIn = era === 'modern' && action === 'masked' ? volume(120, 1) : volume(180, 9);
           await forAll(some(oneIn), 8, async (at) => {

@@ -33,7 +33,9 @@ describe.each<[McpServerKind, string]>([
     await server.close();
   });
 
-  /** A call with all questions of the server answered. It asks for the roots as soon as a session has begun. */
+  /**
+   * A call with all questions of the server answered. It asks for the roots as soon as a session has begun.
+   */
   async function finished(name: string, args: JsonObject, meta?: JsonObject): Promise<UpstreamAnswer> {
     const params = { name, arguments: args, ...(meta === undefined ? {} : { _meta: meta }) };
     let answer = await upstream.ask('tools/call', params);

@@ -218,7 +218,10 @@ describe(
       };
     };
 
-    /** A client that reads up to that place of its answer, and then nothing more; the large message is on its way. */
+    /**
+     * A client that reads up to that place of its answer, and then nothing
+     * more; the large message is on its way.
+     */
     async function stopped(kind: Kind, place: number): Promise<Reading> {
       const connection = await path.connection(server.url);
       const client = new RawClient(path, connection);

@@ -11,8 +11,8 @@ const CALL = { name: 'ask_person', arguments: {} };
 const CAPABLE = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
 
 /**
- * An approved call of a legacy server that asks its client something, and gets no answer: however that comes, the server hears that the
- * call is cancelled, and the approval is used up and not left running.
+ * An approved call of a legacy server that asks its client something, and gets no answer: however that comes,
+ * the server hears that the call is cancelled, and the approval is used up and not left running.
  */
 describe(
   'a call that waits for an input that nobody gives',

@@ -25,7 +25,9 @@ const SERVERS: [McpServerKind, 'modern' | 'legacy', string][] = [
   ['sse', 'legacy', '2025-11-25'],
 ];
 
-/** In the short form, one server of each era, and the stream of HTTP+SSE, send as much as in the long form. */
+/**
+ * In the short form, one server of each era, and the stream of HTTP+SSE, send as much as in the long form.
+ */
 const megabytes = (kind: McpServerKind): number =>
   ['modern-sse', 'legacy-json', 'sse'].includes(kind) ? 10 : volume(2, 10);
 

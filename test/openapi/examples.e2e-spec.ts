@@ -23,8 +23,8 @@ const examples = Object.values(paths)
   );
 
 /**
- * What must be there before the example can be accepted, as the description says: a resource of that name, or a script
- * that waits. Returns what the path names, where that is not a fresh resource.
+ * What must be there before the example can be accepted, as the description says: a resource of that name, or
+ * a script that waits. Returns what the path names, where that is not a fresh resource.
  */
 const preconditions: Readonly<Record<string, (world: World) => Promise<string | undefined>>> = {
   createAttribute: gone('/attributes/pii'),

@@ -19,8 +19,8 @@ const documented = (operation: Operation) =>
     .map((status) => ({ name: `${operation.id} ${status}`, status }));
 
 /**
- * Answered alike by all operations. In `npm test`, each operation has its turn of them: access/route-matrix and http/routes ask every route for
- * most of them.
+ * Answered alike by all operations. In `npm test`, each operation has its turn of them: access/route-matrix
+ * and http/routes ask every route for most of them.
  */
 const ALIKE = ['401', '403', '405', '413', '415', '429'];
 

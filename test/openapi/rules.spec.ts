@@ -80,7 +80,10 @@ const planted: Readonly<Record<string, { schemas?: object; operation?: object }>
   },
 };
 
-/** Each rule stands for a fault that generated clients or strict validators once found; see npm run test:clients. */
+/**
+ * Each rule stands for a fault that generated clients or strict validators
+ * once found; see npm run test:clients.
+ */
 describe('the form of the API description', () => {
   it.each(Object.keys(rules))('%s', (rule) => {
     expect(rules[rule]?.(description)).toEqual([]);

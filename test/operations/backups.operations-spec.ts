@@ -177,7 +177,10 @@ function clientOf(port: number, password: string): Promise<Client> {
   });
 }
 
-/** One input after another, until one fails: the gateway refuses what it cannot decide without its database. Each that was answered is noted. */
+/**
+ * One input after another, until one fails: the gateway refuses what it cannot decide without its database.
+ * Each that was answered is noted.
+ */
 async function askOn(client: Client, place: number, acknowledged: string[]): Promise<void> {
   for (let number = 1; ; number += 1) {
     const input = `input-${place}-${number}-end`;

@@ -9,7 +9,10 @@ import { connectClient } from '../support/mcp/clients';
 import { startMcpServer } from '../support/mcp/start-mcp-server';
 import { ROOT } from '../support/root';
 
-/** What the compose file cannot show here, without Docker: that its set-up works, and that the demo has a database and an MCP server. */
+/**
+ * What the compose file cannot show here, without Docker: that its set-up works, and that the demo has a
+ * database and an MCP server.
+ */
 describeProcesses('deploy/compose.yaml', ({ folder, production, begin }) => {
   const server = begin(() => startMcpServer('everything'));
   const gateway = begin(

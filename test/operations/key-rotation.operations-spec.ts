@@ -126,7 +126,10 @@ else
       );
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     };
-    /** One after another, with other variables, while people work; a connection is made while gateways with both variables run. */
+    /**
+     * One after another, with other variables, while people work; a connection is
+     * made while gateways with both variables run.
+     */
     const restart = async (changed: Record<string, string>): Promise<void> => {
       variables = { ...variables, ...changed };
       running = await gateways.replace(running, variables, undefined, connectNow);

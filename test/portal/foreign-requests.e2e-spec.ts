@@ -11,7 +11,9 @@ import { turnOf } from '../support/volume';
 
 type Headers = Record<string, string>;
 
-/** Every value of `Sec-Fetch-Site` that a browser sends, none, and values that only look like the right one. */
+/**
+ * Every value of `Sec-Fetch-Site` that a browser sends, none, and values that only look like the right one.
+ */
 const SITES = [
   undefined,
   'cross-site',
@@ -69,7 +71,10 @@ describeScoped('requests that no page of the portal sends', (begin) => {
   const state = () => keptState(world.gateway);
   const settled = () => settledState(world.gateway);
 
-  /** The world, in which the requests of the operation itself are sent by the browser of that person, after `first`. */
+  /**
+   * The world, in which the requests of the operation itself are sent by the
+   * browser of that person, after `first`.
+   */
   const byBrowser = (first: (send: (headers: Headers) => Promise<Answer>) => Promise<void>): World => ({
     ...world,
     send: async (operation, request = {}) => {
@@ -110,7 +115,8 @@ describeScoped('requests that no page of the portal sends', (begin) => {
     });
     const { status } = await doneBy(operation, attacked);
     expect({ accepted, sent }).toEqual({ accepted: [], sent: tried.length });
-    // The same request of a page of the portal is accepted, and leaves at least a line in the audit log: so would have the others.
+    // The same request of a page of the portal is accepted, and leaves at least a line in the audit log: so
+    // would have the others.
     expect([operation.id, String(status)]).toEqual([operation.id, expect.stringMatching(/^2/)]);
     // A request that changed nothing gets its line once it was answered.
     await eventually(`a trace of ${operation.id}`, async () => !isDeepStrictEqual(await state(), before));

@@ -25,7 +25,9 @@ const UNUSED: Readonly<Record<string, string>> = {
 /** The address of an MCP connection, which the portal shows and does not ask. */
 const MCP = 'GET /mcp/{}';
 
-/** Ways to ask a gateway, or to run or show what somebody wrote as code, that this file does not see through. */
+/**
+ * Ways to ask a gateway, or to run or show what somebody wrote as code, that this file does not see through.
+ */
 const UNSEEN = new Set([
   'fetch',
   'XMLHttpRequest',

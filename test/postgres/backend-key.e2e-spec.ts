@@ -16,7 +16,10 @@ interface Key {
   readonly secret: Buffer;
 }
 
-/** Clients use the process id to find themselves: in pg_stat_activity, as the sender of a notification, and to be cancelled by others. */
+/**
+ * Clients use the process id to find themselves: in pg_stat_activity, as the sender of a notification, and to
+ * be cancelled by others.
+ */
 describeGuardedPath('the process id that a client is told', ({ path }) => {
   let port: number;
 

@@ -199,7 +199,8 @@ describeGuardedPath('binary results under rules', ({ path }) => {
   });
 
   describe('of a type that the open transaction made', () => {
-    // Each session has types of its own, because creating a type waits for another session's uncommitted type of that name.
+    // Each session has types of its own, because creating a type waits for
+    // another session's uncommitted type of that name.
     const make = wire.query(`
       BEGIN; CREATE DOMAIN pg_temp.card AS numeric(20); CREATE TYPE pg_temp.kind AS ENUM ('${CARD}', 'other');
       CREATE TYPE pg_temp.holder AS (name text, number pg_temp.card); CREATE TYPE pg_temp.cards AS RANGE (subtype = pg_temp.card)`);

@@ -27,7 +27,10 @@ const NOT_PRINTED = new Map([
   ['anycompatiblearray', 'no value has this type: it stands for another'],
 ]);
 
-/** Types that are printed differently from the server, because the client receives something else than the server prints. */
+/**
+ * Types that are printed differently from the server, because the client
+ * receives something else than the server prints.
+ */
 const PRINTED_OTHERWISE = new Map([
   ['bytea', 'by its bytes: rules see the text in it, which the client receives'],
   ...[

@@ -50,7 +50,10 @@ describeGateway('cancel keys of two gateways on one database', ({ gateway, begin
 
   let barriers = 0;
 
-  /** Notifications come in the order of their commits: all before these have been heard, by both gateways and by the listener of this test. */
+  /**
+   * Notifications come in the order of their commits: all before these have been heard, by both gateways and
+   * by the listener of this test.
+   */
   async function allIsHeard(): Promise<void> {
     for (const keys of [here, there]) {
       const last = session(keys);

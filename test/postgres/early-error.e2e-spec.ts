@@ -9,7 +9,10 @@ jest.setTimeout(240_000);
 const MOST_BYTES = 256 * 1024 * 1024;
 const LINE = 'x'.repeat(4_000);
 const SELECT = Buffer.concat([wire.parse(`SELECT '${LINE}'`), wire.bind(), wire.execute()]);
-/** How much further a client may get through the gateway than directly, where both fill the sockets' buffers first. */
+/**
+ * How much further a client may get through the gateway than directly, where
+ * both fill the sockets' buffers first.
+ */
 const FURTHER_BYTES = 8 * 1024 * 1024;
 
 /** A client that writes a long pipeline without reading gets an error while it still writes, and can stop. */
@@ -18,7 +21,10 @@ describeGuardedPath('an error early in a long pipeline', ({ path }) => {
     await path.target.query('CREATE TABLE numbers (n int)');
   });
 
-  /** Writes the same bytes again and again, as fast as they are accepted, until an answer comes. Returns the answer and the bytes written. */
+  /**
+   * Writes the same bytes again and again, as fast as they are accepted, until an answer comes. Returns the
+   * answer and the bytes written.
+   */
   async function flood(client: WireClient, piece: Buffer): Promise<{ heard: string; written: number }> {
     const heard: string[] = [];
     const hear = async (): Promise<void> => {

@@ -9,7 +9,10 @@ import { volume } from '../support/volume';
 jest.setTimeout(720_000);
 
 const STATEMENTS = volume(600, 2_000);
-/** `npm test` takes what is large for each part of the gateway, and one statement of more than a journal segment. */
+/**
+ * `npm test` takes what is large for each part of the gateway, and one
+ * statement of more than a journal segment.
+ */
 const MIB = volume(2, 16);
 const LARGE = MIB * 1024 * 1024;
 /** MiB. The longest message that the gateway takes has 64 MiB. */

@@ -136,7 +136,8 @@ describeScoped('more than fits between a client and its server', (begin) => {
     execute(''),
   ];
 
-  // The gateway waits for statements that may change the meaning of bytes beyond ASCII, although no Sync was sent.
+  // The gateway waits for statements that may change the meaning of bytes
+  // beyond ASCII, although no Sync was sent.
   it.each([
     ['behind a query', [query('ROLLBACK'), query('COPY pairs FROM STDIN'), ...data, query('SELECT 1')], 3],
     ['in one pipeline', [...risky, ...copyIn('pairs'), ...data, sync()], 1],

@@ -11,7 +11,10 @@ const MIB = volume(448, 1024) * 1024;
 const REFUSED = 'E 42501 Not here.';
 const WORD = 'forbiddenword';
 
-/** Text of about that many bytes, in an order that does not repeat. Its words are few: the index of words takes long for many. */
+/**
+ * Text of about that many bytes, in an order that does not repeat. Its words are few: the index of words
+ * takes long for many.
+ */
 const words = (bytes: number): string =>
   Array.from({ length: bytes / 8 }, (_, index) => `größe${((index * index) % 1009).toString(36)}`).join(' ');
 
@@ -78,7 +81,10 @@ describeGuardedPath('a large message', ({ path }) => {
   const short = (answers: readonly string[]): string[] =>
     answers.map((one) => one.replace(/^([TD]) .*$/s, '$1'));
 
-  /** Asks again and again until the work is done. Returns the number of answers: 1 where all but the first one waited for the work. */
+  /**
+   * Asks again and again until the work is done. Returns the number of answers: 1 where all but the first one
+   * waited for the work.
+   */
   const servedDuring = async (other: WireClient, work: Promise<unknown>): Promise<number> => {
     const watched = { isDone: false };
     const done = work.finally(() => (watched.isDone = true));

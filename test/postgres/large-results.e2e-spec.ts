@@ -7,11 +7,17 @@ import * as wire from '../support/wire-messages';
 const ADDRESS = 'a@a.com ';
 const MASKED = '****.com ';
 const ADDRESSES = 600_000;
-/** How often a result repeats its text. `npm test` takes a quarter: a megabyte or two, which is several pieces of 256 KiB. */
+/**
+ * How often a result repeats its text. `npm test` takes a quarter: a megabyte
+ * or two, which is several pieces of 256 KiB.
+ */
 const times = (long: number): number => volume(long / 4, long);
 const FEWER = times(ADDRESSES);
 
-/** Results and notices of megabytes in one message: exact at the client and in the recording, without delays for other sessions. */
+/**
+ * Results and notices of megabytes in one message: exact at the client and in
+ * the recording, without delays for other sessions.
+ */
 describeGuardedPath('a very large result', ({ path }) => {
   beforeAll(async () => {
     await path.target.query(

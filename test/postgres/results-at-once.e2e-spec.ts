@@ -10,7 +10,10 @@ const ADDRESS = 'owner@example.com';
 const MASKED = '****.com';
 const READ_MS = 4;
 
-/** Sessions share the memory into which results are read: no byte of one may come to another, and none may be lost. */
+/**
+ * Sessions share the memory into which results are read: no byte of one may
+ * come to another, and none may be lost.
+ */
 describeGuardedPath('long results of several sessions at once', ({ path }) => {
   const mask = {
     output: entries({ type: 'detector', detectors: ['email'], action: 'mask', keep_last: 4 }),

@@ -8,7 +8,10 @@ import * as wire from '../support/wire-messages';
 const ROLE = 'app_{group:engin}';
 const REFUSED = /^E 42501 On this connection you act as a role of your own/;
 
-/** Connections whose sessions act at the target as a role of the person. alice is in `engineering`, bob in `dba`. */
+/**
+ * Connections whose sessions act at the target as a role of the person. alice
+ * is in `engineering`, bob in `dba`.
+ */
 describeGuardedPath('a connection that acts as a role of each person', ({ path }) => {
   let account: Record<string, string>;
   let count = 0;

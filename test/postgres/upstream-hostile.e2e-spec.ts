@@ -33,7 +33,10 @@ async function dribble(socket: Socket, bytes: Buffer): Promise<void> {
   socket.end();
 }
 
-/** Broken servers, and programs that are no PostgreSQL server: each causes one refusal, and never ends the process. */
+/**
+ * Broken servers, and programs that are no PostgreSQL server: each causes one
+ * refusal, and never ends the process.
+ */
 describe('an upstream that breaks the protocol', () => {
   let server: Server;
   let serve: (socket: Socket) => void;

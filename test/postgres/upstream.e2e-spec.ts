@@ -8,7 +8,10 @@ import { ask } from '../support/upstream';
 
 const { signal } = new AbortController();
 
-/** The target's side of a session, on a real server: what is sent, which errors are reported, and what comes back. */
+/**
+ * The target's side of a session, on a real server: what is sent, which errors
+ * are reported, and what comes back.
+ */
 describe('an upstream', () => {
   let target: TestDatabase;
   let secret: Record<string, string>;

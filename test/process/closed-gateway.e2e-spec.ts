@@ -291,7 +291,10 @@ describeProcesses('a gateway that is closed', ({ folder, database, target, produ
     return clients;
   }
 
-  /** Sends a request of each kind, in turn: on a busy machine many sign-ins at once take longer than the gateway allows. */
+  /**
+   * Sends a request of each kind, in turn: on a busy machine many sign-ins at
+   * once take longer than the gateway allows.
+   */
   async function beginAll(): Promise<Map<string, Client>> {
     const clients = new Map<string, Client>();
     for (const [name, { send, isUnderWay }] of Object.entries(kinds)) {

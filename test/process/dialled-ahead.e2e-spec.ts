@@ -10,7 +10,10 @@ const WORKERS = volume(2, 3);
 const LEAST_ROOM = 10;
 jest.setTimeout(480_000);
 
-/** Gateways that are killed, and gateways of several processes, while targets are dialled ahead. The target itself tells who is connected. */
+/**
+ * Gateways that are killed, and gateways of several processes, while targets are dialled ahead. The target
+ * itself tells who is connected.
+ */
 describeProcesses('connections that processes dial ahead', ({ folder, database, target, production }) => {
   let token: string;
   /** That of several processes, which follows one that was killed. */

@@ -333,8 +333,8 @@ describeProcesses('MCP at a gateway of two processes', ({ folder, database, prod
     });
     second?.destroy();
 
-    // Four are there: two sessions, and the visit of the modern client at each worker. Four more may come (8 for a connection); each worker
-    // by itself would let six in.
+    // Four are there: two sessions, and the visit of the modern client at each worker. Four more may come (8
+    // for a connection); each worker by itself would let six in.
     const statuses: number[] = [];
     for (let at = 0; at < 8; at++) {
       const params = {

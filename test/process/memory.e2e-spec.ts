@@ -13,7 +13,10 @@ import { volume } from '../support/volume';
 jest.setTimeout(480_000);
 
 const ROWS = 300_000;
-/** What waits to be recorded may take 64 MB, and the garbage collector comes when it likes. Compiling the SQL parser took 600 MB. */
+/**
+ * What waits to be recorded may take 64 MB, and the garbage collector comes when it likes. Compiling the SQL
+ * parser took 600 MB.
+ */
 const MOST_MB = 200;
 
 describeProcesses('memory', ({ folder, target, production }) => {

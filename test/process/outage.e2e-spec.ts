@@ -98,7 +98,8 @@ describe('a gateway whose database goes away', () => {
         msg: 'the database cannot be reached, try again shortly',
         req: expect.objectContaining({ path: '/api/access-requests/rules' }) as unknown,
         err: expect.objectContaining({
-          // A pooled connection that died, a server that refuses, or nobody to dial: it depends on the moment.
+          // A pooled connection that died, a server that refuses, or nobody to
+          // dial: it depends on the moment.
           message: expect.any(String) as string,
         }) as unknown,
       }),

@@ -135,7 +135,10 @@ describeProcesses('a gateway that is told to stop', ({ database, target, product
   });
 });
 
-/** Starts a gateway in development, and stops it while it still creates its database. Returns how it ended, and what it left running. */
+/**
+ * Starts a gateway in development, and stops it while it still creates its database. Returns how it ended,
+ * and what it left running.
+ */
 async function stopDuringStart(): Promise<object> {
   const folder = await temporaryFolder();
   const gateway = await GatewayProcess.spawn({ DATA_DIR: folder.path });

@@ -308,7 +308,10 @@ describeProcesses('a gateway of several processes', ({ folder, database, target,
   });
 });
 
-/** A client that sends one request after another on one connection, as load balancers do, until an answer ends it. */
+/**
+ * A client that sends one request after another on one connection, as load
+ * balancers do, until an answer ends it.
+ */
 class KeptConnection {
   answers = 0;
   /** Rejects when a request has no answer. */

@@ -28,7 +28,10 @@ describeDataPath(`an event of ${MIB} MiB`, ({ path }) => {
     expected = digest(PIECE.repeat(PIECES));
   });
 
-  /** On a connection of its own: reading it keeps this process so long that a kept one may be closed meanwhile. */
+  /**
+   * On a connection of its own: reading it keeps this process so long that a
+   * kept one may be closed meanwhile.
+   */
   const read = async (query: string): Promise<string> => {
     const authorization = `Bearer ${await path.gateway.token('admin')}`;
     return new Promise((resolve, reject) => {

@@ -35,7 +35,9 @@ describeGuardedPath('where the store is held up by what one session says', SETTI
       expect(types(await client.ask(wire.query('SELECT 1')))).toEqual(ANSWERED);
   };
 
-  /** Until a connection of the recorder waits for what the test has locked. A transaction sees no news of it. */
+  /**
+   * Until a connection of the recorder waits for what the test has locked. A transaction sees no news of it.
+   */
   const untilHeldUp = (): Promise<unknown> =>
     eventually('the recorder waits', async () => {
       const waiting = await path.gateway.database.query(

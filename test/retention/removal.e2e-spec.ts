@@ -13,7 +13,9 @@ import { createRule, denyWords } from '../support/guardrails';
 import { daysAgo, purge, remainsOf, retentionOf, storeRecordings } from '../support/retention';
 import { volume } from '../support/volume';
 
-/** More than the purge takes at once: eight people hold them from their end while it goes on from their begin. */
+/**
+ * More than the purge takes at once: eight people hold them from their end while it goes on from their begin.
+ */
 const HELD = volume(200, 400);
 
 /** For how long a recording is kept, what goes when that is over, and what does not. */

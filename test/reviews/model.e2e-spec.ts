@@ -10,9 +10,10 @@ import { SEED } from '../support/seed';
 import { volume } from '../support/volume';
 
 /**
- * Reviews against a reference model: after each step of a random story, the answer and all that can be seen are compared.
- * Most steps go to the state machine alone (`src/approvals/reviews/machine/review-machine.ts`, `review-life.ts`), the others to the services with
- * their transactions, triggers and rows. `npm run test:reviews` takes many more steps.
+ * Reviews against a reference model: after each step of a random story, the answer and all that can be seen
+ * are compared. Most steps go to the state machine alone (`src/approvals/reviews/machine/review-machine.ts`,
+ * `review-life.ts`), the others to the services with their transactions, triggers and rows.
+ * `npm run test:reviews` takes many more steps.
  */
 const { REVIEW_SEED, REVIEW_REPORT } = process.env;
 const START = REVIEW_SEED === undefined ? SEED : Number(REVIEW_SEED);

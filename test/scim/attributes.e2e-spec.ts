@@ -67,8 +67,8 @@ function beside(resource: Values, { extension, attribute, sub }: Row): Values {
 }
 
 /**
- * Each attribute of each schema, as `/Schemas` describes them, with each operation: what a provider sends is there, what it removes is gone, what may
- * not change stays, and nothing else moves.
+ * Each attribute of each schema, as `/Schemas` describes them, with each operation: what a provider sends is
+ * there, what it removes is gone, what may not change stays, and nothing else moves.
  */
 describeGateway(
   'PATCH of every attribute',

@@ -33,7 +33,8 @@ describeDataPath('a session that is answered directly', ({ path }) => {
 
   beforeAll(async () => {
     sessions['short'] = await run("SELECT 'ü' AS a; SELECT 1/0");
-    // 2.6 MB, or 4 MB: more chunks than the eight that come with the row. Each answer is compressed, and this is compressed fast.
+    // 2.6 MB, or 4 MB: more chunks than the eight that come with the row. Each
+    // answer is compressed, and this is compressed fast.
     sessions['many chunks'] = await run(
       `SELECT lpad(n::text, 64, '.') FROM generate_series(1, ${volume(40_000, 60_000)}) AS n`,
     );

@@ -41,7 +41,10 @@ const rows = (bytes: number) => (_: unknown, index: number) => {
   return [piece];
 };
 
-/** What leaves the gateway of a recording, and ends early: each client gets whole messages and sees that it broke off. */
+/**
+ * What leaves the gateway of a recording, and ends early: each client gets
+ * whole messages and sees that it broke off.
+ */
 describeDataPath('a download', { environment: { SECRET_KEY: KEY } }, ({ path }) => {
   let db: Client;
   let doomed: Connections;

@@ -11,7 +11,10 @@ import { type PlanNode, queryPlan, scansOf } from '../support/query-plan';
 const SESSIONS = volume(20_000, 100_000);
 const GRANTS = 400;
 
-/** GET /sessions among very many, of which a quarter came by access that people approved: what PostgreSQL does for a page. */
+/**
+ * GET /sessions among very many, of which a quarter came by access that people
+ * approved: what PostgreSQL does for a page.
+ */
 describe(`a page of the list of sessions, of ${SESSIONS}`, () => {
   let database: TestDatabase;
   let dataSource: DataSource;
@@ -30,7 +33,9 @@ describe(`a page of the list of sessions, of ${SESSIONS}`, () => {
     await database.drop();
   });
 
-  /** Grants of five groups, decided by ten people; their sessions lie between those of others, over a year. */
+  /**
+   * Grants of five groups, decided by ten people; their sessions lie between those of others, over a year.
+   */
   async function store(): Promise<void> {
     const grants = Array.from({ length: GRANTS }, () => randomUUID());
     await database.query(

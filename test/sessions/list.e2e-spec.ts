@@ -16,7 +16,9 @@ import {
   storeSessions,
 } from '../support/listed-sessions';
 
-/** GET /sessions: what is listed, for whom, in which pages; held against a filter that looks at each session. */
+/**
+ * GET /sessions: what is listed, for whom, in which pages; held against a filter that looks at each session.
+ */
 describeDataPath('the list of sessions', ({ path }) => {
   const sessions = sampleSessions(240);
   let orgId: string;

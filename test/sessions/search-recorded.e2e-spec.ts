@@ -1,7 +1,9 @@
 import { describeDataPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 
-/** From a script to its place among what is searched: the recorder writes the words along with the recording. */
+/**
+ * From a script to its place among what is searched: the recorder writes the words along with the recording.
+ */
 describeDataPath('a script that was run', ({ path }) => {
   const search = async (q: string, person: 'admin' | 'alice' | 'bob' = 'admin'): Promise<string[]> =>
     (

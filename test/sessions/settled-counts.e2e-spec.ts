@@ -25,7 +25,10 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
   PROCESSING: ['EXECUTED', 'UNKNOWN'],
 };
 
-/** GET /sessions where counts of what is over are remembered: what is answered is what a filter in memory finds, whatever changes. */
+/**
+ * GET /sessions where counts of what is over are remembered: what is answered is
+ * what a filter in memory finds, whatever changes.
+ */
 describeDataPath('the remembered length of a list', ({ path, begin }) => {
   const other = begin(() => startGateway({ beside: path.gateway }));
   const sessions: Listed[] = sampleSessions(160).map((session, n) => ({
@@ -192,7 +195,10 @@ describeDataPath('the remembered length of a list', ({ path, begin }) => {
     }
   }
 
-  /** The review of a session gets its next status: of the session itself, or of the grant under which others were opened, too. */
+  /**
+   * The review of a session gets its next status: of the session itself, or of
+   * the grant under which others were opened, too.
+   */
   async function decide(session: Listed, at: number): Promise<void> {
     const { review } = session;
     const next = NEXT[review?.status ?? ''] ?? [];

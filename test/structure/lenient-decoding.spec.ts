@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { ROOT } from '../support/root';
 
 /**
- * Ways to make text of bytes that replace what is no UTF-8 by U+FFFD: text that is executed or becomes policy would be
- * another one than its author wrote.
+ * Ways to make text of bytes that replace what is no UTF-8 by U+FFFD: text that is executed or becomes policy
+ * would be another one than its author wrote.
  */
 const LENIENT: readonly RegExp[] = [
   /readFile(?:Sync)?\((?:[^()]|\([^()]*\))*,\s*(?:'utf-?8'|\{[^}]*encoding: 'utf-?8')/,

@@ -4,7 +4,9 @@ import { ROOT } from '../support/root';
 
 const SOURCE = join(ROOT, 'src');
 
-/** Files that answer without `LargeAnswersInterceptor`, and why their answers need not be rendered in pieces. */
+/**
+ * Files that answer without `LargeAnswersInterceptor`, and why their answers need not be rendered in pieces.
+ */
 const ANSWERS: Readonly<Record<string, string>> = {
   'mcp/authorization-server/authorization-endpoints.ts': 'tokens, and registrations of at most 64 KiB',
   'mcp/authorization-server/protocol/endpoint-faults.ts': 'the message is bounded',
@@ -51,7 +53,9 @@ function filesWith(pattern: RegExp, but = /^$/): string[] {
     .sort();
 }
 
-/** Long work is done in pieces; see `platform/http/README.md`, "How long a request may hold the event loop". */
+/**
+ * Long work is done in pieces; see `platform/http/README.md`, "How long a request may hold the event loop".
+ */
 describe('long work', () => {
   it('answers are rendered in pieces, but for those with a reason', () => {
     expect(filesWith(/\bresponse(\s*\.\w+\([^)]*\))*\s*\.((json|send)\(|end\([^)])/)).toEqual(

@@ -4,7 +4,10 @@ import { ROOT } from '../support/root';
 
 const SOURCE = join(ROOT, 'src');
 
-/** Files that may call `JSON.parse`, which misreads names with escapes (src/kernel/json/parse-json.ts), and why that does no harm there. */
+/**
+ * Files that may call `JSON.parse`, which misreads names with escapes (src/kernel/json/parse-json.ts), and
+ * why that does no harm there.
+ */
 const PARSING: Readonly<Record<string, string>> = {
   'connections/registry/fields/mcp-policy-keys.ts': 'a list of texts',
   'platform/keys/secret-box.ts': 'names that the gateway has checked: letters, digits, underscores',

@@ -2,7 +2,10 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../support/root';
 
-/** Each file that relies on private parts of a dependency, or of Node.js, and the test that fails when a version changes them. */
+/**
+ * Each file that relies on private parts of a dependency, or of Node.js, and
+ * the test that fails when a version changes them.
+ */
 const RELYING: Readonly<Record<string, string>> = {
   'src/platform/database/pools/driver-stream.ts': 'src/platform/database/pools/driver-stream.spec.ts',
   'src/development/embedded-postgres/other-process.fixture.cjs':

@@ -9,7 +9,10 @@ const LIMITED = /\bdatname\b|\bdatabase = |\bpid = |\busename = /;
 /** These look at a server of their own, or for a text that no other test has. */
 const ALONE = ['test/recording/standby.kills-spec.ts', 'test/client/command-line/scripts.clients-spec.ts'];
 
-/** All workers have their databases on one server: a statement that sees those of others counts what is not its own. */
+/**
+ * All workers have their databases on one server: a statement that sees those
+ * of others counts what is not its own.
+ */
 describe('statements about sessions and locks of the server', () => {
   const files = ['test', 'src'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

@@ -10,6 +10,12 @@ const NOT_SEARCHED =
   /^(openapi\.json|package-lock\.json|test\/client\/schema\.d\.ts|src\/platform\/database\/schema\/schema\.sql)$|\/migrations\//;
 const SEARCHED = /\.(ts|mjs|cjs|md|sql|json|yml|yaml|sh)$/;
 
+/** Of comments, in characters. */
+const MAX_COLUMNS = 110;
+const COMMENT = /^\s*(?:\/\/(?! promises:)|\/?\*)/;
+/** Whose lines nobody here breaks. */
+const GENERATED = /^clients\/typescript\/src\/schema\.ts$|\/generated\//;
+
 interface Fault {
   readonly line: number;
   readonly text: string;
@@ -43,6 +49,19 @@ describe('the words of the repository', () => {
 
   it('are the standard terms, in sentences', () => {
     expect(where(new RegExp(PRIVATE_PHRASES.join('|'), 'i'), PHRASES_AS_EXAMPLES)).toEqual([]);
+  });
+
+  it('stand in comments that are no wider than the code', () => {
+    const wide = files
+      .filter(({ file }) => /\.(ts|tsx|mjs|cjs)$/.test(file) && !GENERATED.test(file))
+      .flatMap(({ file, text }) =>
+        text
+          .split('\n')
+          .flatMap((line, index) =>
+            line.length > MAX_COLUMNS && COMMENT.test(line) ? `${file}:${index + 1}` : [],
+          ),
+      );
+    expect(wide).toEqual([]);
   });
 
   it('name each export of src once', () => {
@@ -85,8 +104,8 @@ describe('the words of the repository', () => {
 });
 
 /**
- * Operation ids and tags are the reference system's: its generated clients name their methods and classes by them, so they
- * stay on the wire, in the code that declares them and in the tests that call them.
+ * Operation ids and tags are the reference system's: its generated clients name their methods and classes by
+ * them, so they stay on the wire, in the code that declares them and in the tests that call them.
  */
 function wireNames(): RegExp {
   const api = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as {
@@ -134,7 +153,9 @@ const PRIVATE_NAMES = [
 ];
 const PRIVATE_FILES = /(^|\/)(missing|places|eventual|leave|manner|pace|lane|aftermath)\.ts$/;
 
-/** Figures of speech where the field has a term: a FIFO queue, a cancel function, a turn of the event loop. */
+/**
+ * Figures of speech where the field has a term: a FIFO queue, a cancel function, a turn of the event loop.
+ */
 const PRIVATE_PHRASES = [
   'how to call it off',
   'how to give it back',

@@ -28,7 +28,10 @@ export interface SeenAnswer {
   readonly body?: unknown;
 }
 
-/** Below the prefix, but not part of the description: the description itself, the pages that show it, those for people, and what OAuth describes. */
+/**
+ * Below the prefix, but not part of the description: the description itself, the pages that show it, those
+ * for people, and what OAuth describes.
+ */
 const PAGES =
   /^\/(docs(\/.*)?|mcp-connect\/.*|oauth\/.*|pages\/(?:device|reviews\/[^/]+)|scim\/v2\/.*|openapi\.(json|yaml))$/i;
 

@@ -40,7 +40,10 @@ export async function approve(
 
 let count = 0;
 
-/** A connection whose clients need the approval of two people, of dba and admin. Returns its name, which the rule has too. */
+/**
+ * A connection whose clients need the approval of two people, of dba and
+ * admin. Returns its name, which the rule has too.
+ */
 export async function approvedConnection(
   path: DataPath,
   rule: object = {},

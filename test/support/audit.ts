@@ -15,8 +15,9 @@ export interface AuditLine {
 }
 
 /**
- * The line of the audit log for the request of this answer. A request that changed nothing (refused, or without a change, as that of a
- * script) gets its line after its answer, and lines of other requests may come before it and behind it.
+ * The line of the audit log for the request of this answer. A request that changed nothing (refused, or
+ * without a change, as that of a script) gets its line after its answer, and lines of other requests may come
+ * before it and behind it.
  */
 export async function auditLineOf(
   gateway: TestGateway,

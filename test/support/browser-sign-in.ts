@@ -5,7 +5,10 @@ interface Cookie {
   path: string;
 }
 
-/** The part of a browser that a sign-in needs: a cookie jar with paths, and redirects one at a time. For one host. */
+/**
+ * The part of a browser that a sign-in needs: a cookie jar with paths, and
+ * redirects one at a time. For one host.
+ */
 export class Browser {
   private readonly cookies = new Map<string, Cookie>();
 
@@ -40,8 +43,8 @@ function isWithin(path: string, cookiePath: string): boolean {
 
 /**
  * Opens `loginUrl` at the development identity provider, signs in as `username` and returns the first address
- * outside of the provider that it redirects to: the gateway's callback with `code` and `state`. Another `form`
- * presses another button of the page.
+ * outside of the provider that it redirects to: the gateway's callback with `code` and `state`. Another
+ * `form` presses another button of the page.
  */
 export async function signIn(
   loginUrl: string,

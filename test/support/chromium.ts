@@ -9,7 +9,9 @@ import {
 import type { Person, TestGateway } from './gateway';
 
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-/** The same engine without windows, in which a page costs a third of the processor time. It keeps no profile. */
+/**
+ * The same engine without windows, in which a page costs a third of the processor time. It keeps no profile.
+ */
 const SHELL = '/usr/bin/chromium-headless-shell';
 const wholeBrowser = PROGRAMS.find((path) => existsSync(path));
 const program = process.env['TEST_CHROMIUM'] ?? [SHELL, wholeBrowser].find((path) => existsSync(path ?? ''));

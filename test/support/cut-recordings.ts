@@ -12,7 +12,10 @@ export const session = {
   endDate: new Date('2026-03-01T10:00:02Z'),
 } as SessionRow;
 
-/** Special parts of rows: ends of cells and lines, quotes, escapes, formulas, invisible characters, invalid UTF-8. */
+/**
+ * Special parts of rows: ends of cells and lines, quotes, escapes, formulas,
+ * invisible characters, invalid UTF-8.
+ */
 const HARD = [
   '\t',
   '\n',

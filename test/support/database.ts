@@ -55,13 +55,17 @@ async function onServer(sql: string): Promise<object[]> {
 const server = once(() => new Connections(serverUrl('postgres')));
 
 /**
- * What only reads. Who changes something waits until its connection is closed: by then a gateway has usually heard of the change, as after a
- * change by hand. Nor is shared what leaves something behind in its session, or asks which one it is.
+ * What only reads. Who changes something waits until its connection is closed: by then a gateway has usually
+ * heard of the change, as after a change by hand. Nor is shared what leaves something behind in its session,
+ * or asks which one it is.
  */
 const SHARED =
   /^\s*(?:SELECT|CREATE DATABASE|DROP DATABASE)\b(?!.*(?:advisory|set_config|backend_pid|sleep|notify|terminate|cancel|;\s*\S))/is;
 
-/** A connection costs more than most queries of tests, which wait for something by asking again and again: they stay open for the next one. */
+/**
+ * A connection costs more than most queries of tests, which wait for something by asking again and again:
+ * they stay open for the next one.
+ */
 class Connections {
   private readonly pool: Pool;
 

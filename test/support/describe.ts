@@ -19,8 +19,8 @@ import { type WirePath, startWirePath } from './wire-path';
 const BUILT_WITHIN_MS = 240_000;
 
 /**
- * `describe` for tests that need a gateway. Each starts its own before its tests and closes it after them, so that no
- * file sees the data of another.
+ * `describe` for tests that need a gateway. Each starts its own before its tests and closes it after them, so
+ * that no file sees the data of another.
  *
  * ```ts
  * describeDataPath('a script', { environment: { SCRIPT_ANSWER_SECONDS: '1' } }, ({ path }) => {

@@ -3,16 +3,18 @@ import { relative } from 'node:path';
 import { ROOT } from './root';
 
 /**
- * fast-check as the tests use it: all of it, but `assert` takes the number of runs, the seed and the path from the environment,
- * and a failure prints the line that repeats it. `test/structure/random-tests.spec.ts` keeps others from importing the package.
+ * fast-check as the tests use it: all of it, but `assert` takes the number of runs, the seed and the path
+ * from the environment, and a failure prints the line that repeats it. `test/structure/random-tests.spec.ts`
+ * keeps others from importing the package.
  */
 export * from 'fast-check';
 
 const DEFAULT_RUNS = 100;
 
 /**
- * How many runs there are where a test asks for so many: bounds of what a property counts scale with it.
- * `npm run test:long -- properties` sets `TEST_RUNS` to 50: each property tries 50 times as many values as it says.
+ * How many runs there are where a test asks for so many: bounds of what a property
+ * counts scale with it. `npm run test:long -- properties` sets `TEST_RUNS` to 50: each
+ * property tries 50 times as many values as it says.
  */
 export function runs(count: number): number {
   return count * Number(process.env['TEST_RUNS'] ?? 1);
@@ -64,7 +66,10 @@ function pathFor({ number }: Place, given: string | undefined): Settings {
   return isMeant ? { path: second ?? first, endOnFailure: true } : {};
 }
 
-/** A test with a seed of its own takes it from `TEST_SEED` itself, and makes as many values to come to the same. */
+/**
+ * A test with a seed of its own takes it from `TEST_SEED` itself, and makes as
+ * many values to come to the same.
+ */
 function repeating({ seed, counterexamplePath }: Details, place: Place, hasOwnSeed: boolean): string {
   const path = place.number === 1 ? counterexamplePath : `${place.number}/${counterexamplePath}`;
   const known = hasOwnSeed ? `TEST_SEED=${seed}` : `TEST_SEED=${seed} TEST_PATH=${path}`;

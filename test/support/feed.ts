@@ -12,7 +12,10 @@ export async function cutFeeds(gateway: TestGateway): Promise<void> {
   );
 }
 
-/** Cuts the gateway's feed and takes the lock that it needs to reconnect. Returns a function that releases the lock, and waits for the feed. */
+/**
+ * Cuts the gateway's feed and takes the lock that it needs to reconnect. Returns a function that releases the
+ * lock, and waits for the feed.
+ */
 export async function keepFeedDown(gateway: TestGateway): Promise<() => Promise<void>> {
   const feed = gateway.app.get(ChangeFeed);
   const holder = new Client({ connectionString: gateway.database.url });

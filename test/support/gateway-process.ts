@@ -31,7 +31,9 @@ export const START_OPTIONS = (
   .split(' ')
   .filter((word) => word.startsWith('--'));
 
-/** The built app as a separate process, started as an operator does: `node .` with its options and variables. */
+/**
+ * The built app as a separate process, started as an operator does: `node .` with its options and variables.
+ */
 export class GatewayProcess {
   stdout = '';
   stderr = '';
@@ -171,7 +173,8 @@ export interface Folder {
 /** A folder for one spec file, removed with `remove`; in memory where the test server is. */
 export async function temporaryFolder(): Promise<Folder> {
   const path = await mkdtemp(join(process.env['TEST_FOLDER'] ?? tmpdir(), 'gateway-process-'));
-  // As root, PostgreSQL runs as another user: without access to the folder, the data would be in /var/lib and stay there.
+  // As root, PostgreSQL runs as another user: without access to the folder,
+  // the data would be in /var/lib and stay there.
   await chmod(path, 0o711);
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
@@ -216,8 +219,8 @@ export async function productionEnvironment(databaseUrl: string): Promise<Produc
 }
 
 /**
- * Builds the app when its sources are newer than dist/, so that these specs also run without `npm test`. Once for all files of a worker: to
- * look at all sources takes a third of a second.
+ * Builds the app when its sources are newer than dist/, so that these specs also run without `npm test`. Once
+ * for all files of a worker: to look at all sources takes a third of a second.
  */
 export const buildIfNeeded = once(async (): Promise<void> => {
   await promisify(execFile)(process.execPath, [join(ROOT, 'scripts', 'build-if-needed.mjs')]);

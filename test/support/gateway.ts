@@ -153,7 +153,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     },
     close: async () => {
       closed();
-      // As serve.ts does. A client that leaves a stream may keep a connection on which it asked nothing: the server would wait a minute for it.
+      // As serve.ts does. A client that leaves a stream may keep a connection on which it asked nothing: the
+      // server would wait a minute for it.
       connections.drain(CLOSES_WITHIN_MS);
       await app.close();
       await rm(journals, { recursive: true, force: true });
@@ -164,7 +165,10 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
   };
 }
 
-/** The database, whose changes the gateway has heard of when they resolve: a cache would answer as before for a moment. */
+/**
+ * The database, whose changes the gateway has heard of when they resolve: a
+ * cache would answer as before for a moment.
+ */
 function heardOf(database: TestDatabase, feed: ChangeFeed): TestDatabase {
   return {
     ...database,

@@ -33,12 +33,16 @@ export default async function globalSetup(): Promise<void> {
   await migrate(server.url(TEMPLATE));
   await keepAccessControlOff(server.url(TEMPLATE));
   process.env['TEST_POSTGRES_URL'] = server.url('postgres');
-  // Copying files is four times faster than writing what is copied to the log, but only where files are in memory.
+  // Copying files is four times faster than writing what is copied to the log,
+  // but only where files are in memory.
   process.env['TEST_POSTGRES_STRATEGY'] = isInMemory ? 'FILE_COPY' : 'WAL_LOG';
   process.env['TEST_FOLDER'] = folder;
 }
 
-/** Tests make thousands of connections. Their password is random and lives as long as the server: it needs no slow hash. */
+/**
+ * Tests make thousands of connections. Their password is random and lives as
+ * long as the server: it needs no slow hash.
+ */
 async function signInCheaply(url: string): Promise<void> {
   const { username, password } = new URL(url);
   const client = new Client({ connectionString: url });

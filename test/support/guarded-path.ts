@@ -5,7 +5,10 @@ import { WireClient } from './wire-client';
 
 /** A gateway and its target, and clients of its PostgreSQL port on connections of their own. */
 export interface GuardedPath extends DataPath {
-  /** A new connection under these rules (`{ input, output }` of a guardrail), and a client that is signed in to it. */
+  /**
+   * A new connection under these rules (`{ input, output }` of a guardrail),
+   * and a client that is signed in to it.
+   */
   readonly under: (rules: object, more?: object) => Promise<GuardedClient>;
   /** Signs in to a connection. */
   readonly signIn: (connection: string, person?: Person) => Promise<WireClient>;

@@ -8,7 +8,9 @@ import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper';
 import type { Module } from '@nestjs/core/injector/module';
 import { moduleOf } from './module-of';
 
-/** One class into which Nest injects another. Ports are resolved: `to` is the class that implements the port. */
+/**
+ * One class into which Nest injects another. Ports are resolved: `to` is the class that implements the port.
+ */
 export interface Injection {
   readonly from: string;
   readonly to: string;
@@ -61,8 +63,8 @@ export function foldersOfClasses(root: string): Map<string, string> {
 }
 
 /**
- * Groups of folders that depend on each other in a circle, each with the injections that make it. Classes outside of
- * `folders` (Nest's own, the libraries') are left out.
+ * Groups of folders that depend on each other in a circle, each with the injections that make it. Classes
+ * outside of `folders` (Nest's own, the libraries') are left out.
  */
 export function knotsIn(injections: readonly Injection[], folders: ReadonlyMap<string, string>): string[] {
   const edges = new Map<string, Map<string, Injection>>();

@@ -1,4 +1,5 @@
-// Loaded before a gateway process (`--require`): at SIGUSR2 it writes a log line with the packages that are not in its bundle.
+// Loaded before a gateway process (`--require`): at SIGUSR2 it writes a log line with the packages that are
+// not in its bundle.
 const IN_FOLDER = /node_modules\/((?:@[^/]+\/)?[^/]+)/g;
 
 process.on('SIGUSR2', () => {

@@ -97,7 +97,10 @@ export function authorizeUrl(
   return url;
 }
 
-/** Follows the authorization endpoint to the consent page, as that person. Fails when it does not come that far. */
+/**
+ * Follows the authorization endpoint to the consent page, as that person.
+ * Fails when it does not come that far.
+ */
 export async function reachConsent(
   browser: Browser,
   url: URL,

@@ -12,7 +12,10 @@ export interface NextVersion {
   readonly down: readonly string[];
 }
 
-/** Migrates the database as a newer version of the gateway does: by a migration of its own, after those of this version. */
+/**
+ * Migrates the database as a newer version of the gateway does: by a migration
+ * of its own, after those of this version.
+ */
 export function migrateByNextVersion(database: Pick<TestDatabase, 'url'>, next: NextVersion): Promise<void> {
   return withNextVersion(database, next, async (dataSource) => {
     await dataSource.runMigrations({ transaction: 'each' });
@@ -47,7 +50,8 @@ async function withNextVersion(
     migrations: [...options.migrations, OfTheNextVersion9999999999999],
   }).initialize();
   try {
-    // It locks tables that running gateways use, in another order: it may be the one that the database takes back.
+    // It locks tables that running gateways use, in another order: it may be
+    // the one that the database takes back.
     await withRetries(() => work(dataSource));
   } finally {
     await dataSource.destroy();

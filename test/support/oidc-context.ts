@@ -5,8 +5,9 @@ interface ForgetfulStorage extends AsyncLocalStorage<unknown> {
 }
 
 /**
- * An AsyncLocalStorage of oidc-provider stays in use after its first request. Node.js before 24 then tracks every promise of the
- * process, which is a tenth of what a worker does: here it is in use during requests only.
+ * An AsyncLocalStorage of oidc-provider stays in use after its first request. Node.js
+ * before 24 then tracks every promise of the process, which is a tenth of what a
+ * worker does: here it is in use during requests only.
  */
 export function forgetOidcRequests(): void {
   const { default: storage } = require('oidc-provider/lib/helpers/als.js') as { default: ForgetfulStorage };

@@ -18,7 +18,9 @@ interface Opening {
 
 let count = 0;
 
-/** What alice has open at a gateway: a script, its stream, a PostgreSQL client and a visit to an MCP server. */
+/**
+ * What alice has open at a gateway: a script, its stream, a PostgreSQL client and a visit to an MCP server.
+ */
 export async function openEverything({ gateway, endpoints, database, tools }: Opening) {
   const mark = `mark_${++count}_end`;
   const script = gateway.call('alice', 'POST', '/sessions', {

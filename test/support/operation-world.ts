@@ -108,7 +108,9 @@ export async function startWorld(): Promise<World> {
   };
 }
 
-/** A script of alice's that waits for its review, on a connection where the group dba approves each of them. */
+/**
+ * A script of alice's that waits for its review, on a connection where the group dba approves each of them.
+ */
 export async function asked(
   path: DataPath,
   script = 'SELECT 1',

@@ -23,7 +23,10 @@ export interface ProcessClient {
   readonly lastWords: Promise<string>;
 }
 
-/** A gateway as a process of its own, with one connection, `orders`, whose clients speak PostgreSQL's protocol. */
+/**
+ * A gateway as a process of its own, with one connection, `orders`, whose
+ * clients speak PostgreSQL's protocol.
+ */
 export class PostgresProcess {
   private gateway!: GatewayProcess;
   private clients = 0;

@@ -5,7 +5,10 @@ export interface RawEnd {
   readonly status: number;
   readonly type: string;
   readonly body: string;
-  /** Whether every client takes it for a whole answer: by its length or last chunk, or over HTTP/1.0 by a clean end. */
+  /**
+   * Whether every client takes it for a whole answer: by its length or last
+   * chunk, or over HTTP/1.0 by a clean end.
+   */
   readonly isWhole: boolean;
 }
 
@@ -78,7 +81,10 @@ export class RawReading {
   }
 }
 
-/** Reads as clients do: chunks have a last one, a length is kept, and without both the end of the connection is the end. */
+/**
+ * Reads as clients do: chunks have a last one, a length is kept, and without
+ * both the end of the connection is the end.
+ */
 function endOf(bytes: Buffer, isReset: boolean): RawEnd {
   const at = bytes.indexOf('\r\n\r\n');
   if (at < 0) return { status: 0, type: '', body: '', isWhole: false };
@@ -110,8 +116,8 @@ function unchunked(raw: Buffer): [Buffer, boolean] {
 }
 
 /**
- * The data of the events of a stream, in order. Fails where one is broken, or stands within another; what follows the
- * last whole one may only be there where the answer broke off.
+ * The data of the events of a stream, in order. Fails where one is broken, or stands within another; what
+ * follows the last whole one may only be there where the answer broke off.
  */
 export function dataOf({ body, isWhole }: RawEnd): readonly unknown[] {
   const events = body.split('\n\n');

@@ -3,8 +3,9 @@ interface Queried {
 }
 
 /**
- * Inserts into a table of the gateway's database that fail for a while. What makes them fail is a row: a trigger that came or went while the
- * gateway writes would wait for the gateway, which may wait for it. So it is made in a `beforeAll`, before anything is asked.
+ * Inserts into a table of the gateway's database that fail for a while. What makes them fail is a row: a
+ * trigger that came or went while the gateway writes would wait for the gateway, which may wait for it. So it
+ * is made in a `beforeAll`, before anything is asked.
  */
 export class RefusedInserts {
   private constructor(
@@ -13,8 +14,8 @@ export class RefusedInserts {
   ) {}
 
   /**
-   * @param when of a new row, `NEW`: whether it may be refused. @param key of a new row: what `begin` has to name. @param name where one table
-   * has several
+   * @param when of a new row, `NEW`: whether it may be refused. @param key of a new row: what `begin` has to
+   * name. @param name where one table has several
    */
   static async on(
     database: Queried,

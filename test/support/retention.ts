@@ -54,7 +54,10 @@ interface Recorded {
   readonly chunks?: number;
 }
 
-/** Sessions with a recording each, written straight into the store; each says `canary` and its id. Returns their ids. */
+/**
+ * Sessions with a recording each, written straight into the store; each says
+ * `canary` and its id. Returns their ids.
+ */
 export async function storeRecordings(database: TestDatabase, recorded: Recorded): Promise<string[]> {
   const { connectionId, start, count = 1, status = 'done', retentionDays = null, held = false } = recorded;
   const ids = recorded.ids ?? Array.from({ length: count }, () => uuid7({ msecs: start.getTime() }));

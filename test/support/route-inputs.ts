@@ -6,7 +6,10 @@ import { routeHandlers } from './route-handlers';
 
 type Class = new () => object;
 
-/** What routes take from a request, read from the running app: classes of bodies and queries, and path parameters. */
+/**
+ * What routes take from a request, read from the running app: classes of
+ * bodies and queries, and path parameters.
+ */
 export function routeInputs(app: NestExpressApplication): {
   readonly classes: Class[];
   readonly parameters: { readonly route: string; readonly name: string; readonly isChecked: boolean }[];

@@ -1,6 +1,7 @@
 /**
- * Starts something before the tests of a `describe`, and ends it after them. Returns a proxy at once, which can be used in tests and hooks
- * after the start. Things are started in order, and ended in the opposite order.
+ * Starts something before the tests of a `describe`, and ends it after them. Returns a
+ * proxy at once, which can be used in tests and hooks after the start. Things are
+ * started in order, and ended in the opposite order.
  * @param end default: calls its `close`
  */
 export interface Begin {
@@ -13,7 +14,8 @@ interface Closable {
 }
 
 /**
- * The body of a `describe` that begins things. They end after its own `afterAll` hooks, also those of which a hook failed.
+ * The body of a `describe` that begins things. They end after its own
+ * `afterAll` hooks, also those of which a hook failed.
  *
  * @param withinMs how long each may take to start; default: the time limit of a test
  * ```ts

@@ -1,7 +1,10 @@
 import { KeyRing } from '../../src/platform/keys/key-ring';
 import type { TestDatabase } from './database';
 
-/** The columns with something that one of these keys of `SECRET_KEY` sealed, of all that hold bytes: `table.column`. */
+/**
+ * The columns with something that one of these keys of `SECRET_KEY` sealed, of
+ * all that hold bytes: `table.column`.
+ */
 export async function columnsSealedBy(
   database: TestDatabase,
   ...secretKeys: readonly string[]

@@ -13,12 +13,16 @@ export interface ServerFolder {
   readonly isInMemory: boolean;
 }
 
-/** A folder for what tests store: in memory where there is enough, because creating hundreds of databases writes much. */
+/**
+ * A folder for what tests store: in memory where there is enough, because
+ * creating hundreds of databases writes much.
+ */
 export async function serverFolder(): Promise<ServerFolder> {
   const isInMemory = await hasMemory();
   if (isInMemory) await removeForgotten(MEMORY);
   const path = await mkdtemp(join(isInMemory ? MEMORY : tmpdir(), `gateway-test-${process.pid}-`));
-  // As root, PostgreSQL runs as another user: without access to the folder, the data would be in /var/lib and stay there.
+  // As root, PostgreSQL runs as another user: without access to the folder,
+  // the data would be in /var/lib and stay there.
   await chmod(path, 0o711);
   return { path, isInMemory };
 }
@@ -29,7 +33,9 @@ async function hasMemory(): Promise<boolean> {
   return found !== undefined && found.bavail * found.bsize >= ENOUGH_BYTES && freemem() >= ENOUGH_BYTES;
 }
 
-/** A run that was killed leaves its server and folder behind, which hold memory until somebody removes them. */
+/**
+ * A run that was killed leaves its server and folder behind, which hold memory until somebody removes them.
+ */
 export async function removeForgotten(base: string): Promise<void> {
   for (const name of await readdir(base)) {
     const pid = Number(NAME.exec(name)?.[1] ?? 0);

@@ -3,7 +3,9 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** An RSA key of 2048 bits takes as long to make as a gateway to start: the test files of a run share theirs. */
+/**
+ * An RSA key of 2048 bits takes as long to make as a gateway to start: the test files of a run share theirs.
+ */
 let taken = 0;
 
 /** A signing key that no other part of this test file has. Other files may have the same. */

@@ -11,7 +11,9 @@ export async function superuser(database: TestDatabase): Promise<Client> {
   return client;
 }
 
-/** Replaces the recording of a session by these pieces in these chunks, linked and sealed as a gateway does. */
+/**
+ * Replaces the recording of a session by these pieces in these chunks, linked and sealed as a gateway does.
+ */
 export async function storeRecording(
   db: Client,
   sessionId: string,

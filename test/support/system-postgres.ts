@@ -20,7 +20,10 @@ export interface SystemPostgres {
   close(): Promise<void>;
 }
 
-/** The folder of the server's programs that belong to the pg_dump of the path; undefined where the server is not installed. */
+/**
+ * The folder of the server's programs that belong to the pg_dump of the path;
+ * undefined where the server is not installed.
+ */
 function systemPrograms(): string | undefined {
   try {
     const pgDump = execFileSync('which', ['pg_dump'], { encoding: 'utf8' }).trim();

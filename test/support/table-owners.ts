@@ -34,7 +34,10 @@ export function sourceFiles(root: string): string[] {
   );
 }
 
-/** Tables of other modules that the SQL of a file names, and entities of other modules that it imports as values. */
+/**
+ * Tables of other modules that the SQL of a file names, and entities of other
+ * modules that it imports as values.
+ */
 export function foreignTables(
   root: string,
   file: string,
@@ -70,8 +73,9 @@ export function foreignTables(
 }
 
 /**
- * A string that is only the name of a table, and is used in SQL elsewhere: `table: 'reviews'`. Names without `_` are those of
- * resources too. A comparison is with names of the change feed, and `@AnsweredFromMemory` takes such names.
+ * A string that is only the name of a table, and is used in SQL elsewhere:
+ * `table: 'reviews'`. Names without `_` are those of resources too. A comparison is with
+ * names of the change feed, and `@AnsweredFromMemory` takes such names.
  */
 function namesTable(node: ts.StringLiteralLike): boolean {
   const { parent } = node;

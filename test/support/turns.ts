@@ -13,7 +13,10 @@ export async function turnsDuring<T>(work: () => Promise<T> | T): Promise<{ valu
   }
 }
 
-/** A clock that advances one millisecond with each reading, so that the number of turns depends on the work alone. */
+/**
+ * A clock that advances one millisecond with each reading, so that the number
+ * of turns depends on the work alone.
+ */
 export function clockOfLooks(): jest.SpyInstance {
   let now = performance.now();
   return jest.spyOn(performance, 'now').mockImplementation(() => (now += 1));

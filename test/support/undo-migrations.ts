@@ -2,7 +2,10 @@ import { DataSource, type MigrationInterface } from 'typeorm';
 import { dataSourceOptions } from '../../src/platform/database/pools/data-source-options';
 import type { TestDatabase } from './database';
 
-/** Undoes the newest migrations of a database, including this one: the schema is then that of the version before. */
+/**
+ * Undoes the newest migrations of a database, including this one: the schema
+ * is then that of the version before.
+ */
 export async function undoDownTo(
   { url }: Pick<TestDatabase, 'url'>,
   migration: new () => MigrationInterface,

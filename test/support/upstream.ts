@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net';
 import type { Upstream } from '../../src/proxies/postgres/upstream';
 
-/** One simple query over a dialled upstream, whose socket has no listener. Resolves with all bytes up to ReadyForQuery. */
+/**
+ * One simple query over a dialled upstream, whose socket has no listener.
+ * Resolves with all bytes up to ReadyForQuery.
+ */
 export function ask({ socket }: Pick<Upstream, 'socket'>, sql: string): Promise<string> {
   const text = Buffer.from(`${sql}\0`);
   const head = Buffer.from([0x51, 0, 0, 0, 0]);

@@ -44,7 +44,9 @@ export async function signInOf(
   return { user: body.connection_credentials.username, password: body.connection_credentials.password };
 }
 
-/** A node-postgres client through the gateway, with the state of its session at the gateway and the target. */
+/**
+ * A node-postgres client through the gateway, with the state of its session at the gateway and the target.
+ */
 export class Visitor {
   private readonly client: Client;
   private readonly said: string[] = [];
@@ -122,7 +124,10 @@ export class Visitor {
     return this.client.query(query);
   }
 
-  /** Starts a statement that does not end by itself. Resolves when the target runs it; `lastWords` has its error. */
+  /**
+   * Starts a statement that does not end by itself. Resolves when the target
+   * runs it; `lastWords` has its error.
+   */
   async keepBusy(): Promise<void> {
     this.client.query('SELECT pg_sleep(600)').catch(() => undefined);
     await this.untilBusy();

@@ -1,7 +1,10 @@
 /** Whether this is `npm run test:long`: corpora, models, random campaigns and large data at full size. */
 export const IS_LONG = process.env['TEST_VOLUME'] === 'long';
 
-/** How many cases a test tries: `short` in `npm test`, `long` in `npm run test:long`. It proves the same, of more. */
+/**
+ * How many cases a test tries: `short` in `npm test`, `long` in
+ * `npm run test:long`. It proves the same, of more.
+ */
 export function volume(short: number, long: number): number {
   return IS_LONG ? long : short;
 }
@@ -12,8 +15,8 @@ export function someOf<T>(all: readonly T[], oneIn: number): readonly T[] {
 }
 
 /**
- * All in `npm run test:long`. In `npm test` only `count` of them, where the same is tried of many things: each thing, by its index, has
- * the next ones, so that all have their turn.
+ * All in `npm run test:long`. In `npm test` only `count` of them, where the same is tried of many things:
+ * each thing, by its index, has the next ones, so that all have their turn.
  */
 export function turnOf<T>(all: readonly T[], index: number, count: number): readonly T[] {
   if (IS_LONG || count >= all.length) return all;

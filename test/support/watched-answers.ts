@@ -4,8 +4,9 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { AnswerCheck, type SeenAnswer } from './answer-check';
 
 /**
- * Every answer that a gateway of a test gives to `fetch` or to Node's own `http.request` is compared with openapi.json. Faults
- * are collected here and fail the current test (test/support/after-env.ts): an error thrown in the test could be caught by it.
+ * Every answer that a gateway of a test gives to `fetch` or to Node's own `http.request` is compared with
+ * openapi.json. Faults are collected here and fail the current test (test/support/after-env.ts): an error
+ * thrown in the test could be caught by it.
  */
 const faults = new Set<string>();
 const bases: URL[] = [];
@@ -15,13 +16,19 @@ let isWatching = false;
 /** Channel of Node.js: published for each answer to `http.request` after its headers and before its body. */
 const HTTP_ANSWERS = 'http.client.response.finish';
 
-/** From now on, answers of the API at this address are checked. Tests of the configuration start gateways without one. */
+/**
+ * From now on, answers of the API at this address are checked. Tests of the
+ * configuration start gateways without one.
+ */
 export function watchAnswers(api: string): void {
   if (!URL.canParse(`${api}/`)) return;
   bases.push(new URL(`${api}/`));
 }
 
-/** Stops checking: another server may get the port of a stopped gateway. Before each test file, so that none replaces `fetch`. */
+/**
+ * Stops checking: another server may get the port of a stopped gateway. Before
+ * each test file, so that none replaces `fetch`.
+ */
 export function forgetGateways(): void {
   bases.length = 0;
   // Once for all test files of the worker.
@@ -88,7 +95,8 @@ function watchAnswer(told: unknown): void {
   const answer = { method: request.method, path, status: response.statusCode ?? 0, headers };
   checkAnswer(answer);
   if (headers.get('content-type')?.startsWith('application/json') !== true) return;
-  // The parser passes each piece of the body to `push`. Observing it there does not change how the test reads the body.
+  // The parser passes each piece of the body to `push`. Observing it there
+  // does not change how the test reads the body.
   const chunks: Buffer[] = [];
   const push = response.push.bind(response);
   response.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {

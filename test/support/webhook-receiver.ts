@@ -80,8 +80,8 @@ export class WebhookReceiver {
 }
 
 /**
- * Whether a message was signed with the secret. It follows Standard Webhooks 1.0 alone, with another implementation
- * of HMAC than the gateway's.
+ * Whether a message was signed with the secret. It follows Standard Webhooks 1.0 alone, with another
+ * implementation of HMAC than the gateway's.
  */
 export async function isSigned({ headers, text }: Received, secret: string): Promise<boolean> {
   const { subtle } = webcrypto;

@@ -167,7 +167,10 @@ export function namesOf({ body }: Said): string[] {
   return names;
 }
 
-/** Messages of the server, one line each: `D a|b`, `C SELECT 1`, `E 42501 Not here.`, `Z I`; others by their type. */
+/**
+ * Messages of the server, one line each: `D a|b`, `C SELECT 1`,
+ * `E 42501 Not here.`, `Z I`; others by their type.
+ */
 export function shown(messages: readonly Said[]): string[] {
   return messages.map((said) => {
     const { type, body } = said;

@@ -22,8 +22,9 @@ export interface Way {
 }
 
 /**
- * A gateway whose connection `orders` is judged, screened and recorded, with credentials for its PostgreSQL port; and a
- * second database like that of `orders` that is reached directly, so that answers can be compared.
+ * A gateway whose connection `orders` is judged, screened and recorded, with
+ * credentials for its PostgreSQL port; and a second database like that of `orders` that
+ * is reached directly, so that answers can be compared.
  */
 export interface WirePath extends DataPath {
   /** With credentials that admin was issued. */
@@ -33,7 +34,9 @@ export interface WirePath extends DataPath {
   readonly twin: TestDatabase;
   /** undefined without openssl: the gateway then has no TLS. */
   readonly certificate: TestCertificate | undefined;
-  /** Makes the same call through the gateway and directly; fails if the results differ. Returns the result. */
+  /**
+   * Makes the same call through the gateway and directly; fails if the results differ. Returns the result.
+   */
   both<T>(call: (way: Way) => Promise<T>): Promise<T>;
   /** The statements of the last finished session, as `raw-queries` shows them. */
   statements(): Promise<string[]>;

@@ -1,4 +1,5 @@
-// Writes which packages of OpenTelemetry a process has loaded when it exits: node --require loaded.fixture.cjs, LOADED_FILE names the file.
+// Writes which packages of OpenTelemetry a process has loaded when it exits: node --require
+// loaded.fixture.cjs, LOADED_FILE names the file.
 const { writeFileSync } = require('node:fs');
 
 process.on('exit', () => {

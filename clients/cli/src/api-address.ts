@@ -13,7 +13,8 @@ export interface ApiAddress {
 const TOKEN_ENDPOINT = '/oauth/token';
 
 /**
- * Finds the API of a gateway: below `/api`, at the given address itself, or where the gateway says, for `API_PREFIX` may be another.
+ * Finds the API of a gateway: below `/api`, at the given address itself, or where the gateway says, for
+ * `API_PREFIX` may be another.
  * @throws GatewayFault when nothing answers; CommandFault when no gateway does
  */
 export async function findApi(url: string): Promise<ApiAddress> {
@@ -44,7 +45,9 @@ async function apiAt(api: string): Promise<ApiAddress | undefined> {
   }
 }
 
-/** By the metadata of its authorization server (RFC 8414), which is at the host. Another host is not followed. */
+/**
+ * By the metadata of its authorization server (RFC 8414), which is at the host. Another host is not followed.
+ */
 async function apiNamedAt(url: string): Promise<ApiAddress | undefined> {
   const { origin, pathname } = new URL(url);
   const address = `${origin}/.well-known/oauth-authorization-server${pathname.replace(/\/$/, '')}`;

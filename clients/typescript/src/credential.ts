@@ -9,7 +9,10 @@ export type TokenProvider = (refused: string | undefined) => string | undefined 
 /** An access token or an API key (`gwk_…`), which never changes; or what provides tokens. */
 export type Credential = string | TokenProvider;
 
-/** Puts the token on requests, and asks once more when it was refused. A refused request was not carried out, so any method is repeated. */
+/**
+ * Puts the token on requests, and asks once more when it was refused. A refused request was not carried out,
+ * so any method is repeated.
+ */
 export function withCredential(
   credential: Credential | undefined,
   send: (request: Request) => Promise<Response>,

@@ -31,7 +31,10 @@ export interface StreamOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The gateway says something at least every 15 s. After a silence of this length, the connection is taken for lost. */
+/**
+ * The gateway says something at least every 15 s. After a silence of this
+ * length, the connection is taken for lost.
+ */
 const SILENCE_MS = 60_000;
 /** How often a lost stream is opened again without anything new. */
 const FRUITLESS = 8;
@@ -42,7 +45,10 @@ const PASSING = new Set([0, 429, 502, 503, 504]);
 /** Opens the stream after that event. @throws GatewayFault when it is refused */
 export type OpenStream = (after: string | undefined, signal: AbortSignal) => Promise<Response>;
 
-/** All messages of a session, as they are recorded, to its end. A stream that is lost goes on where it was. @throws GatewayFault */
+/**
+ * All messages of a session, as they are recorded, to its end. A stream that is
+ * lost goes on where it was. @throws GatewayFault
+ */
 export async function* messagesOf(
   open: OpenStream,
   { after, signal = new AbortController().signal }: StreamOptions,

@@ -5,7 +5,8 @@ export class GatewayFault extends Error {
   /**
    * @param status of HTTP; 0: there was no answer, and `cause` says why
    * @param message one sentence, as the gateway says it
-   * @param requestId `x-request-id` of the answer, which the gateway's log has too; undefined without an answer
+   * @param requestId `x-request-id` of the answer, which the gateway's log has
+   * too; undefined without an answer
    * @param retryAfterSeconds when the gateway says to try again
    */
   constructor(

@@ -9,7 +9,9 @@ import type { components, paths } from './schema.js';
 import { type SessionEntry, type SessionQuery, eachSession } from './session-list.js';
 
 export interface GatewayOptions {
-  /** Address of the gateway, such as `https://gateway.example.com`; with the path of `API_URL`, if it has one. */
+  /**
+   * Address of the gateway, such as `https://gateway.example.com`; with the path of `API_URL`, if it has one.
+   */
   readonly url: string;
   /** `API_PREFIX` of the gateway. Default: `/api`. */
   readonly apiPrefix?: string;
@@ -46,7 +48,10 @@ export class Gateway {
     this.api.use(faults);
   }
 
-  /** All items of a list with pages, read as they are needed. What is created or deleted meanwhile may shift the pages. */
+  /**
+   * All items of a list with pages, read as they are needed. What is created
+   * or deleted meanwhile may shift the pages.
+   */
   each<Path extends PagedPath>(
     path: Path,
     query: PageQuery<Path> = {} as PageQuery<Path>,
@@ -67,7 +72,10 @@ export class Gateway {
     return eachSession((page) => answered(this.api.GET('/sessions', { params: { query: page } })), query);
   }
 
-  /** What a session recorded, live until its end: server-sent events, which go on where they were when the connection is lost. */
+  /**
+   * What a session recorded, live until its end: server-sent events, which go on
+   * where they were when the connection is lost.
+   */
   events(sessionId: string, options: StreamOptions = {}): AsyncGenerator<SessionMessage, void> {
     return messagesOf(async (after, signal) => {
       const { response } = await this.api.GET('/sessions/{session_id}/stream', {

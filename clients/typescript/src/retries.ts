@@ -4,7 +4,10 @@ import { retryAfterOf } from './gateway-fault.js';
 export interface Retries {
   /** How often a request is sent, the first time included. Default: 4. */
   readonly attempts?: number;
-  /** Seconds. A longer wait is not begun: the caller gets the answer, with `retryAfterSeconds`. Default: 60; a day at most. */
+  /**
+   * Seconds. A longer wait is not begun: the caller gets the answer, with
+   * `retryAfterSeconds`. Default: 60; a day at most.
+   */
   readonly longestWait?: number;
 }
 
@@ -18,8 +21,9 @@ const FIRST_WAIT = 0.5;
 const LONGEST_OWN_WAIT = 30;
 
 /**
- * Sends idempotent requests again after 429, 503 and without an answer, when the gateway says, else with a growing wait. Waits are spread
- * by chance, so that clients that were refused together do not come back together.
+ * Sends idempotent requests again after 429, 503 and without an answer, when the
+ * gateway says, else with a growing wait. Waits are spread by chance, so that clients
+ * that were refused together do not come back together.
  */
 export function withRetries(
   { attempts = 4, longestWait = 60 }: Retries,
@@ -37,7 +41,8 @@ export function withRetries(
         if (wait > Math.min(longestWait, DAY_SECONDS)) return answer;
         await answer.body?.cancel();
       } catch (error) {
-        // `fetch` rejects with a TypeError when there was no answer. What a provider of tokens throws is none of that.
+        // `fetch` rejects with a TypeError when there was no answer. What a
+        // provider of tokens throws is none of that.
         if (isLast || !(error instanceof TypeError) || request.signal.aborted) throw error;
         wait = waitBefore(attempt, undefined);
       }

@@ -16,7 +16,10 @@ export interface Approvers {
   readonly outcome: 'can' | 'not today' | 'never';
 }
 
-/** As the gateway counts (docs/contract.md, "Access request rule"); what it says when the rule is saved is what holds. */
+/**
+ * As the gateway counts (docs/contract.md, "Access request rule"); what it
+ * says when the rule is saved is what holds.
+ */
 export function approversOf(draft: Draft, { byGroup }: Members): Approvers {
   const {
     reviewers_groups: reviewers,

@@ -138,7 +138,10 @@ export function changesOf(base: Connection, draft: Draft): PatchBody {
   };
 }
 
-/** The whole connection, without the removed values of the secret; stored values that nobody touched are sent empty, which keeps them. */
+/**
+ * The whole connection, without the removed values of the secret; stored values that nobody touched are sent
+ * empty, which keeps them.
+ */
 export function replacementOf(base: Connection, draft: Draft): ConnectionBody {
   const kept = Object.keys(base.secret).filter((name) => !draft.removed.includes(name));
   const secret = { ...Object.fromEntries(kept.map((name) => [name, ''])), ...typed(draft.secret) };

@@ -127,7 +127,9 @@ function Editor({ read: first }: { readonly read: Tagged<Connection> }) {
   );
 }
 
-/** A value of the secret that somebody else set is not seen in the form, and not overwritten unasked either. */
+/**
+ * A value of the secret that somebody else set is not seen in the form, and not overwritten unasked either.
+ */
 const versionOf = ({ updated_at: at }: Connection): string => at;
 
 const asGiven = (draft: Draft): Draft =>

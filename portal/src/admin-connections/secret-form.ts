@@ -45,7 +45,8 @@ const EXCHANGE: readonly SecretField[] = [
 const HEADER = 'HEADER_';
 
 /**
- * The fields of a secret: those that the kind of connection has, those that `MCP_AUTH` needs, and those that are stored.
+ * The fields of a secret: those that the kind of connection has, those that
+ * `MCP_AUTH` needs, and those that are stored.
  * @param names stored or typed already
  */
 export function secretFields(

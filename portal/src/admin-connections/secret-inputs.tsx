@@ -25,7 +25,10 @@ interface Props {
   readonly onChange: (changes: Partial<Draft>) => void;
 }
 
-/** The secret of a connection: write-only. A value that is not touched stays, and one that may go can be removed. */
+/**
+ * The secret of a connection: write-only. A value that is not touched stays,
+ * and one that may go can be removed.
+ */
 export function SecretInputs({ draft, stored, auth = '', onChange }: Props) {
   const { subtype, secret, removed } = draft;
   const set = (name: string, value: string): void => onChange({ secret: { ...secret, [name]: value } });

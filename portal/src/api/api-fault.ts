@@ -30,7 +30,10 @@ export class ApiFault extends Error {
     return new ApiFault(0, 'offline', undefined, 'unsent');
   }
 
-  /** @param isChange whether the request changes something: a proxy that lost the gateway does not know whether it did */
+  /**
+   * @param isChange whether the request changes something: a proxy that lost
+   * the gateway does not know whether it did
+   */
   static async of(response: Response, isChange = false): Promise<ApiFault> {
     const body: unknown = await response.json().catch(() => undefined);
     const seconds = secondsIn(response.headers.get('retry-after'));

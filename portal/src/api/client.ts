@@ -13,11 +13,16 @@ import { upgrade } from './upgrade';
 /** Path of the REST API at this host. */
 export const API = meta('api');
 
-/** The session's cookie goes along by itself; the header says that a page of the gateway sends the request. */
+/**
+ * The session's cookie goes along by itself; the header says that a page of the gateway sends the request.
+ */
 const OPTIONS = { baseUrl: API, headers: { 'X-Gateway-Portal': '1' }, fetch: whole };
 const client = createFetchClient<paths>(OPTIONS);
 
-/** What a page asks for by itself while somebody types: nobody is interrupted because of it. The next thing that they do tells them. */
+/**
+ * What a page asks for by itself while somebody types: nobody is interrupted because of it. The next thing
+ * that they do tells them.
+ */
 const ASIDE: ReadonlySet<string> = new Set(['/connections/{nameOrID}/tables']);
 
 const SENT_HEADER = 'X-Gateway-Portal-Sent';
@@ -46,7 +51,8 @@ const faults: Middleware = {
 };
 const page: Middleware = {
   onRequest({ request, schemaPath }) {
-    // A browser that loses a connection sends a request again by itself: the gateway takes it once, and soon or not at all.
+    // A browser that loses a connection sends a request again by itself: the gateway takes it once, and soon
+    // or not at all.
     if (isChange(request, schemaPath)) {
       request.headers.set(REQUEST_HEADER, crypto.randomUUID());
       request.headers.set(SENT_HEADER, String(gatewayNow()));
@@ -67,7 +73,10 @@ export const api = createClient(client);
 /** Requests outside of components. They reject with `ApiFault`. */
 export const requests = client;
 
-/** Who is signed in at this browser now, also where this page is of somebody else; undefined where nobody is, or it cannot be told. */
+/**
+ * Who is signed in at this browser now, also where this page is of somebody else; undefined where nobody is,
+ * or it cannot be told.
+ */
 export async function whoIsSignedIn() {
   const unmarked = createFetchClient<paths>(OPTIONS);
   const answer = await unmarked.GET('/userinfo').catch(() => undefined);
@@ -75,8 +84,9 @@ export async function whoIsSignedIn() {
 }
 
 /**
- * An answer that breaks off, because its gateway was lost, is a fault of the network as if it had never begun. Streams are read as they come.
- * What changes something is refused while the browser is offline: a person sees at once that it is not done, and nothing is left to be sent later.
+ * An answer that breaks off, because its gateway was lost, is a fault of the network as if it had never
+ * begun. Streams are read as they come. What changes something is refused while the browser is offline: a
+ * person sees at once that it is not done, and nothing is left to be sent later.
  */
 async function whole(request: Request): Promise<Response> {
   if (!isRead(request) && !onlineManager.isOnline()) throw ApiFault.unsent();

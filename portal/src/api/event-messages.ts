@@ -4,13 +4,17 @@ import { ApiFault } from './api-fault';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The gateway says something every 5 s. A stream that is silent for so long is lost, though the browser was not told; or something on the way holds it back. */
+/**
+ * The gateway says something every 5 s. A stream that is silent for so long is lost, though the browser was
+ * not told; or something on the way holds it back.
+ */
 const SILENT_MS = 10_000;
 
 /**
  * Asks for a stream of server-sent events.
  * @param ask gives the body of the answer, or nothing
- * @returns the messages as they come; undefined where the answer has no body. Reading them fails when the stream is silent, or its signal aborted
+ * @returns the messages as they come; undefined where the answer has no body. Reading them fails when the
+ * stream is silent, or its signal aborted
  */
 export async function messagesOf(
   signal: AbortSignal,

@@ -1,4 +1,7 @@
-/** Clocks differ by seconds, `Date` has whole ones, and an answer takes its time. Beyond this the reader's clock is wrong. */
+/**
+ * Clocks differ by seconds, `Date` has whole ones, and an answer takes its
+ * time. Beyond this the reader's clock is wrong.
+ */
 const TOLERATED_MS = 30_000;
 
 /** By how much the reader's clock is ahead of the gateway's. */

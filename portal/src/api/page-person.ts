@@ -2,7 +2,10 @@ const HEADER = 'X-Gateway-Portal-Person';
 
 let person: string | undefined;
 
-/** Whose page this is, from the first answer of `/userinfo` on. All tabs of a browser have one cookie: with it, somebody else may sign in beside this page. */
+/**
+ * Whose page this is, from the first answer of `/userinfo` on. All tabs of a browser have one cookie: with
+ * it, somebody else may sign in beside this page.
+ */
 export const pagePerson = {
   get id(): string | undefined {
     return person;

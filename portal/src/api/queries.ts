@@ -12,8 +12,8 @@ export const passes = (fault: unknown): fault is ApiFault =>
   fault instanceof ApiFault && [0, 429, 502, 503, 504].includes(fault.status);
 
 /**
- * Milliseconds until a request is made again that failed so many times before: as many as the gateway says, if it says more than that it can be made
- * at once (`Retry-After: 0`, or a date that is over).
+ * Milliseconds until a request is made again that failed so many times before: as many as the gateway says,
+ * if it says more than that it can be made at once (`Retry-After: 0`, or a date that is over).
  */
 export function pauseAfter(tries: number, fault: unknown): number {
   const asked = passes(fault) ? (fault.retryAfterSeconds ?? 0) * 1000 : 0;
@@ -30,8 +30,8 @@ export const queries = new QueryClient({
   defaultOptions: {
     // As long as the page is open, and in sight.
     queries: { retry: (_tries, fault) => passes(fault), retryDelay: pauseAfter, staleTime: 2_000 },
-    // What a person does is sent now, or not at all: the library's usual mode waits for the network, and sends it when nobody expects it any more.
-    // A change that may have been made is not made again by itself.
+    // What a person does is sent now, or not at all: the library's usual mode waits for the network, and
+    // sends it when nobody expects it any more. A change that may have been made is not made again by itself.
     mutations: { retry: false, networkMode: 'always' },
   },
 });

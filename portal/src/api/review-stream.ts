@@ -5,7 +5,10 @@ import { pauseAfter } from './queries';
 import { inPlace } from './stream-places';
 import { whileVisible } from './visibility';
 
-/** A stream that lasted so long is asked for again at once; one that something on the way cuts each time, less and less often. */
+/**
+ * A stream that lasted so long is asked for again at once; one that something
+ * on the way cuts each time, less and less often.
+ */
 const STEADY_MS = 10_000;
 
 /** A review that changed. */
@@ -22,8 +25,8 @@ interface Listener {
 }
 
 /**
- * Hears of reviews that change, until the signal is aborted. In a tab that is out of sight it waits, so that a browser has no more streams than
- * windows.
+ * Hears of reviews that change, until the signal is aborted. In a tab that is out of sight it waits, so that
+ * a browser has no more streams than windows.
  */
 export async function listen(signal: AbortSignal, { onOpen, onChanged, onLost }: Listener): Promise<void> {
   const read = async (placed: AbortSignal): Promise<void> => {
@@ -49,7 +52,8 @@ export async function listen(signal: AbortSignal, { onOpen, onChanged, onLost }:
     onLost();
     // Given up, because nobody looks, or for another tab that waits.
     if (signal.aborted || isAbort(fault)) continue;
-    // A gateway ends it after 15 minutes, and when it stops. What it refuses may be allowed later: after a sign-in, or when another page is closed.
+    // A gateway ends it after 15 minutes, and when it stops. What it refuses may be allowed later: after a
+    // sign-in, or when another page is closed.
     tries = performance.now() - begunAt >= STEADY_MS ? 0 : tries + 1;
     await new Promise((again) => setTimeout(again, pauseAfter(tries, fault)));
   }

@@ -3,7 +3,10 @@ import { useSyncExternalStore } from 'react';
 import { queries } from './queries';
 import { type ChangedReview, listen } from './review-stream';
 
-/** How often a page asks for reviews, while it is in sight: as long as the gateway does not tell what changes, and while it does. */
+/**
+ * How often a page asks for reviews, while it is in sight: as long as the gateway does not tell what changes,
+ * and while it does.
+ */
 const ASKED_EVERY_MS = 10_000;
 const ASKED_ANYWAY_EVERY_MS = 60_000;
 /** A page asks no more often, also where much changes. */

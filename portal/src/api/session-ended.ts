@@ -1,7 +1,10 @@
 /** What tabs tell each other. A channel has no other origins: it is for pages of this one. */
 type Told = 'begun' | 'ended';
 
-/** Tells the shell that a request was refused because nobody is signed in any more; and tells all tabs that somebody is again, or has signed out. */
+/**
+ * Tells the shell that a request was refused because nobody is signed in any more; and tells all tabs that
+ * somebody is again, or has signed out.
+ */
 class SessionEnded extends EventTarget {
   private readonly tabs = new BroadcastChannel('sign-in');
 

@@ -1,10 +1,14 @@
-/** Browsers open six connections to an address over HTTP/1.1, for all tabs together. Streams leave some of them to everything else. */
+/**
+ * Browsers open six connections to an address over HTTP/1.1, for all tabs together. Streams leave some of
+ * them to everything else.
+ */
 const PLACES = ['stream 1', 'stream 2', 'stream 3'];
 /** How often a tab that holds a place looks whether another waits for it. */
 const LOOKED_EVERY_MS = 2_000;
 
 /**
- * Does something that holds a connection for long, in one of a few places that the tabs of a browser have together.
+ * Does something that holds a connection for long, in one of a few places that
+ * the tabs of a browser have together.
  * @param work ends when its signal is aborted: another tab wants the place. The next call waits for its turn
  */
 export async function inPlace(

@@ -1,6 +1,9 @@
 const isVisible = (): boolean => document.visibilityState === 'visible';
 
-/** Resolves when the page is in sight: at once where it is. @throws the reason of the signal, when it is aborted */
+/**
+ * Resolves when the page is in sight: at once where it is. @throws the reason
+ * of the signal, when it is aborted
+ */
 export function whenVisible(signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) return reject(signal.reason as Error);
@@ -21,7 +24,10 @@ export function whenVisible(signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Does something as long as the page is in sight, from when it is. The signal that it gets is aborted when it is not, and with the one that is given. */
+/**
+ * Does something as long as the page is in sight, from when it is. The signal that it gets is aborted when it
+ * is not, and with the one that is given.
+ */
 export async function whileVisible(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<void>,

@@ -14,7 +14,10 @@ const t = texts.guardrails.history;
 const PAGE = 200;
 type Line = components['schemas']['AuditLineView'];
 
-/** What the audit log says of one resource. The API filters by the type; the lines of others are left out here. */
+/**
+ * What the audit log says of one resource. The API filters by the type; the
+ * lines of others are left out here.
+ */
 export function History({ type, id }: { readonly type: string; readonly id: string }) {
   const query = useInfiniteQuery<
     components['schemas']['AuditPage'],

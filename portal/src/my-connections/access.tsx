@@ -22,7 +22,10 @@ export function Access({ name, verb, label }: AccessProps) {
   return <Loaded query={query}>{(policy) => <Policy of={policy} label={label} />}</Loaded>;
 }
 
-/** What the person should know before a script is sent: that it has to wait, or is refused. Nothing where it just runs. */
+/**
+ * What the person should know before a script is sent: that it has to wait, or
+ * is refused. Nothing where it just runs.
+ */
 export function ScriptAccess({ name }: Pick<AccessProps, 'name'>) {
   const { data } = usePolicy(name, 'exec');
   return data === undefined || data.outcome === 'open' ? null : <Policy of={data} />;

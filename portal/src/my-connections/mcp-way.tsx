@@ -77,7 +77,10 @@ export function McpWay({ connection }: { readonly connection: Connection }) {
   );
 }
 
-/** Reads the connection again and again, while the person is at the pages of the server: this page may stay in sight, so that nothing else does. */
+/**
+ * Reads the connection again and again, while the person is at the pages of the server: this page may stay in
+ * sight, so that nothing else does.
+ */
 function useFreshConnection(name: string, enabled: boolean): void {
   const params = { path: { nameOrID: name } };
   api.useQuery('get', '/connections/{nameOrID}', { params }, { enabled, refetchInterval: ASKED_EVERY_MS });

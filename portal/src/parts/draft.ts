@@ -3,12 +3,13 @@ import type { Tagged } from '../api/tagged';
 import { useHeld } from './held';
 
 /**
- * What is typed over a resource that was read. Later reads do not change it under the hands of a person, and a change by somebody else is no part of
- * what the form began with: it is a conflict when the draft is saved.
+ * What is typed over a resource that was read. Later reads do not change it under the hands of a person, and
+ * a change by somebody else is no part of what the form began with: it is a conflict when the draft is saved.
  * @param read the latest version
  * @param draftOf what the form shows of a version
  * @param versionOf what must be the same for a later version to stand in for an earlier one
- * @param storable the draft without secrets: a reload that the page asks for keeps it, with the version that it began with
+ * @param storable the draft without secrets: a reload that the page asks for
+ * keeps it, with the version that it began with
  */
 export function useDraft<T, Draft extends object>(
   read: Tagged<T>,
@@ -24,7 +25,10 @@ export function useDraft<T, Draft extends object>(
   const sent = useRef<Draft>(undefined);
   const isAlike = JSON.stringify(versionOf(read.data)) === JSON.stringify(versionOf(begun.data));
   return {
-    /** The version that the form changes. A later one stands in for it where the form would show the same: a secret that was rotated, or a sign-in of the user, is no conflict. */
+    /**
+     * The version that the form changes. A later one stands in for it where the form would show the same: a
+     * secret that was rotated, or a sign-in of the user, is no conflict.
+     */
     base: isAlike ? read : begun,
     draft,
     change: (changes: Partial<Draft>): void =>

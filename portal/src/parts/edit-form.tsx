@@ -25,7 +25,10 @@ interface Props<T, Body> extends Shown {
   readonly children: ReactNode;
 }
 
-/** The frame of a form that changes something: what was typed is not lost unasked, and what others changed meanwhile is not overwritten unseen. */
+/**
+ * The frame of a form that changes something: what was typed is not lost unasked, and what others changed
+ * meanwhile is not overwritten unseen.
+ */
 export function EditForm<T, Body>({
   label,
   saving,

@@ -3,7 +3,10 @@ import { texts } from '../texts';
 import { Said } from './said';
 import { clockOf } from './time';
 
-/** What went wrong, in the words of the gateway where it has any. They may name what others named, or be those of a database. */
+/**
+ * What went wrong, in the words of the gateway where it has any. They may name
+ * what others named, or be those of a database.
+ */
 export function FaultText({ fault }: { readonly fault: unknown }) {
   return <Said text={wordsOf(fault)} />;
 }

@@ -1,6 +1,9 @@
 import { texts } from '../texts';
 
-/** Labels of fields by their names in the API: those of the forms, so that a difference speaks of what a person has typed. */
+/**
+ * Labels of fields by their names in the API: those of the forms, so that a
+ * difference speaks of what a person has typed.
+ */
 export type FieldLabels = Readonly<Record<string, string>>;
 
 const { adminConnections: c, guardrails: g, accessRules: r, people, groups, machineKeys, webhooks } = texts;

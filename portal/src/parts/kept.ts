@@ -1,4 +1,7 @@
-/** What was typed, kept for a reload of this tab. What does not fit (browsers keep some 5 MB) is not kept; it stays on the page. */
+/**
+ * What was typed, kept for a reload of this tab. What does not fit (browsers keep some 5 MB) is not kept; it
+ * stays on the page.
+ */
 export const kept = {
   /** Browsers that keep no cookies for a page keep nothing else for it. */
   isPossible: (): boolean => stored() !== undefined,

@@ -4,7 +4,10 @@ import { type ReactNode, Suspense } from 'react';
 import { texts } from '../texts';
 import { reload } from './held';
 
-/** A part of a page whose code is loaded when it is shown. Where that fails, because the gateway was upgraded, the rest of the page stays. */
+/**
+ * A part of a page whose code is loaded when it is shown. Where that fails, because the gateway was upgraded,
+ * the rest of the page stays.
+ */
 export function LazyPart({ children }: { readonly children: ReactNode }) {
   return (
     <CatchBoundary getResetKey={() => 'part'} errorComponent={Missing}>

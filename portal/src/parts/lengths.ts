@@ -8,7 +8,10 @@ export const UNITS = [
 /** For how long people ask for access, in seconds. */
 export const ACCESS_LENGTHS = [900, 3_600, 4 * 3_600, 8 * 3_600] as const;
 
-/** A length of time: “30 minutes”, “1 hour 30 minutes”, “1.6 seconds”. Who approves 90 minutes must not read 2 hours. */
+/**
+ * A length of time: “30 minutes”, “1 hour 30 minutes”, “1.6 seconds”. Who
+ * approves 90 minutes must not read 2 hours.
+ */
 export function lengthOf(seconds: number): string {
   const at = UNITS.findIndex(([, each]) => seconds >= each);
   const [[unit, size], next] = [UNITS[at] ?? UNITS[3], UNITS[at + 1]];

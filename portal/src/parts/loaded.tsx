@@ -10,7 +10,10 @@ interface Props<T> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** What a query gave, or the state in which it is: loading, refused, failed. What was there stays when it cannot be read again. */
+/**
+ * What a query gave, or the state in which it is: loading, refused, failed. What was there stays when it
+ * cannot be read again.
+ */
 export function Loaded<T>({ query, children }: Props<T>) {
   const { data, error, isFetching, refetch } = query;
   if (data !== undefined)

@@ -1,4 +1,7 @@
-/** What was typed in a field of type `datetime-local`, in the reader's zone or in UTC, as the API wants it; undefined while it is no time. */
+/**
+ * What was typed in a field of type `datetime-local`, in the reader's zone or in UTC, as the API wants it;
+ * undefined while it is no time.
+ */
 export function timeTyped(typed: string, isUtc: boolean): string | undefined {
   const time = new Date(isUtc ? `${typed}Z` : typed);
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();

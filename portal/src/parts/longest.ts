@@ -1,6 +1,9 @@
 import { texts } from '../texts';
 
-/** Characters of the longest texts that the gateway takes, for fields of many lines and those into which one pastes. */
+/**
+ * Characters of the longest texts that the gateway takes, for fields of many
+ * lines and those into which one pastes.
+ */
 export const LONGEST = {
   rejectionReason: 2_500,
   forceReason: 2_500,
@@ -12,8 +15,8 @@ export const LONGEST = {
 } as const;
 
 /**
- * Properties of a field for a text that may be too long: the field says by how much, and keeps all of it. A browser that is told `maxLength` cuts
- * what is pasted, and says nothing.
+ * Properties of a field for a text that may be too long: the field says by how much, and keeps all of it. A
+ * browser that is told `maxLength` cuts what is pasted, and says nothing.
  */
 export function withLimit(text: string, most: number) {
   return {

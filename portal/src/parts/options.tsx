@@ -39,7 +39,10 @@ function renderPill({ option, value, onRemove, disabled = false, reorderProps }:
   );
 }
 
-/** Lists whose options others wrote. The theme gives them these, so that no screen forgets it (test/portal/lists.spec.ts). */
+/**
+ * Lists whose options others wrote. The theme gives them these, so that no
+ * screen forgets it (test/portal/lists.spec.ts).
+ */
 export const saidOptions: MantineThemeComponents = {
   Select: { defaultProps: { renderOption } },
   MultiSelect: { defaultProps: { renderOption, renderPill } },

@@ -13,7 +13,8 @@ interface Props {
 /** Where a list is, and the way to its other pages. */
 export function Pager({ pages: { page, size, total }, onPage }: Props) {
   const last = Math.max(1, Math.ceil(total / size));
-  // What was the last page may be gone, for example with the last request on it: an empty list must not say that there is none.
+  // What was the last page may be gone, for example with the last request on it: an empty list must not say
+  // that there is none.
   const isGone = total > 0 && page > last;
   useEffect(() => {
     if (isGone) onPage(last);

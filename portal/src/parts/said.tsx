@@ -1,7 +1,10 @@
 import { Mark } from '@mantine/core';
 import { nameOf, shownPieces } from './hidden-characters';
 
-/** Text that somebody else wrote: never HTML, links in it lead nowhere, and what would be hidden is shown as a mark. */
+/**
+ * Text that somebody else wrote: never HTML, links in it lead nowhere, and
+ * what would be hidden is shown as a mark.
+ */
 export function Said({ text }: { readonly text: string }) {
   const pieces = shownPieces(text);
   if (pieces.length === 1 && pieces[0]?.isHidden === false) return <bdi>{text}</bdi>;

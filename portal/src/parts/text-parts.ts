@@ -2,7 +2,9 @@ const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 /** UTF-16 code units. Few things that are seen as one have more. */
 const LONGEST_GRAPHEME = 512;
 
-/** Where a text can be cut, at a place or before it: not within an emoji, nor between a letter and its marks. */
+/**
+ * Where a text can be cut, at a place or before it: not within an emoji, nor between a letter and its marks.
+ */
 export function cutAt(text: string, place: number): number {
   if (place >= text.length) return text.length;
   const from = Math.max(0, place - LONGEST_GRAPHEME);
@@ -21,7 +23,9 @@ export function beginningOf(text: string, characters: number): string {
 /** Characters of a part, more or less. */
 const PART = 32 * 1024;
 
-/** Takes a text apart, at the ends of lines where there are any: a browser lays out the parts in sight alone. */
+/**
+ * Takes a text apart, at the ends of lines where there are any: a browser lays out the parts in sight alone.
+ */
 export function partsOf(text: string): readonly string[] {
   if (text.length <= PART) return [text];
   const parts: string[] = [];

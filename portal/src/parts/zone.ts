@@ -5,7 +5,10 @@ const KEY = 'times in UTC';
 const readers = new Set<() => void>();
 let isUtc = kept.read(KEY) !== '';
 
-/** The zone in which times are shown and typed: the reader's, or UTC. A hint over each time has the other one, but not every reader has a pointer. */
+/**
+ * The zone in which times are shown and typed: the reader's, or UTC. A hint over each time has the other one,
+ * but not every reader has a pointer.
+ */
 const zone = {
   isUtc: (): boolean => isUtc,
   subscribe: (reader: () => void): (() => void) => {

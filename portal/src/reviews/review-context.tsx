@@ -119,7 +119,10 @@ function Earlier({ review, earlier }: { readonly review: Review; readonly earlie
   );
 }
 
-/** What is new since the last approval. Arguments of calls are removed once they ran, so that only their tools are compared. */
+/**
+ * What is new since the last approval. Arguments of calls are removed once
+ * they ran, so that only their tools are compared.
+ */
 function Changed({ review, last }: { readonly review: Review; readonly last: Review }) {
   const [call, before] = [review.call, last.call];
   if (call && before)

@@ -8,7 +8,9 @@ interface Props {
   readonly of: Pick<Review, 'after_review' | 'emergency'> | null | undefined;
 }
 
-/** Marks what was opened without its reviewers; nothing for all else. In gray once a person has looked at it. */
+/**
+ * Marks what was opened without its reviewers; nothing for all else. In gray once a person has looked at it.
+ */
 export function UnreviewedMark({ of }: Props) {
   if (!of?.after_review) return null;
   const open = of.emergency ? 'red' : 'yellow';

@@ -15,8 +15,8 @@ interface Props {
 }
 
 /**
- * Ends the session of a script that runs, found by its correlation id. The answer to the script then says what became of it. Where no such session runs, or
- * nothing is heard of it, the script is sent no more.
+ * Ends the session of a script that runs, found by its correlation id. The answer to the script then says
+ * what became of it. Where no such session runs, or nothing is heard of it, the script is sent no more.
  */
 export function CancelRun({ correlation, onUnknown }: Props) {
   const cancel = useMutation({

@@ -7,7 +7,10 @@ export type Tables = components['schemas']['TablesView'];
 type Schema = Tables['schemas'][number];
 type Column = Schema['table_columns'][number]['columns'][number];
 
-/** PostgreSQL documentation, appendix C, "reserved" and "reserved (can be function or type)": names like these need quotes. */
+/**
+ * PostgreSQL documentation, appendix C, "reserved" and "reserved (can be
+ * function or type)": names like these need quotes.
+ */
 const RESERVED = new Set(
   `all analyse analyze and any array as asc asymmetric authorization binary both case cast check collate collation column concurrently
   constraint create cross current_catalog current_date current_role current_schema current_time current_timestamp current_user default
@@ -44,7 +47,10 @@ const columnsOf = (columns: readonly Column[], table?: string): Completion[] =>
 /** In names of the library, a dot parts a schema from a table. */
 const escaped = (name: string): string => name.replaceAll('.', '\\.');
 
-/** The library takes a name between quotes as it is: one with quotes in it would end them, so it has to be typed. */
+/**
+ * The library takes a name between quotes as it is: one with quotes in it
+ * would end them, so it has to be typed.
+ */
 const isOffered = (name: string): boolean => !name.includes('"');
 
 /** Schemas with their tables and columns, for `lang-sql`. */
@@ -78,7 +84,10 @@ const WORD = /[\p{L}\p{N}_$]*/u;
 const AFTER_DOT = /\.[\p{L}\p{N}_$]*/u;
 const NAMES = /"((?:[^"]|"")+)"|[\p{L}_][\p{L}\p{N}_$]*/gu;
 
-/** Columns of the tables that the text names, where no table stands before them. After one, the library knows more. */
+/**
+ * Columns of the tables that the text names, where no table stands before
+ * them. After one, the library knows more.
+ */
 export function columnsInText({ schemas }: Tables): CompletionSource {
   const tables = schemas.flatMap((schema) => schema.table_columns);
   return ifNotIn(ELSEWHERE, (context) => {

@@ -2,7 +2,10 @@ import { PostgreSQL, sql } from '@codemirror/lang-sql';
 import { Compartment, EditorState, type Extension, type StateEffect } from '@codemirror/state';
 import { type Tables, columnsInText, defaultSchemaOf, namespaceOf } from './completion';
 
-/** Characters of the longest text that is read as SQL: a quoted text is read as a whole at each key. Longer ones are plain text. */
+/**
+ * Characters of the longest text that is read as SQL: a quoted text is read as a whole at each key. Longer
+ * ones are plain text.
+ */
 const LONGEST_READ = 1_000_000;
 
 /** What an editor knows of the language of its text, and of the tables of the connection. */

@@ -24,7 +24,9 @@ interface Props {
   readonly name: string;
 }
 
-/** Rows of a result. Only those in sight are part of the page, so a hundred thousand scroll like a hundred. */
+/**
+ * Rows of a result. Only those in sight are part of the page, so a hundred thousand scroll like a hundred.
+ */
 export function ResultGrid({ table, label, name }: Props) {
   const { isCut, columns, rows } = table;
   const scroll = useRef<HTMLDivElement>(null);

@@ -22,8 +22,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the output of one statement in the text format of COPY: a line of names, then a line for each row. Returns undefined where a mask has
- * changed this form, and where the names or the first row are cut off: their beginning is shown as text.
+ * Reads the output of one statement in the text format of COPY: a line of names, then a line for each row.
+ * Returns undefined where a mask has changed this form, and where the names or the first row are cut off:
+ * their beginning is shown as text.
  */
 export function tableOf({ kind, output, truncated: isCut }: StatementResult): ResultTable | undefined {
   // Of a row that was cut off, nothing is shown as if it were all.
@@ -43,13 +44,19 @@ export type ResultPart =
   | { readonly kind: 'table'; readonly table: ResultTable }
   | { readonly kind: 'text'; readonly text: string };
 
-/** What a script gave. Older gateways, which work beside newer ones during an upgrade, answer without `results`. */
+/**
+ * What a script gave. Older gateways, which work beside newer ones during an
+ * upgrade, answer without `results`.
+ */
 export interface ScriptOutput {
   readonly output: string;
   readonly results?: readonly StatementResult[];
 }
 
-/** A table for each result with rows. Between them, commands and messages are one text, as a terminal shows them. */
+/**
+ * A table for each result with rows. Between them, commands and messages are
+ * one text, as a terminal shows them.
+ */
 export function partsOf({ output, results }: ScriptOutput): readonly ResultPart[] {
   if (results === undefined) return output === '' ? [] : [{ kind: 'text', text: output }];
   const parts: ResultPart[] = [];
@@ -79,8 +86,9 @@ function cellOf(text: string): string | null {
 }
 
 /**
- * The text that is copied and downloaded. RFC 4180, with the marks of the gateway's own csv: cells that a spreadsheet would run as formulas get an apostrophe, and nothing is hidden.
- * The first part of a result says in its last line that it is no more than that: a copy goes where nobody sees the page.
+ * The text that is copied and downloaded. RFC 4180, with the marks of the gateway's own csv: cells that a
+ * spreadsheet would run as formulas get an apostrophe, and nothing is hidden. The first part of a result says
+ * in its last line that it is no more than that: a copy goes where nobody sees the page.
  */
 export function csvOf({ isCut, columns, rows }: ResultTable): string {
   const lines = [columns, ...rows].map((row) => row.map(csvCell).join(','));

@@ -18,7 +18,10 @@ export const isKept = ({ length }: Script): boolean => length <= LONGEST_KEPT;
 /** Whether there is nothing to send. */
 export const isBlank = (script: Script): boolean => isKept(script) && script.toString().trim() === '';
 
-/** Why the gateway would not take a text of so many bytes, or characters, of which each has a byte at least; undefined where it may. */
+/**
+ * Why the gateway would not take a text of so many bytes, or characters, of which each has a byte at least;
+ * undefined where it may.
+ */
 export function tooLong(bytes: number): string | undefined {
   const limit = Number(meta('body-limit-mb'));
   return bytes <= limit * MEBIBYTE ? undefined : texts.run.tooLong(bytes / MEBIBYTE, limit);

@@ -51,7 +51,10 @@ interface Props {
   readonly connection: string | undefined;
 }
 
-/** An editor for SQL of PostgreSQL. Tab leaves it, as every field. Tables are asked for when somebody comes into it. */
+/**
+ * An editor for SQL of PostgreSQL. Tab leaves it, as every field. Tables are
+ * asked for when somebody comes into it.
+ */
 export default function SqlEditor({ initial, onChange, onRun, connection }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView>(null);
@@ -184,8 +187,8 @@ function leave(_event: FocusEvent, view: EditorView): void {
 }
 
 /**
- * What is typed over a selection. Browsers keep the style of what they delete, with a style attribute, which the policy of the page refuses and
- * reports: so the editor replaces it by itself.
+ * What is typed over a selection. Browsers keep the style of what they delete, with a style attribute, which
+ * the policy of the page refuses and reports: so the editor replaces it by itself.
  */
 function typeOver(event: InputEvent, view: EditorView): boolean {
   const { data } = event;

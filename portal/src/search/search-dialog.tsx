@@ -17,7 +17,10 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Finds what the person may see and goes there; the focus stays in the field (combobox with a listbox, WAI-ARIA 1.2). */
+/**
+ * Finds what the person may see and goes there; the focus stays in the field
+ * (combobox with a listbox, WAI-ARIA 1.2).
+ */
 export default function SearchDialog({ scope, opened, onClose }: Props) {
   return (
     <Modal

@@ -21,8 +21,8 @@ export interface Follower {
 }
 
 /**
- * Reads the recording of a session, and what comes while it runs. It goes on where it was when a gateway is lost. In a tab that is out of sight it
- * waits, so that a browser has no more streams than windows.
+ * Reads the recording of a session, and what comes while it runs. It goes on where it was when a gateway is
+ * lost. In a tab that is out of sight it waits, so that a browser has no more streams than windows.
  * @returns when all was read
  * @throws ApiFault when the gateway refuses it; the reason of the signal, when it is aborted
  */
@@ -40,7 +40,8 @@ export async function follow(id: string, signal: AbortSignal, follower: Follower
     }
     // Given up, because the reader has enough for now, nobody looks, or for another tab that waits.
     if (reading.isOver || reading.isPaused || isAbort(fault)) continue;
-    // A stream that breaks fails as a network error of the browser. A gateway ends it after 15 minutes, and when it stops.
+    // A stream that breaks fails as a network error of the browser. A gateway
+    // ends it after 15 minutes, and when it stops.
     if (fault !== undefined && !passes(fault) && !(fault instanceof TypeError)) throw fault;
     tries = reading.last === before ? tries + 1 : 0;
     follower.onLost(fault);

@@ -18,7 +18,10 @@ export const OUTCOME_COLORS = {
   failed: 'orange',
 } as const;
 
-/** How a session went, in one word of `texts.sessions.outcomes`. What waits for a decision is open, and has not begun. */
+/**
+ * How a session went, in one word of `texts.sessions.outcomes`. What waits for
+ * a decision is open, and has not begun.
+ */
 export function outcomeOf({
   status,
   exit_code: code,

@@ -2,15 +2,18 @@
 export const PORTION_CHARACTERS = 3 * 1024 * 1024;
 
 /**
- * How far the past of a session is read: a portion at a time, as its reader asks for more. So a page needs no more memory, and a gateway sends no
- * more, than what is looked at.
+ * How far the past of a session is read: a portion at a time, as its reader asks for more. So a page needs no
+ * more memory, and a gateway sends no more, than what is looked at.
  */
 export class Portions {
   private read = 0;
   private isAllWanted = false;
   private asked = Promise.withResolvers<void>();
 
-  /** @param openedAt milliseconds since the start of the session: what is recorded later is no past, and is read as it comes */
+  /**
+   * @param openedAt milliseconds since the start of the session: what is recorded later is no past, and is
+   * read as it comes
+   */
   constructor(private readonly openedAt: number) {}
 
   /** Whether the reader has enough for now. */
@@ -30,7 +33,10 @@ export class Portions {
     this.asked = Promise.withResolvers<void>();
   }
 
-  /** Resolves when the reader wants more: at once, where there is place. @throws the reason of the signal, when it is aborted */
+  /**
+   * Resolves when the reader wants more: at once, where there is place. @throws the reason of the signal,
+   * when it is aborted
+   */
   async wanted(signal: AbortSignal): Promise<void> {
     if (!this.isFull) return;
     const left = Promise.withResolvers<never>();

@@ -24,7 +24,9 @@ const Player = lazy(patiently(() => import('./player')));
 const t = texts.session;
 const route = getRouteApi('/shell/sessions/$id');
 
-/** One session: who, what was sent and came back, what rules found, who decided; and what may be done with it. */
+/**
+ * One session: who, what was sent and came back, what rules found, who decided; and what may be done with it.
+ */
 export function SessionPage() {
   const { id } = route.useParams();
   const query = useSession(id);

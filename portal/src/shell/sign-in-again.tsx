@@ -23,7 +23,8 @@ function goOn(): void {
 const ABOVE_ALL = 1_000;
 
 /**
- * Asks to sign in again over the page that is open, so that nothing typed in it is lost. Until then it is not shown: somebody else may sit at the browser now. Where somebody else signed in, in another tab of the
+ * Asks to sign in again over the page that is open, so that nothing typed in it is lost. Until then it is not
+ * shown: somebody else may sit at the browser now. Where somebody else signed in, in another tab of the
  * browser, it says so: the page stays that of its person.
  */
 export function SignInAgain() {

@@ -11,7 +11,10 @@ const LEFT = 'left for a sign-in';
 export const isBack = kept.read(LEFT) !== '';
 kept.remove(LEFT);
 
-/** An error code of OAuth 2.0, as the gateway passes it on. An address can say anything: a sentence in it would be read as one of the gateway's. */
+/**
+ * An error code of OAuth 2.0, as the gateway passes it on. An address can say anything: a sentence in it
+ * would be read as one of the gateway's.
+ */
 const CODE = /^[\w.-]{1,40}$/;
 
 /** Why the sign-in did not succeed that led to this page; undefined where none failed. */

@@ -17,7 +17,8 @@ export const theme = createTheme({
     TableScrollContainer: Table.ScrollContainer.extend({
       defaultProps: { scrollAreaProps: { viewportProps: { tabIndex: 0 } } },
     }),
-    // The border has the color; words in green or yellow are too faint on white. A word is never cut: two that begin alike would be one.
+    // The border has the color; words in green or yellow are too faint on white. A word is never cut: two
+    // that begin alike would be one.
     Badge: Badge.extend({
       vars: () => ({ root: { '--badge-color': 'var(--mantine-color-text)' } }),
       styles: {

@@ -77,7 +77,10 @@ export class CredentialStore {
     });
   }
 
-  /** Locks all credentials of a connection that is being deleted. A session being opened with one waits for this lock, and then finds it deleted. */
+  /**
+   * Locks all credentials of a connection that is being deleted. A session being opened with one waits for
+   * this lock, and then finds it deleted.
+   */
   async lockOnConnection(db: EntityManager, orgId: string, connectionId: string): Promise<void> {
     await db.query(
       'SELECT FROM connection_credentials WHERE org_id = $1 AND connection_id = $2 ORDER BY id FOR UPDATE',
@@ -105,7 +108,10 @@ export class CredentialStore {
     await db.update(ConnectionCredential, { orgId, id }, { revokedAt: () => 'greatest(now(), created_at)' });
   }
 
-  /** Records that its owner may not use it any more. Returns false when that was recorded before, or the credential was revoked. */
+  /**
+   * Records that its owner may not use it any more. Returns false when that was
+   * recorded before, or the credential was revoked.
+   */
   async withhold(db: EntityManager, { orgId, id }: CredentialKey): Promise<boolean> {
     const unnoted = { orgId, id, revokedAt: IsNull(), withheldAt: IsNull() };
     const { affected } = await db.update(ConnectionCredential, unnoted, { withheldAt: () => 'now()' });

@@ -123,8 +123,8 @@ export class ConnectionCredentialsView {
 }
 
 /**
- * Access as it was asked for. One schema whether it is issued or waits for its review: generated clients know one
- * type for all successes of an operation.
+ * Access as it was asked for. One schema whether it is issued or waits for its review: generated clients know
+ * one type for all successes of an operation.
  */
 export class IssuedCredentialView extends CredentialHead {
   @ApiProperty({

@@ -1,8 +1,8 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /**
- * Access to one connection for some time. Of its password, only a SCRAM verifier is stored. An issued credential
- * is immutable, enforced by the database: it can only be revoked, once.
+ * Access to one connection for some time. Of its password, only a SCRAM verifier is stored. An issued
+ * credential is immutable, enforced by the database: it can only be revoked, once.
  *
  * The credential of a grant has the id of its review. It exists from the request on, starts with
  * its first use, and its password may be replaced.
@@ -57,7 +57,10 @@ export class ConnectionCredential {
   @Column('timestamptz', { name: 'begun_at', nullable: true })
   begunAt!: Date | null;
 
-  /** By the clock of the database, which all gateways share; null while an approved credential has not started. */
+  /**
+   * By the clock of the database, which all gateways share; null while an
+   * approved credential has not started.
+   */
   @Column('timestamptz', { name: 'expire_at', nullable: true })
   expireAt!: Date | null;
 

@@ -2,7 +2,9 @@ import { isIPv6 } from 'node:net';
 import type { PostgresProxySettings, TlsSettings } from '../../platform/config/groups';
 import type { ConnectionCredentialsView } from '../credentials/credential.dto';
 
-/** How a client connects to the gateway's own port; in parts, and as an address that libpq and drivers take. */
+/**
+ * How a client connects to the gateway's own port; in parts, and as an address that libpq and drivers take.
+ */
 export function clientAddress(
   settings: Pick<PostgresProxySettings, 'host' | 'port'>,
   tls: Pick<TlsSettings, 'cert' | 'ports'>,

@@ -31,10 +31,11 @@ export class CredentialIssuer {
   ) {}
 
   /**
-   * Decides access as for a client that connects; the gate decides again whenever the credential is used. Where people
-   * have to approve, they are asked first; once they have approved, the same call returns the credential.
-   * @throws AppError `not_found`, `forbidden`; `unprocessable` for connections that no such client can use, and beyond
-   * the limits of the rules; `conflict` outside the hours of an approval.
+   * Decides access as for a client that connects; the gate decides again whenever the
+   * credential is used. Where people have to approve, they are asked first; once they
+   * have approved, the same call returns the credential.
+   * @throws AppError `not_found`, `forbidden`; `unprocessable` for connections that no such client can use,
+   * and beyond the limits of the rules; `conflict` outside the hours of an approval.
    */
   async issue(change: Change, nameOrId: string, body: CredentialBody): Promise<IssuedCredentialView> {
     const decided = await this.decisions.byName(change.actor, nameOrId, 'connect');

@@ -24,8 +24,8 @@ export class CredentialRevocation {
   ) {}
 
   /**
-   * Ends the credential, and the sessions that came with it; of one that people approve, it revokes the request or the
-   * approval. It stays listed; revoking twice changes nothing.
+   * Ends the credential, and the sessions that came with it; of one that people approve, it revokes the
+   * request or the approval. It stays listed; revoking twice changes nothing.
    * @throws AppError `not_found`, also to callers who do not own it; admins may revoke all.
    */
   async revoke(change: Change, nameOrId: string, id: string): Promise<void> {
@@ -55,7 +55,8 @@ export class CredentialRevocation {
     const after = await this.credentials.read(db, key);
     const by = actor.email || actor.subject;
     await this.sessions.endOfCredential(db, key.orgId, key.id, `The access was revoked by ${by}.`);
-    // An event locks the delivery before it, so it comes after the sessions (src/platform/database/README.md).
+    // An event locks the delivery before it, so it comes after the sessions
+    // (src/platform/database/README.md).
     if (before.revokedAt === null)
       await this.notices.credentialRevoked(db, before, 'revoked', personOf(actor));
     await change.record(db, {

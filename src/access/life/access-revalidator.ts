@@ -25,8 +25,8 @@ export class AccessRevalidator {
   constructor(private readonly decisions: AccessDecisions) {}
 
   /**
-   * Access is decided again only for those who lost a group or their role, and on a connection that may have lost a group: a changed
-   * rule takes no access away.
+   * Access is decided again only for those who lost a group or their role, and on a connection that may have
+   * lost a group: a changed rule takes no access away.
    * @param current The owner now, from `Principals.current`.
    * @param mayBeClosed Whether `access_groups` of the connection may have changed.
    */

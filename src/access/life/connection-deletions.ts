@@ -12,8 +12,8 @@ import { AccessNotices } from './access-notices';
 const REASON = 'The connection was deleted.';
 
 /**
- * Revokes all access to a connection that is being deleted: what was asked for, what people approved, and what needed no
- * approval; and cuts its clients.
+ * Revokes all access to a connection that is being deleted: what was asked for, what people approved, and
+ * what needed no approval; and cuts its clients.
  */
 @Injectable()
 export class ConnectionDeletions {
@@ -27,7 +27,10 @@ export class ConnectionDeletions {
     events.handle(connectionDeleted, 'access', (db, deleted) => this.revokeAll(db, deleted));
   }
 
-  /** All of one kind is locked before any of the next (src/platform/database/README.md). Returns what goes on the audit log. */
+  /**
+   * All of one kind is locked before any of the next
+   * (src/platform/database/README.md). Returns what goes on the audit log.
+   */
   private async revokeAll(db: EntityManager, { actor, id }: DeletedConnection): Promise<ChangeEffect[]> {
     const { orgId } = actor;
     const open = await this.reviews.lockOpen(db, orgId, id);

@@ -13,8 +13,9 @@ import { entriesAtMost } from '../../kernel/runtime/entries-at-most';
 const REMEMBERED = 100_000;
 
 /**
- * Reports credentials that were not revoked but that their owners may not use any more: the owner may not act, or lost the
- * group that gave access. Each credential is reported once, also when several gateways check it. Sessions are cut by `SessionRevalidation`.
+ * Reports credentials that were not revoked but that their owners may not use any more: the owner may not
+ * act, or lost the group that gave access. Each credential is reported once, also when several gateways check
+ * it. Sessions are cut by `SessionRevalidation`.
  */
 @Injectable()
 export class CredentialRevalidation {
@@ -29,7 +30,9 @@ export class CredentialRevalidation {
     private readonly withholding: CredentialWithholding,
   ) {}
 
-  /** Warns once for all credentials that could not be checked. @param userIds The owners; absent: all owners. */
+  /**
+   * Warns once for all credentials that could not be checked. @param userIds The owners; absent: all owners.
+   */
   async revalidate(userIds?: readonly string[]): Promise<void> {
     const faults: unknown[] = [];
     try {
@@ -42,7 +45,9 @@ export class CredentialRevalidation {
     this.log.warn(`Credentials could not be revalidated${times}: ${messageOf(faults[0])}`);
   }
 
-  /** @throws the fault of a database that cannot be reached: the rest of the page would only wait for it, too. */
+  /**
+   * @throws the fault of a database that cannot be reached: the rest of the page would only wait for it, too.
+   */
   private async revalidatePage(page: readonly Candidate[], faults: unknown[]): Promise<void> {
     const owners = new Map<string, Promise<Principal>>();
     for (const candidate of page) {

@@ -6,8 +6,8 @@ import { AppError } from '../../kernel/app-error';
 import { Emergencies, type OpenEmergency } from '../../approvals/reviews/decisions/emergencies';
 
 /**
- * Revokes emergencies whose requester is not in an emergency group of the connection any more, which cuts their sessions. With a usual approval,
- * others have answered for the access; here the group alone does.
+ * Revokes emergencies whose requester is not in an emergency group of the connection any more, which cuts
+ * their sessions. With a usual approval, others have answered for the access; here the group alone does.
  */
 @Injectable()
 export class EmergencyRights {
@@ -17,7 +17,10 @@ export class EmergencyRights {
     private readonly connections: ConnectionsService,
   ) {}
 
-  /** @throws the first error, after all emergencies were tried, so that one failure does not keep the others open. */
+  /**
+   * @throws the first error, after all emergencies were tried, so that one
+   * failure does not keep the others open.
+   */
   async revalidate(orgId: string): Promise<void> {
     const faults: unknown[] = [];
     for (const emergency of await this.emergencies.open(orgId))

@@ -5,7 +5,10 @@ import { ChangeFeed } from '../../platform/database/feed/change-feed';
 import { PeriodicTask } from '../../kernel/async/periodic-task';
 import { EmergencyRights } from './emergency-rights';
 
-/** Revalidates emergencies when people, groups or connections change (contract: within 5 s), and with each heartbeat, for changes that the feed missed. */
+/**
+ * Revalidates emergencies when people, groups or connections change (contract: within 5 s), and with each
+ * heartbeat, for changes that the feed missed.
+ */
 @Injectable()
 export class EmergencySchedule implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(EmergencySchedule.name);

@@ -37,7 +37,10 @@ export class ExecutionClaims extends PendingExecutions {
     return { orgId, id, reviewId: review.id, requester, connectionId, connectionName, script };
   }
 
-  /** The review is locked before its session, as everywhere; a fault in claiming the session leaves the approval unused. */
+  /**
+   * The review is locked before its session, as everywhere; a fault in
+   * claiming the session leaves the approval unused.
+   */
   async claim(pending: PendingExecution, target: Target, inputHash: Buffer): Promise<SessionTrail> {
     const { orgId, id, requester } = pending;
     const key = { orgId, id };

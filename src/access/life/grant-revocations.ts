@@ -6,7 +6,10 @@ import type { ReviewedGrant } from '../../approvals/reviews/steps/review-consequ
 import { ConnectSessions } from '../../sessions/list/connect-sessions';
 import { AccessNotices } from './access-notices';
 
-/** Ends the credential of a grant that was rejected or revoked, or that expired, and every session that came with it. */
+/**
+ * Ends the credential of a grant that was rejected or revoked, or that
+ * expired, and every session that came with it.
+ */
 @Injectable()
 export class GrantRevocations {
   constructor(

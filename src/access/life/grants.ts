@@ -23,9 +23,9 @@ export interface RequestedGrant {
 }
 
 /**
- * Grants: access for a while that people approve. A request is a review and a credential of the same id, which cannot be used
- * until the review is approved. First use starts a grant: a request for its password, or a sign-in with the owner's own
- * token. From then on its end is fixed.
+ * Grants: access for a while that people approve. A request is a review and a credential of the same id,
+ * which cannot be used until the review is approved. First use starts a grant: a request for its password, or
+ * a sign-in with the owner's own token. From then on its end is fixed.
  */
 @Injectable()
 export class Grants extends GrantStore {
@@ -38,9 +38,10 @@ export class Grants extends GrantStore {
   }
 
   /**
-   * Files a request, unless there is one: a pending request stays as it is; an approved one gets a password, which replaces
-   * the one before.
-   * @param asked `seconds` null: an hour, or the limit of the rules if that is less. An existing request keeps its own reason.
+   * Files a request, unless there is one: a pending request stays as it is; an approved one gets a password,
+   * which replaces the one before.
+   * @param asked `seconds` null: an hour, or the limit of the rules if that is less. An existing request
+   * keeps its own reason.
    * @throws AppError `unprocessable` beyond the limit of the rules; `conflict` outside its hours.
    */
   async request(

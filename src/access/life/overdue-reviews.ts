@@ -6,9 +6,10 @@ import { ReviewsService } from '../../approvals/reviews/requests/reviews.service
 import { AbandonedSessions } from '../../sessions/list/abandoned-sessions';
 
 /**
- * $1 organization. Reviews that are open although their session ended more than a minute ago. The minute is for the gateway that
- * ends the session, which closes the review itself. One join: otherwise each heartbeat would carry the ids of all waiting reviews. A
- * call that waits, or is approved, does not end with its session, because it may be repeated in another; one that was running does.
+ * $1 organization. Reviews that are open although their session ended more than a minute ago. The minute is
+ * for the gateway that ends the session, which closes the review itself. One join: otherwise each heartbeat
+ * would carry the ids of all waiting reviews. A call that waits, or is approved, does not end with its
+ * session, because it may be repeated in another; one that was running does.
  */
 const ENDED_ELSEWHERE = `
   SELECT review.id, ended.exit_code AS "exitCode", ended.stopped_by AS "stoppedBy"
@@ -42,8 +43,8 @@ export class OverdueReviews {
   }
 
   /**
-   * Ends sessions that wait although their review has expired. Only a gateway of an older version leaves such sessions: it ended the
-   * two one after the other.
+   * Ends sessions that wait although their review has expired. Only a gateway of an older version leaves such
+   * sessions: it ended the two one after the other.
    */
   async endUndecidedSessions(orgId: string): Promise<void> {
     const waiting = await this.sessions.waiting(orgId);

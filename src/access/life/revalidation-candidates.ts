@@ -4,7 +4,10 @@ import { OrganizationsService } from '../../identity/auth/organization/organizat
 import { RoleSettings } from '../../platform/config/groups';
 import type { ConnectionCredential } from '../credentials/credential.entity';
 
-/** Each page is one pass over all live credentials, so more than one page is the exception. A row takes 1 kB of memory. */
+/**
+ * Each page is one pass over all live credentials, so more than one page is
+ * the exception. A row takes 1 kB of memory.
+ */
 const PER_PAGE = 10_000;
 
 /** A live credential whose owner may not act, or is in fewer groups than at the request. */
@@ -19,9 +22,9 @@ export interface Candidate extends Pick<
 }
 
 /**
- * The credentials that have to be revalidated, from the tables of users, API keys and groups: one pass by hashes or indexes,
- * instead of one query for each credential. API keys expire by the clock of the database. This decides nothing:
- * `AccessRevalidator` does.
+ * The credentials that have to be revalidated, from the tables of users, API keys and groups: one pass by
+ * hashes or indexes, instead of one query for each credential. API keys expire by the clock of the database.
+ * This decides nothing: `AccessRevalidator` does.
  */
 const CANDIDATES = `
   -- First, so that a small page does not make the planner walk through all that ever was.
@@ -65,8 +68,8 @@ const CANDIDATES = `
   ORDER BY owned.id LIMIT ${PER_PAGE}`;
 
 /**
- * With outdated statistics the planner expects one row where there are many, and aggregates all groups for each credential:
- * 10 s for 2 000 of them. Hash and merge joins cost about the same whatever it expects.
+ * With outdated statistics the planner expects one row where there are many, and aggregates all groups for
+ * each credential: 10 s for 2 000 of them. Hash and merge joins cost about the same whatever it expects.
  */
 const WHATEVER_IS_ESTIMATED = 'SET LOCAL enable_nestloop = off';
 /** Owners whose credentials are found by indexes, whatever the planner expects. */

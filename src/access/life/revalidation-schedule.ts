@@ -4,10 +4,16 @@ import { ChangeFeed } from '../../platform/database/feed/change-feed';
 import { PeriodicTask } from '../../kernel/async/periodic-task';
 import { CredentialRevalidation } from './credential-revalidation';
 
-/** Changes of people that come within this time are checked together: an import changes thousands, each of them in several rows. */
+/**
+ * Changes of people that come within this time are checked together: an import changes thousands, each of
+ * them in several rows.
+ */
 const COLLECTED_MS = 100;
 
-/** Revalidates credentials when their owners change, and all of them with each heartbeat, for changes that the feed missed. */
+/**
+ * Revalidates credentials when their owners change, and all of them with each
+ * heartbeat, for changes that the feed missed.
+ */
 @Injectable()
 export class RevalidationSchedule implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(RevalidationSchedule.name);

@@ -11,9 +11,9 @@ import { OverdueReviews } from './overdue-reviews';
 const REPLAY_FIRST_MS = 10_000;
 
 /**
- * The reaper: ends overdue reviews, sessions of dead gateways, sessions whose review expired undecided, and parked sessions
- * that were asked to end. It runs on every gateway; each change is one guarded UPDATE, so only one gateway
- * makes it.
+ * The reaper: ends overdue reviews, sessions of dead gateways, sessions whose review expired undecided, and
+ * parked sessions that were asked to end. It runs on every gateway; each change is one guarded UPDATE, so
+ * only one gateway makes it.
  */
 @Injectable()
 export class SessionReaper implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -20,9 +20,9 @@ interface Watched {
 }
 
 /**
- * Cuts the sessions of people who may no longer act, or who lost the group that let them in, or whose group the connection lost
- * (contract: within 5 s). The change
- * feed tells of such changes on all gateways; what it missed, or what could not be checked, is checked every second.
+ * Cuts the sessions of people who may no longer act, or who lost the group that let them in, or whose group
+ * the connection lost (contract: within 5 s). The change feed tells of such changes on all gateways; what it
+ * missed, or what could not be checked, is checked every second.
  */
 @Injectable()
 export class SessionRevalidation implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -79,7 +79,10 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
     await this.task.stop();
   }
 
-  /** Sessions whose last check failed, all sessions while the feed is down, and machines: nothing tells that an API key expired. */
+  /**
+   * Sessions whose last check failed, all sessions while the feed is down, and machines: nothing tells that
+   * an API key expired.
+   */
   async revalidateMissed(): Promise<void> {
     const isUnsure = (watched: Watched): boolean => !this.feed.live || this.unsure.has(watched);
     const machines = this.which((watched) => !isUnsure(watched) && mayRunOut(watched));

@@ -38,7 +38,8 @@ export class EffectivePolicyService {
     const accessRules = await this.accessRulesOn(target);
     const isOwn = user.principal.userId === actor.userId;
     const refused = refusalOf(user, isOwn);
-    // Rules and guardrails are for auditors to read. Others hear what the rules want of them, as on their reviews.
+    // Rules and guardrails are for auditors to read. Others hear what the
+    // rules want of them, as on their reviews.
     const showsRules = satisfies(actor.role, 'auditor');
     const features = await this.organizations.features(actor.orgId);
     return {

@@ -26,8 +26,8 @@ export class PolicyDecisions {
   ) {}
 
   /**
-   * @throws AppError `forbidden` for others than auditors and admins who ask about somebody else, before anything is looked up;
-   * `not_found`; `conflict` when several users share the e-mail.
+   * @throws AppError `forbidden` for others than auditors and admins who ask about somebody else, before
+   * anything is looked up; `not_found`; `conflict` when several users share the e-mail.
    */
   async decide(
     actor: Principal,

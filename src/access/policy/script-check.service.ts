@@ -7,7 +7,10 @@ import type { Principal } from '../../kernel/principal';
 import { PolicyDecisions } from './policy-decisions';
 import type { ScriptCheckView } from './script-check.dto';
 
-/** Tells what the guardrails of a connection would find in a script. Nothing runs, nothing is recorded, and no rule counts it. */
+/**
+ * Tells what the guardrails of a connection would find in a script. Nothing
+ * runs, nothing is recorded, and no rule counts it.
+ */
 @Injectable()
 export class ScriptCheckService {
   constructor(

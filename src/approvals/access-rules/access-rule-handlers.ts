@@ -34,7 +34,10 @@ export class AccessRuleHandlers {
   }
 }
 
-/** An access request rule must cover something, so a deletion must not silently leave it without any connection. */
+/**
+ * An access request rule must cover something, so a deletion must not silently
+ * leave it without any connection.
+ */
 async function refuseWhileSoleTarget(db: EntityManager, { orgId, name }: NamedAttribute): Promise<void> {
   const [rule] = await db.query<{ name: string }[]>(
     `SELECT name FROM access_request_rules

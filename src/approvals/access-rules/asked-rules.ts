@@ -19,7 +19,10 @@ export interface DecidingRules {
   readonly covering: readonly AccessRule[];
 }
 
-/** The access request rules of a connection. They are asked for at each call of a tool, so they are cached while the change feed is up. */
+/**
+ * The access request rules of a connection. They are asked for at each call of a tool, so they are cached
+ * while the change feed is up.
+ */
 @Injectable()
 export class AskedRules {
   private readonly rules: FeedCache<DecidingRules>;
@@ -46,7 +49,9 @@ export class AskedRules {
     return { features, covering: features.review ? await this.covering(target, types) : [] };
   }
 
-  /** All rules of these types that name the connection or share an attribute with it; each must be satisfied. */
+  /**
+   * All rules of these types that name the connection or share an attribute with it; each must be satisfied.
+   */
   private covering(target: Target, types: readonly AccessType[]): Promise<AccessRule[]> {
     return this.stored
       .createQueryBuilder('rule')

@@ -38,7 +38,10 @@ export function approvalRule(rule: AccessRule): ApprovalRule {
 /** Id of the rule that `approvalOf` makes: no stored rule has it. */
 const NIL_ID = '00000000-0000-0000-0000-000000000000';
 
-/** What is required where a connection demands an approval of a call, and no rule says whose: that of one member of the group. */
+/**
+ * What is required where a connection demands an approval of a call, and no rule says whose: that of one
+ * member of the group.
+ */
 export function approvalOf(group: string): ApprovalRule {
   return {
     id: NIL_ID,

@@ -62,7 +62,10 @@ export class RuleAccessDecider extends AccessDecider {
   }
 }
 
-/** Why the principal cannot act on a connection whose sessions act as roles of people; undefined where nothing is wrong. */
+/**
+ * Why the principal cannot act on a connection whose sessions act as roles of
+ * people; undefined where nothing is wrong.
+ */
 function roleFault(principal: Principal, target: Target): string | undefined {
   try {
     target.asPerson?.(principal);

@@ -37,8 +37,8 @@ interface Voices {
 }
 
 /**
- * Why the number of approvals can never be reached, if so. Groups may still get members, so each group counts for at least one
- * person: a rule can be written before its reviewers have signed in.
+ * Why the number of approvals can never be reached, if so. Groups may still get members, so each group counts
+ * for at least one person: a rule can be written before its reviewers have signed in.
  */
 export function unmeetable({ minApprovals, groups, people }: Voices): string | undefined {
   if ((minApprovals ?? 0) <= Math.max(groups, people)) return undefined;

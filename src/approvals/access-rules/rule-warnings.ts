@@ -14,7 +14,10 @@ const otherPath: Readonly<Record<Exclude<AccessType, 'jit_command'>, { words: st
   jit: { words: 'exec', type: 'command' },
 };
 
-/** Warnings about legal but possibly unintended rules. Computed on request, because members and connections change. */
+/**
+ * Warnings about legal but possibly unintended rules. Computed on request,
+ * because members and connections change.
+ */
 @Injectable()
 export class RuleWarnings {
   constructor(

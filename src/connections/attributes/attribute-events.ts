@@ -17,8 +17,8 @@ export const attributeCreated = new DomainEvent<
 >('attribute created', ['connections']);
 
 /**
- * Published before the attribute is locked, because connections and guardrails come before it in the order of locks. Access rules throw
- * AppError `conflict` when one of them would cover nothing any more.
+ * Published before the attribute is locked, because connections and guardrails come before it in the order of
+ * locks. Access rules throw AppError `conflict` when one of them would cover nothing any more.
  */
 export const attributeDeleting = new DomainEvent<NamedAttribute>('attribute deleting', [
   'access-rules',

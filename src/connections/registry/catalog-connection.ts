@@ -11,7 +11,8 @@ const SUBTYPE = 'mcpproxy';
 export type CompleteBody = ConnectionBody & Required<Pick<ConnectionBody, 'type' | 'subtype' | 'secret'>>;
 
 /**
- * A whole connection with what the catalog says of its server: kind, address, transport and auth mode. What the body says wins.
+ * A whole connection with what the catalog says of its server: kind, address, transport and auth mode. What
+ * the body says wins.
  * @throws AppError `unprocessable` for an entry that does not exist.
  */
 export function filledFromCatalog(body: ConnectionBody): CompleteBody {

@@ -14,7 +14,9 @@ export class ConnectionBindings {
     private readonly attributes: AttributesService,
   ) {}
 
-  /** Locks the rules against deletion until the transaction ends. Must be called before any of them is bound. */
+  /**
+   * Locks the rules against deletion until the transaction ends. Must be called before any of them is bound.
+   */
   async holdRules(db: EntityManager, orgId: string, ruleIds: readonly string[]): Promise<void> {
     await this.guardrails.holdRules(db, orgId, ruleIds);
   }

@@ -70,7 +70,9 @@ export class ConnectionChangesService {
     });
   }
 
-  /** Replaces everything except name and kind. Rules refer to connections by name, so a name never changes. */
+  /**
+   * Replaces everything except name and kind. Rules refer to connections by name, so a name never changes.
+   */
   async replace(
     change: Change,
     nameOrId: string,
@@ -201,7 +203,10 @@ export class ConnectionChangesService {
   }
 }
 
-/** The secret without the keys of a policy, where the kind has one. @param secret undefined: the stored one stays. */
+/**
+ * The secret without the keys of a policy, where the kind has one. @param
+ * secret undefined: the stored one stays.
+ */
 function separated<S extends Record<string, string> | undefined>(
   subtype: string,
   secret: S,

@@ -8,7 +8,10 @@ export interface DeletedConnection {
   readonly id: string;
 }
 
-/** Published before the row is deleted. Handlers return entries for the audit log, which are written after all locks are taken. */
+/**
+ * Published before the row is deleted. Handlers return entries for the audit
+ * log, which are written after all locks are taken.
+ */
 export const connectionDeleted = new DomainEvent<DeletedConnection, ChangeEffect[]>('connection deleted', [
   'access',
 ]);

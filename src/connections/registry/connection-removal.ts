@@ -21,8 +21,8 @@ export class ConnectionRemoval {
   ) {}
 
   /**
-   * Deletes its bindings and credentials too, and revokes all access to it (`connectionDeleted`). Access request rules that
-   * name it show a warning.
+   * Deletes its bindings and credentials too, and revokes all access to it (`connectionDeleted`). Access
+   * request rules that name it show a warning.
    */
   async remove(change: Change, nameOrId: string, expected: ExpectedVersion): Promise<void> {
     const { actor } = change;

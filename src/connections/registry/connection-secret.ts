@@ -13,9 +13,9 @@ export function secretContext({ orgId, id }: Pick<Connection, 'orgId' | 'id'>): 
 const ENVVAR = 'envvar:';
 
 /**
- * The secret in a body, in plain text: `envvar:NAME` has base64, as the reference system's clients
- * send it, a bare `NAME` has plain text. An empty value keeps the stored value of that name, so that a client may
- * send back what it read.
+ * The secret in a body, in plain text: `envvar:NAME` has base64, as the reference system's clients send it, a
+ * bare `NAME` has plain text. An empty value keeps the stored value of that name, so that a client may send
+ * back what it read.
  */
 export function givenSecret(
   given: Readonly<Record<string, unknown>>,

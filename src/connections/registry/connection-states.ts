@@ -21,7 +21,10 @@ export interface ConnectionState {
 
 /** The module that keeps the tokens of MCP servers. */
 export interface McpAuthStates {
-  /** What holds for this viewer: a token of a person's own, or the shared one. Connections without any are missing. */
+  /**
+   * What holds for this viewer: a token of a person's own, or the shared one.
+   * Connections without any are missing.
+   */
   of(
     db: EntityManager,
     orgId: string,
@@ -31,7 +34,8 @@ export interface McpAuthStates {
   /**
    * Deletes all tokens of a connection.
    * @param secret what the connection was; undefined: no key opens it
-   * @returns to be called after the commit: begins to tell who issued the tokens that they are not used any more. Never throws.
+   * @returns to be called after the commit: begins to tell who issued the tokens
+   * that they are not used any more. Never throws.
    */
   forget(
     db: EntityManager,

@@ -74,7 +74,10 @@ function recordingWarnings({ recording, recordResults }: Connection): string[] {
     : [];
 }
 
-/** Warnings about settings without effect under the organization's features, or connections closed to all but admins. */
+/**
+ * Warnings about settings without effect under the organization's features, or
+ * connections closed to all but admins.
+ */
 export async function featureWarnings(
   db: EntityManager,
   orgId: string,

@@ -52,7 +52,10 @@ const READ_ONLY = [
   'warnings',
 ];
 
-/** A whole connection. With `catalog`, kind, address, transport and auth mode come from the catalog where the body has none. */
+/**
+ * A whole connection. With `catalog`, kind, address, transport and auth mode
+ * come from the catalog where the body has none.
+ */
 @AcceptsAndIgnores(...READ_ONLY)
 @AcceptsWithoutEffect(REFERENCE_ONLY)
 export class ConnectionBody {

@@ -40,7 +40,9 @@ export class Connection {
   @Column('text', { name: 'access_groups', array: true })
   accessGroups!: string[];
 
-  /** Whose members may open their own requests in an emergency; see approvals/reviews/machine/emergency.ts. */
+  /**
+   * Whose members may open their own requests in an emergency; see approvals/reviews/machine/emergency.ts.
+   */
   @Column('text', { name: 'emergency_access_groups', array: true })
   emergencyAccessGroups!: string[];
 
@@ -70,7 +72,10 @@ export class Connection {
   @Column('integer', { name: 'retention_days', nullable: true })
   retentionDays!: number | null;
 
-  /** Whether results for clients of the target's own protocol are recorded row by row even without a guardrail. */
+  /**
+   * Whether results for clients of the target's own protocol are recorded row
+   * by row even without a guardrail.
+   */
   @Column('boolean', { name: 'record_results' })
   recordResults!: boolean;
 

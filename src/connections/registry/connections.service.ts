@@ -93,8 +93,8 @@ export class ConnectionsService {
   }
 
   /**
-   * Prevents the deletion of the connection until the transaction ends. Must be called before anything else is locked that belongs to it
-   * (src/platform/database/README.md). Returns false when it is gone.
+   * Prevents the deletion of the connection until the transaction ends. Must be called before anything else
+   * is locked that belongs to it (src/platform/database/README.md). Returns false when it is gone.
    */
   async hold(db: EntityManager, orgId: string, id: string): Promise<boolean> {
     const held = await db.query<object[]>(
@@ -104,7 +104,10 @@ export class ConnectionsService {
     return held.length > 0;
   }
 
-  /** Also lets only one transaction at a time change what belongs to the connection. Returns false when it is gone. */
+  /**
+   * Also lets only one transaction at a time change what belongs to the
+   * connection. Returns false when it is gone.
+   */
   async lock(db: EntityManager, orgId: string, id: string): Promise<boolean> {
     const locked = await db.query<object[]>(
       'SELECT FROM connections WHERE org_id = $1 AND id = $2 FOR NO KEY UPDATE',
@@ -143,7 +146,9 @@ export class ConnectionsService {
     return new Map(found.map((connection) => [connection.id, connection]));
   }
 
-  /** The view with its version. @param viewer of whose own token `mcp_auth` tells; default: of the shared one */
+  /**
+   * The view with its version. @param viewer of whose own token `mcp_auth` tells; default: of the shared one
+   */
   async versioned(
     db: EntityManager,
     connection: Connection,

@@ -31,7 +31,9 @@ export class StoredReachability extends TargetReachability {
   /** One write at a time per connection, so that the last result is the one that stays. */
   private readonly writing = new Map<string, Promise<void>>();
   private readonly latest = new Map<string, boolean>();
-  /** Results that were stored a moment ago, so that a busy connection does not cost a query for each script. */
+  /**
+   * Results that were stored a moment ago, so that a busy connection does not cost a query for each script.
+   */
   private readonly known = new LRUCache<string, { isReachable: boolean }>({
     max: MOST_KNOWN,
     ttl: KNOWN_FOR_MS,

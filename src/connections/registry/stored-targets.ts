@@ -31,8 +31,8 @@ interface Found {
 }
 
 /**
- * Targets are the connections that admins stored. Each script and each client asks for one, so they are cached while the change
- * feed is up.
+ * Targets are the connections that admins stored. Each script and each client asks for one, so they are
+ * cached while the change feed is up.
  */
 @Injectable()
 export class StoredTargets extends TargetDirectory {

@@ -15,8 +15,8 @@ export interface Binaries {
 }
 
 /**
- * Finds the programs in the npm package. Copies them beside the data if they cannot be used there: the account
- * has no access to the project's folder, or the package is read-only and lacks its links.
+ * Finds the programs in the npm package. Copies them beside the data if they cannot be used there: the
+ * account has no access to the project's folder, or the package is read-only and lacks its links.
  */
 export async function findBinaries(
   residence: Residence,
@@ -62,7 +62,10 @@ async function makeLinks(root: string): Promise<boolean> {
   return true;
 }
 
-/** Returns true if this call made the copy. The rename at the end makes it atomic, so that concurrent starts are safe. */
+/**
+ * Returns true if this call made the copy. The rename at the end makes it
+ * atomic, so that concurrent starts are safe.
+ */
 async function copyOnce(source: string, copy: string): Promise<boolean> {
   const exists = await access(copy).then(
     () => true,

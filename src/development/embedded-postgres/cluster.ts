@@ -128,7 +128,10 @@ async function agreedPassword(file: string): Promise<string> {
   return readFile(file, 'utf8');
 }
 
-/** Removes what a killed start left. It checks the age too: in a container the pid of the dead process may be that of this one. */
+/**
+ * Removes what a killed start left. It checks the age too: in a container the pid of the dead process may be
+ * that of this one.
+ */
 async function removeUnfinished(home: string): Promise<void> {
   for (const name of await readdir(home)) {
     if (!name.startsWith(UNFINISHED)) continue;

@@ -11,7 +11,10 @@ import type { ServerPlan } from './server-process';
 export interface EmbeddedPostgresOptions {
   /** Absolute path; the cluster is in `<dataDir>/postgres`. Created if it does not exist. */
   readonly dataDir: string;
-  /** Default true. False is faster, for tests: a crash loses the last commits, a power cut may lose everything. */
+  /**
+   * Default true. False is faster, for tests: a crash loses the last commits,
+   * a power cut may lose everything.
+   */
   readonly durable?: boolean;
   /** Server settings (postgresql.conf) of a server started by this call; an adopted one keeps its own. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -25,7 +28,10 @@ export interface EmbeddedPostgres {
   url(database: string): string;
   /** Creates a database. An existing one is left as it is; with a template, it is an error. */
   createDatabase(name: string, template?: string): Promise<void>;
-  /** Must be called last, after all connections are closed. Stops the server, unless another process uses it too. */
+  /**
+   * Must be called last, after all connections are closed. Stops the server,
+   * unless another process uses it too.
+   */
   stop(): Promise<void>;
 }
 

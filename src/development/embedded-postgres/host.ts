@@ -26,7 +26,8 @@ function packageRoot(): string | undefined {
 async function findAccount(name: string): Promise<Account | undefined> {
   const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
   if (!uid.ok || !gid.ok) return undefined;
-  // macOS prints the id -2 of the user nobody as 4294967294, which spawn refuses: converted to a signed 32-bit number.
+  // macOS prints the id -2 of the user nobody as 4294967294, which spawn
+  // refuses: converted to a signed 32-bit number.
   return { name, uid: Number(uid.output) | 0, gid: Number(gid.output) | 0 };
 }
 

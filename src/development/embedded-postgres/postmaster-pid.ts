@@ -7,7 +7,9 @@ export type Sighting =
   | { readonly state: 'none' }
   /** The file is being written at this moment. */
   | { readonly state: 'unclear' }
-  /** The server died without removing its file. Its pid is free, that of a zombie, or that of another program. */
+  /**
+   * The server died without removing its file. Its pid is free, that of a zombie, or that of another program.
+   */
   | { readonly state: 'stale'; readonly pid: number }
   | { readonly state: 'running'; readonly pid: number; readonly port: number; readonly phase: Phase };
 

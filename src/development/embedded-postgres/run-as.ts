@@ -19,9 +19,9 @@ export interface RunResult {
 /**
  * The spawn options that are common to all programs of PostgreSQL.
  *
- * The environment is a short list, not that of the gateway: PGPORT, PGDATA or a broken LANG would change the server, and
- * the gateway's secrets would be readable in it. The working folder is `/`, because the account may have no access to
- * the gateway's working folder.
+ * The environment is a short list, not that of the gateway: PGPORT, PGDATA or a broken LANG would change the
+ * server, and the gateway's secrets would be readable in it. The working folder is `/`, because the account
+ * may have no access to the gateway's working folder.
  */
 export function spawnOptions(account: Account | undefined, extra: Record<string, string> = {}) {
   const kept = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'TEMP', 'TMP', 'USERPROFILE'];

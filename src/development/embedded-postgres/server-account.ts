@@ -43,7 +43,10 @@ export async function findResidence(
   return { account, home: fallback };
 }
 
-/** Throws if another user may change the content of the folder: programs are run from it, and it has a password. */
+/**
+ * Throws if another user may change the content of the folder: programs are
+ * run from it, and it has a password.
+ */
 export async function refuseForeignFolder(folder: string): Promise<void> {
   if (process.getuid === undefined) return;
   const found = await lstat(folder);

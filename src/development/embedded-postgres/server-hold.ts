@@ -18,8 +18,8 @@ export class ServerHold {
   private leaving = false;
 
   /**
-   * Waits while the last holder decides whether to stop the server. If it stops it, the connection breaks and this throws.
-   * `cluster` is compared, so that another server on the same port is not mistaken for it.
+   * Waits while the last holder decides whether to stop the server. If it stops it, the connection breaks and
+   * this throws. `cluster` is compared, so that another server on the same port is not mistaken for it.
    */
   static async takeHold(url: string, cluster: string, onLost: () => void): Promise<ServerHold> {
     const client = await connect(url);
@@ -44,7 +44,10 @@ export class ServerHold {
     return hold;
   }
 
-  /** Gives up the hold. Returns true if there is no other hold; then no other process can get one until `release`. */
+  /**
+   * Gives up the hold. Returns true if there is no other hold; then no other
+   * process can get one until `release`.
+   */
   async isLast(): Promise<boolean> {
     this.leaving = true;
     if (!this.open) return isUnclaimed(this.url);
@@ -95,7 +98,8 @@ async function connect(url: string): Promise<Client> {
     application_name: 'access-gateway launcher',
     keepAlive: true,
   });
-  // A broken connection is reported by the query and by this event; without a listener the event would end the process.
+  // A broken connection is reported by the query and by this event; without a
+  // listener the event would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -15,7 +15,10 @@ export interface ServerPlan {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** `undefined`: another start was faster, or the port or the memory of a dying server is still in use. Try again. */
+/**
+ * `undefined`: another start was faster, or the port or the memory of a dying
+ * server is still in use. Try again.
+ */
 export type Launched = { readonly pid: number; readonly port: number } | undefined;
 
 // A server that recovers from a crash may first read a large log; `postmaster.pid` says "starting" meanwhile.
@@ -26,7 +29,9 @@ const LOG_LIMIT_BYTES = 10_000_000;
 const WORTH_ANOTHER_LOOK =
   /lock file "postmaster\.pid" (already exists|is empty)|pre-existing shared memory block|could not create any TCP\/IP sockets/;
 
-/** Starts a server and waits until it is ready. @throws with the last lines of its log if it does not start */
+/**
+ * Starts a server and waits until it is ready. @throws with the last lines of its log if it does not start
+ */
 export async function launch(plan: ServerPlan, stalePid: number | undefined): Promise<Launched> {
   const port = await freePort();
   const logStart = await trimLog(plan.logFile);
@@ -54,12 +59,14 @@ async function spawnServer(plan: ServerPlan, port: number, stalePid?: number): P
     port: String(port),
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  // PostgreSQL takes a live process with the old server's pid for that server, and would always refuse to start.
-  // This variable of PostgreSQL tells it that the process is no server; it still checks the dead server's memory.
+  // PostgreSQL takes a live process with the old server's pid for that server, and would
+  // always refuse to start. This variable of PostgreSQL tells it that the process is no
+  // server; it still checks the dead server's memory.
   const extra = stalePid === undefined ? {} : { PG_GRANDPARENT_PID: String(stalePid) };
   const log = await open(plan.logFile, 'a', 0o600);
   try {
-    // Detached, in a session of its own, so that Ctrl-C in the terminal reaches the gateway and not the server.
+    // Detached, in a session of its own, so that Ctrl-C in the terminal
+    // reaches the gateway and not the server.
     const server = spawn(plan.binaries.postgres, ['-D', plan.cluster, ...args], {
       ...spawnOptions(plan.account, extra),
       detached: true,

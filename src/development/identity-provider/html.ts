@@ -24,8 +24,8 @@ footer { margin-top: 20px; padding-top: 16px; border-top: 1px solid var(--line);
 
 /**
  * No script, no external resource, one known style sheet. `form-action` names no host: Chromium checks every
- * redirect after a form's submission against it, and this server cannot know the last ones (from the gateway's
- * callback to the caller's own page).
+ * redirect after a form's submission against it, and this server cannot know the last ones (from the
+ * gateway's callback to the caller's own page).
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",

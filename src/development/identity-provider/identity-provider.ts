@@ -53,7 +53,8 @@ export async function startDevelopmentIdentityProvider(
     users: state.users,
     rotateKeys: async () => {
       await state.keys.rotate();
-      // The library reads its keys once, so a new instance replaces the old one; codes and grants are in the store.
+      // The library reads its keys once, so a new instance replaces the old
+      // one; codes and grants are in the store.
       answer = requestListener(library, issuer, options, state);
     },
     close: () => close(server),
@@ -74,7 +75,8 @@ function requestListener(
   const { host } = new URL(issuer);
 
   return (request, response) => {
-    // A page of another site can make its own name resolve to 127.0.0.1 (DNS rebinding) and then read the answers.
+    // A page of another site can make its own name resolve to 127.0.0.1 (DNS
+    // rebinding) and then read the answers.
     if (request.headers.host !== host) {
       sendPage(response, 421, messagePage('Another address', `This server answers at ${issuer} only.`));
     } else if (request.url?.startsWith(SIGN_IN_PATH)) {

@@ -9,8 +9,8 @@ interface Row {
 }
 
 /**
- * Codes, grants, opaque tokens and unfinished sign-ins. The store is kept when a key rotation replaces the provider
- * instance.
+ * Codes, grants, opaque tokens and unfinished sign-ins. The store is kept when
+ * a key rotation replaces the provider instance.
  *
  * Browser sessions are not kept: a developer signs in as different people one after another, so every
  * sign-in asks for the user.

@@ -10,7 +10,10 @@ export interface DevelopmentIdentityProviderOptions {
   /** The `aud` of the JWT access tokens. */
   audience: string;
   users: DevelopmentUserEntry[];
-  /** File of the signing and cookie keys (mode 0600), so that tokens stay valid after a restart. Absent: new keys at each start. */
+  /**
+   * File of the signing and cookie keys (mode 0600), so that tokens stay valid after a restart. Absent: new
+   * keys at each start.
+   */
   keysFile?: string;
   /** Default `jwt`; with `opaque` the gateway has to ask /introspection and /userinfo. */
   accessTokenFormat?: 'jwt' | 'opaque';

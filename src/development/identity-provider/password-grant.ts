@@ -12,9 +12,9 @@ interface PasswordParameters {
 type Context = TokenEndpointGrantContext<PasswordParameters>;
 
 /**
- * The resource owner password credentials grant (RFC 6749, section 4.3), so that one curl line returns a token
- * without a browser. OAuth 2.1 has removed it, for reasons that do not apply here: the passwords are not
- * secret, each is its username.
+ * The resource owner password credentials grant (RFC 6749, section 4.3), so that one curl line returns a
+ * token without a browser. OAuth 2.1 has removed it, for reasons that do not apply here: the passwords are
+ * not secret, each is its username.
  */
 export function registerPasswordGrant(
   provider: Provider,

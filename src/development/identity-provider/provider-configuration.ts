@@ -55,7 +55,8 @@ export function providerConfiguration(
     jwks: { keys: [...keys.signing] },
     cookies: {
       keys: [...keys.cookies],
-      // Cookies do not depend on the port: without special names they would be shared with other servers on 127.0.0.1.
+      // Cookies do not depend on the port: without special names they would be
+      // shared with other servers on 127.0.0.1.
       names: { session: 'dev_idp', interaction: 'dev_idp_sign_in', resume: 'dev_idp_resume' },
     },
     routes: {

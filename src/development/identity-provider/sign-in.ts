@@ -10,9 +10,9 @@ export const SIGN_IN_PATH = '/sign-in/';
 const MAX_FORM_BYTES = 4096;
 
 /**
- * The sign-in step of the authorization code flow: GET shows the users, POST signs one of them in and consents
- * for them. Another site cannot post here: the library finds the unfinished sign-in by a cookie bound to this
- * path, and browsers do not send a SameSite=Lax cookie with a cross-site POST.
+ * The sign-in step of the authorization code flow: GET shows the users, POST signs one of them in and
+ * consents for them. Another site cannot post here: the library finds the unfinished sign-in by a cookie
+ * bound to this path, and browsers do not send a SameSite=Lax cookie with a cross-site POST.
  */
 export async function handleSignIn(
   provider: Provider,

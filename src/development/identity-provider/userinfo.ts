@@ -6,8 +6,8 @@ import type { DevelopmentKeys } from './keys';
 const JWT_BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
 /**
- * Makes /userinfo (OpenID Connect Core 1.0, section 5.3) accept the provider's JWT access tokens too. The library refuses
- * them there, because their audience is the gateway alone; most real providers accept theirs.
+ * Makes /userinfo (OpenID Connect Core 1.0, section 5.3) accept the provider's JWT access tokens too. The
+ * library refuses them there, because their audience is the gateway alone; most real providers accept theirs.
  * Opaque tokens are left to the library.
  */
 export function answerUserinfoForJwt(

@@ -19,7 +19,10 @@ const MAX_BYTES = 1024 * 1024;
 
 export interface DemoMcpServer {
   readonly url: string;
-  /** The bearer token that the server requires. Only the gateway has it, so that clients must go through the gateway. */
+  /**
+   * The bearer token that the server requires. Only the gateway has it, so
+   * that clients must go through the gateway.
+   */
   readonly key: string;
   close(): Promise<void>;
 }
@@ -29,7 +32,10 @@ interface Reply {
   readonly message?: JsonObject;
 }
 
-/** Starts an MCP server with a few customers, in this process, on 127.0.0.1: streamable HTTP, without sessions and without streams. */
+/**
+ * Starts an MCP server with a few customers, in this process, on 127.0.0.1:
+ * streamable HTTP, without sessions and without streams.
+ */
 export async function startDemoMcpServer(): Promise<DemoMcpServer> {
   const key = randomBytes(32).toString('base64url');
   const methods = new DemoMethods();

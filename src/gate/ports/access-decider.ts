@@ -45,8 +45,9 @@ export abstract class AccessDecider {
   abstract decide(principal: Principal, target: Target, verb: Verb, now: number): Promise<AccessDecision>;
 
   /**
-   * Whether the principal may make one call in a live session of the target: while clients are allowed. A call needs an approval
-   * where a rule requires one for each script, because a call is for a tool what a script is for a database.
+   * Whether the principal may make one call in a live session of the target: while clients are allowed. A
+   * call needs an approval where a rule requires one for each script, because a call is for a tool what a
+   * script is for a database.
    * @param mustReview the call needs an approval in any case. Without a rule, the admins give it.
    */
   abstract decideCall(principal: Principal, target: Target, mustReview: boolean): Promise<AccessDecision>;

@@ -1,6 +1,6 @@
 /**
- * `forwarded`: sent to the target. `refused`: not allowed. `pending`: waits for a review. `blocked`: a guardrail hit. `unknown`: sent,
- * and nobody knows whether it ran.
+ * `forwarded`: sent to the target. `refused`: not allowed. `pending`: waits for a review. `blocked`: a
+ * guardrail hit. `unknown`: sent, and nobody knows whether it ran.
  */
 export const CALL_VERDICTS = ['forwarded', 'refused', 'pending', 'blocked', 'unknown'] as const;
 export type CallVerdict = (typeof CALL_VERDICTS)[number];
@@ -21,7 +21,9 @@ export interface LoggedCall {
   readonly resultBytes: number;
 }
 
-/** Port: an overview of the calls of a session. It is no evidence: the recording is, and it has each message. */
+/**
+ * Port: an overview of the calls of a session. It is no evidence: the recording is, and it has each message.
+ */
 export abstract class CallLog {
   /** Returns at once and never throws. Calls are stored in batches, within a second. */
   abstract note(call: LoggedCall): void;

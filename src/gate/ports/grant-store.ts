@@ -20,7 +20,8 @@ export type GrantDecision =
 export abstract class GrantStore {
   /**
    * First use starts an approved grant.
-   * @param credentialId id of the issued credential that the principal presented, which can use only its own grant; null for a token.
+   * @param credentialId id of the issued credential that the principal presented, which can use only its own
+   * grant; null for a token.
    */
   abstract use(principal: Principal, target: Target, credentialId: string | null): Promise<GrantDecision>;
 }

@@ -1,6 +1,9 @@
 import type { Principal } from '../../kernel/principal';
 
-/** What a server stores of a password for SCRAM-SHA-256 (RFC 5802, RFC 7677): enough to check it, but not to reveal it. */
+/**
+ * What a server stores of a password for SCRAM-SHA-256 (RFC 5802, RFC 7677):
+ * enough to check it, but not to reveal it.
+ */
 export interface ScramVerifier {
   readonly iterations: number;
   readonly salt: Buffer;

@@ -8,7 +8,9 @@ export interface PendingExecution {
   /** The id of the session. */
   readonly id: string;
   readonly reviewId: string;
-  /** The requester in the current state: the script runs with their access, also if another person starts it. */
+  /**
+   * The requester in the current state: the script runs with their access, also if another person starts it.
+   */
   readonly requester: Principal;
   readonly connectionId: string;
   readonly connectionName: string;
@@ -19,14 +21,14 @@ export interface PendingExecution {
 /** Port: finds scripts that wait for a review, and claims approved ones. */
 export abstract class PendingExecutions {
   /**
-   * @throws AppError `not_found` to people who may not see it; `forbidden` to all but the requester and admins, and when
-   * the requester may no longer act; `conflict` when there is no review.
+   * @throws AppError `not_found` to people who may not see it; `forbidden` to all but the requester and
+   * admins, and when the requester may no longer act; `conflict` when there is no review.
    */
   abstract find(actor: Principal, sessionId: string): Promise<PendingExecution>;
 
   /**
-   * Claims the approval, and the session with it, for its one execution: of all gateways that try, exactly one succeeds. The
-   * recording is continued. Its end is the end of the execution.
+   * Claims the approval, and the session with it, for its one execution: of all gateways that try, exactly
+   * one succeeds. The recording is continued. Its end is the end of the execution.
    * @param inputHash hash of the input to run (`inputHash` in script-input).
    * @throws AppError `conflict` with the reason; then nothing has changed.
    */

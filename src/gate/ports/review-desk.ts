@@ -15,7 +15,10 @@ export interface ReviewRequest {
     | {
         readonly type: 'onetime';
         readonly sessionId: string;
-        /** SHA-256 of everything that would run (`inputHash`). The review stores it, so nothing else runs with its approval. */
+        /**
+         * SHA-256 of everything that would run (`inputHash`). The review stores
+         * it, so nothing else runs with its approval.
+         */
         readonly inputHash: Buffer;
       }
     | {
@@ -40,7 +43,9 @@ export interface ReviewedCall {
   readonly fingerprint?: string;
   /** SHA-256 of everything that decides what the call does. The approval is for this hash, once. */
   readonly hash: Buffer;
-  /** The review of which the client was told earlier: it hears what became of that one, in whichever session. */
+  /**
+   * The review of which the client was told earlier: it hears what became of that one, in whichever session.
+   */
   readonly knownReview?: string | undefined;
 }
 
@@ -61,12 +66,15 @@ export abstract class ReviewDesk {
   abstract requestReview(request: ReviewRequest): Promise<ReviewAnswer>;
 
   /**
-   * The first request asks the reviewers. While it is pending, the same call of the same requester on the same connection, from any session and gateway,
-   * is the same request; once it is approved, one of them claims the approval.
+   * The first request asks the reviewers. While it is pending, the same call of the same
+   * requester on the same connection, from any session and gateway, is the same request;
+   * once it is approved, one of them claims the approval.
    */
   abstract askCall(request: CallReviewRequest): Promise<CallReviewAnswer>;
 
-  /** Of these reviews, those that nobody decides any more: approved, rejected, revoked, expired or removed. */
+  /**
+   * Of these reviews, those that nobody decides any more: approved, rejected, revoked, expired or removed.
+   */
   abstract decided(reviewIds: readonly string[]): Promise<readonly string[]>;
 
   /** The call of a claimed approval is over, however it ended. Idempotent. */

@@ -6,8 +6,8 @@ import type { Target, Verb } from './target-directory';
 export type TrailEventType = 'i' | 'o' | 'e';
 
 /**
- * Marks an input that is not a command itself but has the values for a command recorded before. Readers of recordings
- * see it as an input, except those who ask for the text of commands (`raw-queries`).
+ * Marks an input that is not a command itself but has the values for a command recorded before. Readers of
+ * recordings see it as an input, except those who ask for the text of commands (`raw-queries`).
  */
 export type InputKind = 'parameters';
 
@@ -15,14 +15,14 @@ export type InputKind = 'parameters';
 export type EventContent = string | Buffer | readonly Buffer[];
 
 /**
- * An input larger than this, and any content given in pieces, is recorded in pieces, with at most 256 KiB between two turns of the
- * event loop.
+ * An input larger than this, and any content given in pieces, is recorded in pieces, with at most 256 KiB
+ * between two turns of the event loop.
  */
 export const LARGE_BYTES = 1024 * 1024;
 
 /**
- * An event to record. Bytes are recorded unchanged. The caller may reuse them when the call returns; for an event that is
- * recorded in pieces, when it is durable.
+ * An event to record. Bytes are recorded unchanged. The caller may reuse them when the call returns; for an
+ * event that is recorded in pieces, when it is durable.
  */
 export interface TrailEvent {
   readonly type: TrailEventType;
@@ -45,7 +45,10 @@ export interface SessionEntry {
   readonly correlationId: string | null;
   /** Reason for the session, in the words of the owner. */
   readonly reason: string | null;
-  /** The issued credential with which the session is opened, or that of its grant; revoking it ends the session. */
+  /**
+   * The issued credential with which the session is opened, or that of its
+   * grant; revoking it ends the session.
+   */
   readonly credentialId: string | null;
   /** When the session must end at the latest; null for no limit. */
   readonly until: Date | null;
@@ -58,7 +61,10 @@ export interface SessionTrail {
   readonly sessionId: string;
   /** Aborts when the session was ended from outside, or with `RecordingFailed`: the session must stop. */
   readonly ended: AbortSignal;
-  /** Records an event; resolves when it is durable. @throws when it is not durable: the data must not be forwarded. */
+  /**
+   * Records an event; resolves when it is durable. @throws when it is not
+   * durable: the data must not be forwarded.
+   */
   append(type: TrailEventType, content: EventContent, what?: InputKind): Promise<void>;
   /** Records events in this order, as one write; resolves when all are durable. @throws as `append` does. */
   appendAll(events: readonly TrailEvent[]): Promise<void>;

@@ -12,18 +12,27 @@ export interface RecordingSettings {
   readonly mode: RecordingMode | null;
   /** Days after the end of a session; null: forever. */
   readonly retentionDays: number | null;
-  /** Whether results for clients of the target's own protocol are recorded row by row even if no guardrail looks at them. */
+  /**
+   * Whether results for clients of the target's own protocol are recorded row
+   * by row even if no guardrail looks at them.
+   */
   readonly results: boolean;
 }
 
 export const RECORDING_SCOPES = ['on', 'input-only'] as const;
 export type RecordingScope = (typeof RECORDING_SCOPES)[number];
 
-/** `journal` survives a kill of the gateway, `journal+fsync` also a power failure, `store` waits for PostgreSQL. */
+/**
+ * `journal` survives a kill of the gateway, `journal+fsync` also a power
+ * failure, `store` waits for PostgreSQL.
+ */
 export const RECORDING_MODES = ['journal', 'journal+fsync', 'store'] as const;
 export type RecordingMode = (typeof RECORDING_MODES)[number];
 
-/** Patterns for names (`proxies/mcp/lists/globs.ts`). A name that a pattern denies is denied; without patterns that allow, all others are allowed. */
+/**
+ * Patterns for names (`proxies/mcp/lists/globs.ts`). A name that a pattern denies is denied; without patterns
+ * that allow, all others are allowed.
+ */
 export interface Globs {
   readonly allowed: readonly string[];
   readonly denied: readonly string[];
@@ -36,7 +45,10 @@ export type ServerRequest = (typeof SERVER_REQUESTS)[number];
 /** What happens to a tool that the gateway has not seen before. */
 export const NEW_TOOLS = ['allow', 'hold'] as const;
 
-/** What clients of an MCP server may see and do through the gateway. What is not allowed is as if the server did not have it. */
+/**
+ * What clients of an MCP server may see and do through the gateway. What is not allowed is as if the server
+ * did not have it.
+ */
 export interface McpPolicy {
   /** By name. `approval`: calls of these need a review. */
   readonly tools: Globs & { readonly approval: readonly string[] };
@@ -76,7 +88,10 @@ export interface Target {
   readonly recording: RecordingSettings;
   /** null: the target is no MCP server. */
   readonly mcp: McpPolicy | null;
-  /** The role as which the session of one person acts at the target; undefined where all act alike, and before `asPerson`. */
+  /**
+   * The role as which the session of one person acts at the target; undefined
+   * where all act alike, and before `asPerson`.
+   */
   readonly role?: string;
   /**
    * The target as a person's sessions have it; absent where all people act alike there.
@@ -98,8 +113,9 @@ export interface NamedDatabase extends DatabaseOfConnection {
 /** Port: finds targets. */
 export abstract class TargetDirectory {
   /**
-   * The target of that name or id in the principal's organization; undefined when there is none. Also undefined, after the same
-   * database queries, when its access groups exclude the principal: a stranger must not learn which names exist.
+   * The target of that name or id in the principal's organization; undefined when there is none. Also
+   * undefined, after the same database queries, when its access groups exclude the principal: a stranger must
+   * not learn which names exist.
    */
   abstract find(principal: Principal, nameOrId: string): Promise<Target | undefined>;
 

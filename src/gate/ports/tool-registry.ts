@@ -3,22 +3,26 @@ import type { MaybePromise } from '../../kernel/async/maybe-promise';
 import type { Target } from './target-directory';
 
 /**
- * `accepted`: may be called. `held`: new, while the connection holds new tools. `changed`: differs from what was accepted. Neither
- * of these may be called until an admin accepts the tool with exactly this fingerprint.
+ * `accepted`: may be called. `held`: new, while the connection holds new tools. `changed`: differs from what
+ * was accepted. Neither of these may be called until an admin accepts the tool with exactly this fingerprint.
  */
 export interface ToolState {
   readonly status: 'accepted' | 'changed' | 'held';
-  /** SHA-256 of what the tool says of itself, in hex: of the canonical JSON (RFC 8785) of its name, title, description, schemas and annotations. */
+  /**
+   * SHA-256 of what the tool says of itself, in hex: of the canonical JSON (RFC 8785) of its name, title,
+   * description, schemas and annotations.
+   */
   readonly fingerprint: string;
 }
 
 /** Port: remembers which tools a server offered, and which of them people accepted. */
 export abstract class ToolRegistry {
   /**
-   * Compares the tools that a server lists with those that were accepted, and stores what is new or changed. A change is announced
-   * to webhooks once, whichever gateway finds it first.
+   * Compares the tools that a server lists with those that were accepted, and stores what is new or changed.
+   * A change is announced to webhooks once, whichever gateway finds it first.
    * @param tools as the server lists them; all of them or a part.
-   * @returns the state of each, by name. Tools that the registry does not store (too many, too large, without a name) are missing.
+   * @returns the state of each, by name. Tools that the registry does not store (too many, too large, without
+   * a name) are missing.
    */
   abstract listed(target: Target, tools: readonly ListedTool[]): Promise<ReadonlyMap<string, ToolState>>;
 

@@ -4,10 +4,16 @@ import type { Target } from './target-directory';
 
 export type UpstreamHeaders = Readonly<Record<string, string>>;
 
-/** `needs_reauth`: somebody has to act before there is a credential. `unreachable`: who issues it did not answer; a later attempt may succeed. */
+/**
+ * `needs_reauth`: somebody has to act before there is a credential. `unreachable`: who issues it did not
+ * answer; a later attempt may succeed.
+ */
 export type CredentialFaultReason = 'needs_reauth' | 'unreachable';
 
-/** There is no credential for a target now. The message is in plain words for the caller, with no secret in it. */
+/**
+ * There is no credential for a target now. The message is in plain words for
+ * the caller, with no secret in it.
+ */
 export class CredentialFault extends Error {
   constructor(
     readonly reason: CredentialFaultReason,
@@ -27,7 +33,10 @@ export class SignInNeeded extends CredentialFault {
   }
 }
 
-/** The credential with which the gateway reaches one target for one principal. Never one that the principal presented to the gateway. */
+/**
+ * The credential with which the gateway reaches one target for one principal. Never one that the principal
+ * presented to the gateway.
+ */
 export interface UpstreamCredential {
   /** Headers of the next request, asked for each one. @throws CredentialFault */
   headers(): MaybePromise<UpstreamHeaders>;
@@ -38,7 +47,10 @@ export interface UpstreamCredential {
   refused(headers: UpstreamHeaders): Promise<boolean>;
 }
 
-/** Port: credentials for targets that the gateway reaches over HTTP. Tokens are kept sealed, and renewed once for all gateways. */
+/**
+ * Port: credentials for targets that the gateway reaches over HTTP. Tokens are
+ * kept sealed, and renewed once for all gateways.
+ */
 export abstract class UpstreamCredentials {
   /** @throws when no key opens the secret of the target. */
   abstract of(target: Target, principal: Principal): UpstreamCredential;

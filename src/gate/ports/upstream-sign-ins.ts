@@ -1,7 +1,10 @@
 import type { Principal } from '../../kernel/principal';
 import type { Target } from './target-directory';
 
-/** An address of the gateway at which one person connects an account at a target. It serves nobody else, so it is no secret. */
+/**
+ * An address of the gateway at which one person connects an account at a
+ * target. It serves nobody else, so it is no secret.
+ */
 export interface SignInAddress {
   readonly kind: 'address';
   readonly id: string;
@@ -27,6 +30,9 @@ export abstract class UpstreamSignIns {
     scope?: string,
   ): Promise<SignInAddress | NoSignInAddress | undefined>;
 
-  /** Calls with the id of each address at which an account was connected, at whichever gateway. After an outage of the database, some are missing. */
+  /**
+   * Calls with the id of each address at which an account was connected, at whichever gateway. After an
+   * outage of the database, some are missing.
+   */
   abstract onConnected(listener: (addressId: string) => void): void;
 }

@@ -17,9 +17,15 @@ export const LIMITS = {
   threads: 2,
   /** Tasks that wait: of one user, of one connection of a user, and of all. */
   waiting: { user: 250, connection: 200, all: 1_000 },
-  /** Milliseconds, like all below. Time limit of a task, after which its thread is terminated. The worst text of a megabyte takes a few seconds. */
+  /**
+   * Milliseconds, like all below. Time limit of a task, after which its thread is terminated. The worst text
+   * of a megabyte takes a few seconds.
+   */
   task: 10_000,
-  /** Time that a running task has left once its answer is not needed any more: ending a thread costs about as much. */
+  /**
+   * Time that a running task has left once its answer is not needed any more:
+   * ending a thread costs about as much.
+   */
   abandoned: 1_000,
   /** Time limit for waiting in the queue. */
   turn: 60_000,
@@ -28,7 +34,10 @@ export const LIMITS = {
   lookEvery: 100,
 };
 
-/** The task exceeded its time limit and its thread was terminated. A task that no thread began fails otherwise. */
+/**
+ * The task exceeded its time limit and its thread was terminated. A task that
+ * no thread began fails otherwise.
+ */
 export class AnalysisTimeout extends AppError {
   constructor(milliseconds: number) {
     super(
@@ -71,9 +80,10 @@ interface Job {
 }
 
 /**
- * Worker threads for texts that are too long for the event loop. Each task has a time limit. Users take turns, and while others wait, one
- * user has all threads but one. The pool of threads gets a task only when a thread is free: the task queue of `piscina` is not asked who
- * holds the threads, and tasks that can be aborted pass it by.
+ * Worker threads for texts that are too long for the event loop. Each task has a time limit. Users take
+ * turns, and while others wait, one user has all threads but one. The pool of threads gets a task only when a
+ * thread is free: the task queue of `piscina` is not asked who holds the threads, and tasks that can be
+ * aborted pass it by.
  */
 @Injectable()
 export class AnalysisPool implements OnApplicationShutdown {
@@ -90,8 +100,9 @@ export class AnalysisPool implements OnApplicationShutdown {
   private isStopping = false;
 
   /**
-   * @throws AnalysisTimeout; AppError `too_many_requests` where the user has too many texts waiting, `unavailable` where all have, or the text
-   * was not needed any more; or whatever ended the thread. The text was not judged.
+   * @throws AnalysisTimeout; AppError `too_many_requests` where the user has too many
+   * texts waiting, `unavailable` where all have, or the text was not needed any more; or
+   * whatever ended the thread. The text was not judged.
    */
   run(task: AnalysisTask, owner: JudgedFor = NOBODY): Promise<Result> {
     if (this.isStopping) return Promise.reject(stopping());
@@ -177,7 +188,10 @@ export class AnalysisPool implements OnApplicationShutdown {
     job.done({ error: new AnalysisAbandoned() });
   }
 
-  /** Ends what exceeds a limit. The time limit of a task starts when a thread begins with it: time in the queue does not count. */
+  /**
+   * Ends what exceeds a limit. The time limit of a task starts when a thread begins with it: time in the
+   * queue does not count.
+   */
   private look(): void {
     const { limits } = this;
     const now = Date.now();
@@ -255,7 +269,10 @@ function stopping(): AppError {
   return new AppError('unavailable', 'this gateway is stopping', { retryAfterSeconds: 1 });
 }
 
-/** Threads load JavaScript, which is beside the bundle of the gateway: one that runs from its sources takes what was built. */
+/**
+ * Threads load JavaScript, which is beside the bundle of the gateway: one that
+ * runs from its sources takes what was built.
+ */
 function workerFile(): string {
   const name = 'analysis.worker.js';
   return __filename.endsWith('.ts')

@@ -16,7 +16,10 @@ import { triggersOf } from './triggers';
 import { findInInput, findInStream } from './text-views';
 import { entriesAtMost } from '../../kernel/runtime/entries-at-most';
 
-/** How a text is searched: as an input in a language, or as a piece of a stream whose first `from` units are context. */
+/**
+ * How a text is searched: as an input in a language, or as a piece of a stream
+ * whose first `from` units are context.
+ */
 export type SearchMode =
   | {
       readonly as: 'input';

@@ -11,15 +11,18 @@ interface Owned {
   readonly owner: JudgedFor;
 }
 
-/** What happened to an item: it waits, perhaps in place of another one, or it was refused because of its user's own limit or that for all. */
+/**
+ * What happened to an item: it waits, perhaps in place of another one, or it was refused because of its
+ * user's own limit or that for all.
+ */
 export type Queued<Item> =
   | { readonly kind: 'waits'; readonly evicted: Item | undefined }
   | { readonly kind: 'refused'; readonly by: 'own limit' | 'limit for all' };
 
 /**
- * A queue with turns: users alternate, then the connections of one user, then the sessions of one connection. Items of one session are
- * taken in the order in which they came. Where the queue is full, the user with the most items gives way: a user with fewer is not refused
- * because of others.
+ * A queue with turns: users alternate, then the connections of one user, then the sessions of one connection.
+ * Items of one session are taken in the order in which they came. Where the queue is full, the user with the
+ * most items gives way: a user with fewer is not refused because of others.
  */
 export class FairQueue<Item extends Owned> {
   private readonly root = new RoundRobin<Item>();
@@ -48,7 +51,8 @@ export class FairQueue<Item extends Owned> {
   }
 
   /**
-   * Takes the item whose turn it is: of the first user who may have another one, or of the first user if none may.
+   * Takes the item whose turn it is: of the first user who may have another
+   * one, or of the first user if none may.
    * @param mayHave whether a user is to be preferred to others
    */
   next(mayHave: (userId: string) => boolean): Item | undefined {
@@ -65,7 +69,10 @@ function pathOf({ owner }: Owned): readonly [string, string, string] {
   return [owner.userId, owner.connectionId, owner.sessionId];
 }
 
-/** A part of the queue: the items of one session, or parts of which each has its turn. The first in `parts` is next. */
+/**
+ * A part of the queue: the items of one session, or parts of which each has
+ * its turn. The first in `parts` is next.
+ */
 class RoundRobin<Item> {
   size = 0;
   private readonly items = new Set<Item>();

@@ -18,7 +18,10 @@ export function findingsOf(occurrences: readonly Occurrence[], text: string, off
     }));
 }
 
-/** The start of a match, without a trailing half of a surrogate pair and without NUL: PostgreSQL can store neither. */
+/**
+ * The start of a match, without a trailing half of a surrogate pair and
+ * without NUL: PostgreSQL can store neither.
+ */
 export function shown(match: string): string {
   return match
     .slice(0, MAX_SHOWN)

@@ -5,8 +5,8 @@ import type { Occurrence } from './occurrence';
 const COLUMNS = 4;
 
 /**
- * Occurrences as numbers: a thread may find thousands, and sending them as objects takes as long as finding them. `reasons` lists
- * the reasons of the few occurrences that have one, by index.
+ * Occurrences as numbers: a thread may find thousands, and sending them as objects takes as long as finding
+ * them. `reasons` lists the reasons of the few occurrences that have one, by index.
  */
 export interface PackedOccurrences {
   readonly numbers: Int32Array;

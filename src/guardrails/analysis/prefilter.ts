@@ -19,8 +19,9 @@ const BACKSLASH = '\\'.charCodeAt(0);
 const LINE_FEED = 10;
 
 /**
- * Rules out, at gigabytes a second, that any entry finds something in a text: the text holds none of the `Triggers` that every
- * match must hold. It has no false negatives; when it cannot rule a match out, the text must be searched.
+ * Rules out, at gigabytes a second, that any entry finds something in a text: the text
+ * holds none of the `Triggers` that every match must hold. It has no false negatives; when
+ * it cannot rule a match out, the text must be searched.
  */
 export class Prefilter {
   private constructor(
@@ -42,7 +43,8 @@ export class Prefilter {
   }
 
   /**
-   * False: no entry matches this piece of a stream, neither as it is nor in one of its views (`findInStream`).
+   * False: no entry matches this piece of a stream, neither as it is nor in
+   * one of its views (`findInStream`).
    * @param from the part before it was already checked, in the same piece
    */
   mayHitStream(text: string, from: number): boolean {
@@ -54,8 +56,9 @@ export class Prefilter {
   }
 
   /**
-   * For line triggers: which of these whole lines, in UTF-8, must be searched. No match can include any part of the other lines,
-   * whatever lines come before and after. Lines with a backslash must always be searched: it may begin any escape.
+   * For line triggers: which of these whole lines, in UTF-8, must be searched. No match can include any part
+   * of the other lines, whatever lines come before and after. Lines with a backslash must always be searched:
+   * it may begin any escape.
    */
   touched(lines: Buffer): readonly LineRange[] {
     const touched = new TouchedLines(lines);
@@ -73,7 +76,10 @@ export class Prefilter {
     return touched.done();
   }
 
-  /** Whether any of a few lines must be searched: the same questions as those of `tellers`, with less to set up. */
+  /**
+   * Whether any of a few lines must be searched: the same questions as those
+   * of `tellers`, with less to set up.
+   */
   private mayTouch(lines: Buffer): boolean {
     const { scanner, triggers } = this;
     const length = scanner.putBytes(lines);
@@ -85,7 +91,10 @@ export class Prefilter {
     );
   }
 
-  /** Marks the touched lines of a part. @returns where to continue: earlier than `end` when the rest is searched anyway. */
+  /**
+   * Marks the touched lines of a part. @returns where to continue: earlier
+   * than `end` when the rest is searched anyway.
+   */
   private markTouchedLines(lines: Buffer, start: number, end: number, touched: TouchedLines): number {
     const part = lines.subarray(start, end);
     const { length } = part;

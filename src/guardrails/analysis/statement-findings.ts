@@ -25,8 +25,9 @@ export function forbiddenIn(length: number, parsed: ParsedSql, tests: readonly S
 const BEGINS_LIKE_SQL = /^[\s;(]*(?:[a-z]|--|\/\*)/i;
 
 /**
- * The same for an input in a language. Of a call, each text at the test's places is read in the language of statements. Without places, only
- * those that can be parsed are statements: most texts of a call are none, and refusing them would refuse every call.
+ * The same for an input in a language. Of a call, each text at the test's places is read in the language of
+ * statements. Without places, only those that can be parsed are statements: most texts of a call are none,
+ * and refusing them would refuse every call.
  */
 export function statementFindings(
   language: Language,
@@ -72,7 +73,10 @@ function groupsOf(tests: readonly StatementTest[]): NumberedTest[][] {
   return [...groups.values()];
 }
 
-/** The facts of so many texts are kept: a call may hold one text a hundred thousand times, or as many different ones. */
+/**
+ * The facts of so many texts are kept: a call may hold one text a hundred
+ * thousand times, or as many different ones.
+ */
 const REMEMBERED = 1_000;
 
 function remembering(

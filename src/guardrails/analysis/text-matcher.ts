@@ -22,7 +22,10 @@ interface WordForm {
 
 /** After this many word matches, a text that is blocked anyway is read no further. */
 const MANY = 10_000;
-/** Limit of word matches: masking more takes too long. Hundreds of words with one prefix and a hostile text reach it. */
+/**
+ * Limit of word matches: masking more takes too long. Hundreds of words with
+ * one prefix and a hostile text reach it.
+ */
 const TOO_MANY = 5_000_000;
 
 /** Minimum look-back of a stream: patterns find matches up to this length. */
@@ -31,8 +34,8 @@ const LOOK_BACK = 4_096;
 type Take = (occurrence: Occurrence) => boolean;
 
 /**
- * The text entries of one direction, compiled together: all words in one automaton, all patterns in one set. Searches a text as it
- * is; `text-views.ts` makes the views of a text that are searched.
+ * The text entries of one direction, compiled together: all words in one automaton, all patterns in one set.
+ * Searches a text as it is; `text-views.ts` makes the views of a text that are searched.
  */
 export class TextMatcher {
   private readonly forms: readonly WordForm[];
@@ -190,7 +193,10 @@ class TestedPatterns {
   }
 }
 
-/** Whether the pattern may match a part of a text but not the whole: it has `^`, `$`, `\\A`, `\\z`; `[^` does not count. */
+/**
+ * Whether the pattern may match a part of a text but not the whole: it has
+ * `^`, `$`, `\\A`, `\\z`; `[^` does not count.
+ */
 function isAnchored(pattern: string): boolean {
   return /[$^]|\\[AZz]/.test(pattern.replaceAll('[^', '['));
 }
@@ -224,12 +230,16 @@ export function spellingsOf({ words }: TextTest & { kind: 'words' }): string[] {
 
 function canonicalForms(word: string): string[] {
   const forms = [canonicalPlain(word).text];
-  // Each language adds its canonical spelling: PostgreSQL removes quotes around names, and keeps comment and string marks.
+  // Each language adds its canonical spelling: PostgreSQL removes quotes
+  // around names, and keeps comment and string marks.
   for (const language of languages) forms.push(...(language.wordForms?.(word) ?? []));
   return forms.filter((form) => form.trim() !== '');
 }
 
-/** The word's longest run of letters and digits: every text that holds the word in any view holds this run in one piece. */
+/**
+ * The word's longest run of letters and digits: every text that holds the word
+ * in any view holds this run in one piece.
+ */
 function traceOf(word: string): string {
   return (word.match(/[\p{L}\p{N}_]+/gu) ?? []).reduce((a, b) => (b.length > a.length ? b : a), '');
 }

@@ -12,9 +12,9 @@ import type { Found, TextMatcher } from './text-matcher';
 const TOO_DEEP = 'strings in strings are nested too deeply to be resolved';
 
 /**
- * Searches an input in its raw text and in its canonical text. Words are also searched for in the folded text with its SQL
- * punctuation; patterns also in each statement by itself, so that `^` and `$` match its borders. Offsets are those of the raw text. If
- * the canonical text is incomplete, the first entry hits.
+ * Searches an input in its raw text and in its canonical text. Words are also searched for in the folded text
+ * with its SQL punctuation; patterns also in each statement by itself, so that `^` and `$` match its borders.
+ * Offsets are those of the raw text. If the canonical text is incomplete, the first entry hits.
  */
 export function findInInput(
   matcher: TextMatcher,
@@ -55,7 +55,8 @@ export function findInInput(
 const ENOUGH = 1_000;
 
 /**
- * Searches a call: each of its texts, as it is and folded, and, unless only some arguments are read, its JSON.
+ * Searches a call: each of its texts, as it is and folded, and, unless only
+ * some arguments are read, its JSON.
  * @param mayHold false: no entry matches the text, as it is or folded
  */
 function findInViews(
@@ -82,7 +83,10 @@ function findInViews(
     : found;
 }
 
-/** Searches the folded text; for words only, if the language has a canonical text, which is better for patterns. */
+/**
+ * Searches the folded text; for words only, if the language has a canonical
+ * text, which is better for patterns.
+ */
 function findInFolded(
   text: string,
   find: (folded: string) => Pick<Found, 'occurrences'>,
@@ -92,10 +96,10 @@ function findInFolded(
 }
 
 /**
- * Searches a piece of a stream in all views, because masks need every occurrence: raw, with the escapes of rendered cells undone,
- * with bytes in place of their hexadecimal digits, settled, and folded. A stream is not SQL: comments and
- * quotes stay. White space is folded for words only: an admin's patterns can use `\s`, and numbers in two
- * columns are not one number.
+ * Searches a piece of a stream in all views, because masks need every occurrence: raw, with the escapes of
+ * rendered cells undone, with bytes in place of their hexadecimal digits, settled, and folded. A stream is
+ * not SQL: comments and quotes stay. White space is folded for words only: an admin's patterns can use `\s`,
+ * and numbers in two columns are not one number.
  */
 export function findInStream(matcher: TextMatcher, text: string, from: number): readonly Occurrence[] {
   const { occurrences, hasTraces } = matcher.find(text, from);
@@ -135,7 +139,8 @@ export function unescaped(text: string): MappedText {
 }
 
 /**
- * PostgreSQL prints bytea so (documentation, "bytea Hex Format"). Fewer than four bytes hold no match of a detector.
+ * PostgreSQL prints bytea so (documentation, "bytea Hex Format"). Fewer than
+ * four bytes hold no match of a detector.
  */
 const HEX = /\\x(?:[\da-f]{2}){4}/;
 const HEX_VALUES = /\\x((?:[\da-f]{2}){4,})/g;

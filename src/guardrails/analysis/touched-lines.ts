@@ -38,7 +38,10 @@ export class TouchedLines {
     return this.bytes > MUCH_BYTES && this.bytes * 2 > at;
   }
 
-  /** The marked ranges. Blank lines after the last of them are added: a phrase may continue across white space. */
+  /**
+   * The marked ranges. Blank lines after the last of them are added: a phrase
+   * may continue across white space.
+   */
   done(): readonly LineRange[] {
     const { length } = this.text;
     const end = this.ranges.at(-1)?.end ?? 0;

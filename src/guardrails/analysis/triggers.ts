@@ -103,8 +103,8 @@ function* toldOf(tests: readonly TextTest[]): Generator<Told, void> {
 }
 
 /**
- * Triggers for the lines of a longer text: a line without a trigger holds no part of a match. Undefined also when a match may
- * span lines of which one holds no trigger.
+ * Triggers for the lines of a longer text: a line without a trigger holds no part of a match. Undefined also
+ * when a match may span lines of which one holds no trigger.
  */
 export function triggersOfLines(tests: readonly TextTest[]): Triggers | undefined {
   return joined(toldOfLines(tests));

@@ -55,8 +55,8 @@ export class GuardrailEngine implements GuardrailSet {
   };
 
   /**
-   * @param language of inputs: statement entries apply only when it can parse statements, and entries that name arguments only
-   * when its inputs have some.
+   * @param language of inputs: statement entries apply only when it can parse statements, and entries that
+   * name arguments only when its inputs have some.
    * @throws BrokenRule
    */
   constructor(

@@ -21,12 +21,15 @@ interface LetGo {
 }
 
 /**
- * Searches only the lines that may be part of a match. At a line that cannot be, the stream is split: the text held before it is
- * released, and screening starts again after it.
+ * Searches only the lines that may be part of a match. At a line that cannot be, the stream is split: the
+ * text held before it is released, and screening starts again after it.
  */
 export class LineScreen implements OutputScreen {
   private readonly screen: StreamScreen;
-  /** Reused for the released bytes: allocating for each chunk of a long result keeps the garbage collector busy. */
+  /**
+   * Reused for the released bytes: allocating for each chunk of a long result
+   * keeps the garbage collector busy.
+   */
   private room = NOTHING;
 
   constructor(

@@ -8,8 +8,9 @@ const SURROGATE = /[\ud800-\udfff]/;
 type MaskingEntry = Pick<CompiledEntry, 'mask' | 'ruleId' | 'type'>;
 
 /**
- * Masks for the occurrences that begin before a place of the text, sorted by their start. The ranges do not overlap and are offsets of
- * the stream, in which the text begins at `offset`. Where several entries mask, the one that keeps the fewest characters wins.
+ * Masks for the occurrences that begin before a place of the text, sorted by their start. The ranges do not
+ * overlap and are offsets of the stream, in which the text begins at `offset`. Where several entries mask,
+ * the one that keeps the fewest characters wins.
  */
 export function masksIn(
   found: readonly Occurrence[],
@@ -52,7 +53,10 @@ function maskOf({ start, end, keepLast, ruleId, label }: MergedMask, text: strin
   return { start: offset + start, end: offset + end, replacement, ruleId, label, bytes };
 }
 
-/** The text from `from` to `to`, masked. Joined, because a concatenated string keeps all of its parts in memory. */
+/**
+ * The text from `from` to `to`, masked. Joined, because a concatenated string
+ * keeps all of its parts in memory.
+ */
 export function withMasks(
   text: string,
   from: number,

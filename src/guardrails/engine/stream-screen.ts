@@ -11,14 +11,18 @@ const NO_MASKS: readonly Mask[] = [];
 /** As far back as a search looks from where it may begin, and half a character more. */
 const CONTEXT = LOOK_BEHIND + 2;
 
-/** Longer chunks are searched in pieces of this many UTF-16 code units; after `TURN_MS` the event loop gets a turn. */
+/**
+ * Longer chunks are searched in pieces of this many UTF-16 code units; after
+ * `TURN_MS` the event loop gets a turn.
+ */
 const PIECE = 16 * 1024;
 const TURN_MS = 2;
 
 /**
- * Screens a stream with a bounded look-back. A match is settled once the look-back after its start is known, or the stream has
- * ended; until then its text is held. So the place of a cut neither hides a hit nor makes one, no part of a hit is released, and
- * memory is bounded by a few look-backs and one chunk. A match longer than the look-back may be found only in part.
+ * Screens a stream with a bounded look-back. A match is settled once the look-back after its start is known,
+ * or the stream has ended; until then its text is held. So the place of a cut neither hides a hit nor makes
+ * one, no part of a hit is released, and memory is bounded by a few look-backs and one chunk. A match longer
+ * than the look-back may be found only in part.
  */
 export class StreamScreen {
   /** First `context` units that were already released (for `^` and `\b`), then the text that is held. */
@@ -85,8 +89,8 @@ export class StreamScreen {
   }
 
   /**
-   * The place of the next cut. It is not within a value in hexadecimal digits, whose rest would not be known as
-   * such (`hexViews`), unless that value is longer than the look-back.
+   * The place of the next cut. It is not within a value in hexadecimal digits, whose rest would not be known
+   * as such (`hexViews`), unless that value is longer than the look-back.
    */
   private cutFor(lookBack: number): number {
     const cut = this.held.length - lookBack;
@@ -134,7 +138,10 @@ export class StreamScreen {
     return this.pass(chunk, []);
   }
 
-  /** Settles every match that begins before `cut`, and releases the text up to `cut`, or up to `back` less, to keep matches whole. */
+  /**
+   * Settles every match that begins before `cut`, and releases the text up to
+   * `cut`, or up to `back` less, to keep matches whole.
+   */
   private advance(cut: number, back: number): MaybePromise<Screened> {
     if (!this.search.mayHoldInStream(this.held, this.cleared)) {
       this.cleared = this.held.length;
@@ -202,7 +209,9 @@ function gather({ texts, masks }: Gathered, screened: Screened): boolean {
   return true;
 }
 
-/** The last place up to `cut` that is inside no match; `cut` itself when that place would be before `least`. */
+/**
+ * The last place up to `cut` that is inside no match; `cut` itself when that place would be before `least`.
+ */
 function wholeUpTo(found: readonly Occurrence[], cut: number, least: number): number {
   // The run of overlapping matches that ends last.
   let runStart = 0;

@@ -21,13 +21,17 @@ import { TextMatcher } from '../analysis/text-matcher';
 import type { LineRange } from '../analysis/touched-lines';
 import { triggersOf, triggersOfLines } from '../analysis/triggers';
 
-/** Searches texts for the text entries of one direction, on this thread or, when that could take long, on a worker thread. */
+/**
+ * Searches texts for the text entries of one direction, on this thread or,
+ * when that could take long, on a worker thread.
+ */
 export class TextSearch {
   private readonly key = randomUUID();
   private readonly budget = new InlineTimeBudget();
   private readonly tests: readonly TextTest[];
   private readonly masks: readonly boolean[];
-  // Each is made when it is first needed: thousands of words take milliseconds, and many a search is never asked.
+  // Each is made when it is first needed: thousands of words take
+  // milliseconds, and many a search is never asked.
   private readonly parts: {
     matcher?: TextMatcher;
     text?: Prefilter | undefined;
@@ -71,7 +75,9 @@ export class TextSearch {
     return this.prefilter?.mayHitStream(text, from) ?? true;
   }
 
-  /** Which of these whole lines must be searched: no match in the stream can include any part of the others. */
+  /**
+   * Which of these whole lines must be searched: no match in the stream can include any part of the others.
+   */
   touchedLines(lines: Buffer): readonly LineRange[] {
     if (this.entries.length === 0 || lines.length === 0) return [];
     return this.linePrefilter?.touched(lines) ?? [{ start: 0, end: lines.length }];

@@ -10,7 +10,10 @@ import { storedEntry } from './stored-entry';
 /** The message for entries without one. It reveals no pattern. */
 export const DEFAULT_MESSAGE = 'This is not allowed by the guardrails of this connection.';
 
-/** Limit of the compiled steps of all patterns in one direction of a rule: nested repetitions multiply steps and memory. */
+/**
+ * Limit of the compiled steps of all patterns in one direction of a rule:
+ * nested repetitions multiply steps and memory.
+ */
 const MAX_STEPS = 50_000;
 
 /** One entry of a rule, compiled. */
@@ -103,7 +106,10 @@ function refuseStrayFields(entry: RuleEntry): void {
   }
 }
 
-/** Fields that are in every entry are empty where they do not belong; generated clients send unset flags as false. */
+/**
+ * Fields that are in every entry are empty where they do not belong; generated
+ * clients send unset flags as false.
+ */
 function isGiven(value: unknown): boolean {
   return (
     value !== undefined && value !== false && value !== '' && !(Array.isArray(value) && value.length === 0)

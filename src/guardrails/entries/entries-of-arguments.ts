@@ -7,7 +7,10 @@ export function warningsOn(rule: RuleDefinition, language: Language): string[] {
   return entries.length === 0 || hasArguments(language) ? [] : [`${withoutEffect(entries)} here`];
 }
 
-/** Whether inputs in the language are calls with arguments. `GuardrailEngine` leaves entries out by the same fact. */
+/**
+ * Whether inputs in the language are calls with arguments. `GuardrailEngine`
+ * leaves entries out by the same fact.
+ */
 export function hasArguments(language: Language): boolean {
   return language.views !== undefined;
 }

@@ -5,7 +5,9 @@ import type { RuleKind } from './contract/kind';
 import { patternMatch } from './pattern-match/pattern-match';
 import { sqlStatement } from './sql-statement/sql-statement';
 
-/** The kinds of rule entries, in the order of the documentation: the first two by the specification (2.2.1). */
+/**
+ * The kinds of rule entries, in the order of the documentation: the first two by the specification (2.2.1).
+ */
 const SHIPPED = [denyWordsList, patternMatch, sqlStatement, detectorKind] as const;
 export type ShippedKind = (typeof SHIPPED)[number];
 

@@ -7,8 +7,9 @@ export const COMPARED = 4;
 const BUCKETS = 8;
 
 /**
- * The bytes that a table accepts at one place: bit n is set for the lower half n of a byte, bit 16 + n for the upper half n. Every
- * combination of these halves is accepted, which may be more bytes than were asked for.
+ * The bytes that a table accepts at one place: bit n is set for the lower half n of a
+ * byte, bit 16 + n for the upper half n. Every combination of these halves is
+ * accepted, which may be more bytes than were asked for.
  */
 type Halves = number;
 

@@ -1,7 +1,10 @@
 /** Which of the 128 ASCII characters may stand at one place. */
 export type ByteClass = ReadonlySet<number>;
 
-/** From the inside of a character class in ASCII, such as `a-z_`; ranges only, no escapes. A dash stands first. */
+/**
+ * From the inside of a character class in ASCII, such as `a-z_`; ranges only,
+ * no escapes. A dash stands first.
+ */
 export function byteClass(written: string): ByteClass {
   const set = new Set<number>();
   for (let at = 0; at < written.length; at++) {

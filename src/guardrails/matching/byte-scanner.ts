@@ -74,8 +74,8 @@ function openWorkbench(): Workbench | undefined {
 }
 
 /**
- * Finds, at gigabytes a second, whether a text holds any of some short sequences. All scanners share one memory: put a text there
- * and finish its questions before the next text. Sequences hold ASCII only.
+ * Finds, at gigabytes a second, whether a text holds any of some short sequences. All scanners share one
+ * memory: put a text there and finish its questions before the next text. Sequences hold ASCII only.
  */
 export class ByteScanner {
   private readonly tables: Uint8Array;
@@ -94,7 +94,9 @@ export class ByteScanner {
     this.closer = new RegExp([...(singles.size > 0 ? [sourceOf(singles)] : []), ...sources].join('|'));
   }
 
-  /** Undefined when a scan would not pay: too many sequences, or sequences that are frequent in common text. */
+  /**
+   * Undefined when a scan would not pay: too many sequences, or sequences that are frequent in common text.
+   */
   static of(search: ByteSearch): ByteScanner | undefined {
     const { sequences } = search;
     if (sequences.length > MOST_SEQUENCES || sum(sequences.map(shareOfSequence)) > MOST_FOUND)
@@ -126,8 +128,8 @@ export class ByteScanner {
   }
 
   /**
-   * Where a block of `BLOCK` bytes begins, from there on in the text of that length, in which or within `longest` bytes
-   * around which the next of what is looked for lies; -1 when there is none.
+   * Where a block of `BLOCK` bytes begins, from there on in the text of that length, in which or within
+   * `longest` bytes around which the next of what is looked for lies; -1 when there is none.
    */
   next(from: number, length: number): number {
     const { bench } = this;
@@ -147,8 +149,9 @@ export class ByteScanner {
   }
 
   /**
-   * Where a block of `BLOCK` bytes begins, from there on in the text of that length, in which the next run of 13 digits
-   * ends, or one of 14, a single space or dash after a digit counting as one; -1 when there is none. `from` is no place inside of one.
+   * Where a block of `BLOCK` bytes begins, from there on in the text of that length, in which the next run of
+   * 13 digits ends, or one of 14, a single space or dash after a digit counting as one; -1 when there is
+   * none. `from` is no place inside of one.
    */
   nextRun(from: number, length: number): number {
     const block = this.bench.runs(TEXT + from, TEXT + length);

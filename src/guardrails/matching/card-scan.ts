@@ -14,8 +14,8 @@ const TWO = '2'.charCodeAt(0);
 const EIGHT = '8'.charCodeAt(0);
 
 /**
- * Where the next payment card begins, or a number too long to be looked through here, from there on in the text of that
- * length, which the scanner holds; -1 when there is none. `from` is no place inside of a number.
+ * Where the next payment card begins, or a number too long to be looked through here, from there on in the
+ * text of that length, which the scanner holds; -1 when there is none. `from` is no place inside of a number.
  */
 export function nextCard(scanner: ByteScanner, from: number, length: number): number {
   const { text } = scanner;

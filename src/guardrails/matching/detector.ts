@@ -4,11 +4,16 @@ import type { Span } from './span';
 export interface Detector {
   /** The longest match it can make, in code units. */
   readonly longest: number;
-  /** Matches that begin at or after `from`, left to right, none overlapping; `LOOK_BEHIND` units before count. */
+  /**
+   * Matches that begin at or after `from`, left to right, none overlapping; `LOOK_BEHIND` units before count.
+   */
   occurrences(text: string, from: number): Generator<Span>;
 }
 
-/** How many units before a match decide on it, such as those of a UUID: a stream cut closer to its start could hide it, or make one. */
+/**
+ * How many units before a match decide on it, such as those of a UUID: a stream cut closer to its start could
+ * hide it, or make one.
+ */
 export const LOOK_BEHIND = 36;
 
 /**

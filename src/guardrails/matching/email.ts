@@ -6,13 +6,16 @@ const LOCAL_MOST = 64;
 const DOMAIN_MOST = 253;
 
 const LOCAL_END = new RegExp(String.raw`[\p{L}\p{N}_%+'-](?:\.?[\p{L}\p{N}_%+'-])*$`, 'u');
-/** Labels with a dot behind each, and a top level that is a word: 10.0.0.1 and package@1.2.3 are no mail domains. */
+/**
+ * Labels with a dot behind each, and a top level that is a word: 10.0.0.1 and
+ * package@1.2.3 are no mail domains.
+ */
 const DOMAIN =
   /(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}(?:xn--[a-z0-9-]{2,59}|\p{L}{2,63})(?![\p{L}\p{N}_])/iuy;
 
 /**
- * Mail addresses, looked for around every @. Of a local part that is longer than any may be, the end is taken.
- * Quoted local parts and addresses without a dot in the domain are not looked for.
+ * Mail addresses, looked for around every @. Of a local part that is longer than any may be, the end is
+ * taken. Quoted local parts and addresses without a dot in the domain are not looked for.
  */
 export const email: Detector = {
   longest: LOCAL_MOST + 1 + DOMAIN_MOST,
@@ -38,7 +41,8 @@ function endOfDomain(text: string, start: number): number | undefined {
 
 /** The n of a line break that is written as `\n` is not the local part's. */
 function startOfLocal(text: string, at: number): number | undefined {
-  // The expression tries each place before it finds the end of the text: it is given no more than may belong to it.
+  // The expression tries each place before it finds the end of the text: it is
+  // given no more than may belong to it.
   let from = at;
   while (from > 0 && at - from < LOCAL_MOST && mayBeLocal(text.charCodeAt(from - 1))) from -= 1;
   const local = LOCAL_END.exec(text.slice(from, at))?.[0];

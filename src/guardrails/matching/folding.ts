@@ -44,7 +44,10 @@ export function foldTables(): FoldTables {
   return tables;
 }
 
-/** Whether a letter, digit, mark or underscore stands at a place; either half of a pair is the whole character. */
+/**
+ * Whether a letter, digit, mark or underscore stands at a place; either half
+ * of a pair is the whole character.
+ */
 export function isWordCharacter(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   const start = isLowHalf(unit) && isHighHalf(text.charCodeAt(at - 1)) ? at - 1 : at;

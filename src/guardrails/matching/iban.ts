@@ -1,6 +1,9 @@
 import { CandidateDetector, isLatinLetterOrDigit, tokenHead } from './detector';
 
-/** Country and length of the whole number: SWIFT's IBAN registry, then countries that use the form without being in it. */
+/**
+ * Country and length of the whole number: SWIFT's IBAN registry, then
+ * countries that use the form without being in it.
+ */
 const LENGTHS = new Map(
   (
     'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ' +

@@ -50,8 +50,8 @@ function halvesOf(patterns: readonly NumberedPattern[], memory: number): readonl
 
 /**
  * Patterns in one lazy automaton: one pass over the text for all of them. Some patterns multiply each other's
- * states (`a.*b` with `c.*d`); then states are built nearly as fast as the text is read, and the library would
- * go on at less than 1 MB/s, where the halves by themselves run at full speed.
+ * states (`a.*b` with `c.*d`); then states are built nearly as fast as the text is read, and the library
+ * would go on at less than 1 MB/s, where the halves by themselves run at full speed.
  */
 class JoinedPatterns implements PatternGroup {
   private readonly set: RE2Set;
@@ -81,7 +81,10 @@ class JoinedPatterns implements PatternGroup {
     return halvesOf(this.patterns, this.memory);
   }
 
-  /** The library drops all states when they fill its memory. After much text that is normal; after little text the states multiply. */
+  /**
+   * The library drops all states when they fill its memory. After much text that is
+   * normal; after little text the states multiply.
+   */
   private watchResets(): void {
     beforeReset(this.set, (states) => {
       const isFair = this.unitsSinceReset >= FAIR_UNITS_PER_STATE * states;
@@ -92,8 +95,8 @@ class JoinedPatterns implements PatternGroup {
 }
 
 /**
- * A pattern that has too many states even alone (`x.{500}y`). The search is still linear in the text, but slower than 1 MB/s, unless
- * the text lacks a piece that every match holds.
+ * A pattern that has too many states even alone (`x.{500}y`). The search is still linear in the text, but
+ * slower than 1 MB/s, unless the text lacks a piece that every match holds.
  */
 class LonePattern implements PatternGroup {
   constructor(private readonly pattern: NumberedPattern) {}

@@ -15,7 +15,10 @@ export class PatternSet {
     );
   }
 
-  /** Indexes of the patterns that match anywhere, also if they match only the empty text (`a*` in "b"), ascending. */
+  /**
+   * Indexes of the patterns that match anywhere, also if they match only the
+   * empty text (`a*` in "b"), ascending.
+   */
   matching(text: string): number[] {
     const found: number[] = [];
     const kept: PatternGroup[] = [];
@@ -36,8 +39,8 @@ export class PatternSet {
 
   /**
    * Where a pattern matches at or after `from`: from left to right, each as its alternatives prefer, none
-   * overlapping. `^` and `\b` see the text before `from`. Empty matches are left out, except that the first one is returned if
-   * there is no other: a pattern that always matches must still block.
+   * overlapping. `^` and `\b` see the text before `from`. Empty matches are left out, except that the first
+   * one is returned if there is no other: a pattern that always matches must still block.
    */
   *occurrences(pattern: number, text: string, from: number): Generator<Span> {
     const matcher = this.compiled[pattern]!.matcher(text);

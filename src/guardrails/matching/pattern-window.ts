@@ -17,14 +17,20 @@ import {
 const MOST = 8;
 const ASCII = 128;
 const LINE_BREAK = 10;
-/** Beyond ASCII, and found where an s or a k is in any case: ſ and the Kelvin sign. No settled text holds them. */
+/**
+ * Beyond ASCII, and found where an s or a k is in any case: ſ and the Kelvin
+ * sign. No settled text holds them.
+ */
 const FOLDING_TO_ASCII: ReadonlySet<number> = new Set([0x17f, 0x212a]);
 
 const BORDERS_OF_TEXT = 4 | 8;
 
 /** What every match of a pattern begins with, and where a match may be. */
 export interface PatternWindow {
-  /** Classes of the first characters of a match, as far as they are certainly ASCII. Empty: a match may begin with anything. */
+  /**
+   * Classes of the first characters of a match, as far as they are certainly
+   * ASCII. Empty: a match may begin with anything.
+   */
   readonly classes: readonly ByteClass[];
   /** No match holds a line break, and no match depends on where the text begins or ends. */
   readonly keepsToLines: boolean;

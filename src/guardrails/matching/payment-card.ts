@@ -41,7 +41,10 @@ const ISSUED = new RegExp(
   ].join('|')})$`,
 );
 
-/** 13 to 19 digits that a card network issues and whose check digit is right, in each form in which numbers are printed. */
+/**
+ * 13 to 19 digits that a card network issues and whose check digit is right,
+ * in each form in which numbers are printed.
+ */
 export const paymentCard = new CandidateDetector(37, CANDIDATE, (candidate, text, start) => {
   const end = /e/i.test(candidate)
     ? endOfExponential(candidate, text, start)
@@ -68,7 +71,10 @@ function endOfExponential(candidate: string, text: string, start: number): numbe
   return !isDigitAt(text, end) && isCardNumber(whole) ? end : undefined;
 }
 
-/** One in some two thousand random UUIDs has digits that could be a card. One without any letter is not taken for a UUID. */
+/**
+ * One in some two thousand random UUIDs has digits that could be a card. One
+ * without any letter is not taken for a UUID.
+ */
 function isInUuid(text: string, start: number, end: number): boolean {
   if (!text.slice(start, end).includes('-')) return false;
   const from = Math.max(0, end - UUID_LENGTH);

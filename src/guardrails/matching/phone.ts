@@ -14,7 +14,9 @@ const NATIONAL =
 
 const CANDIDATE = new RegExp(`${INTERNATIONAL}|${NATIONAL}`, 'gu');
 
-/** A number may be followed by another after a space: up to this many groups of digits may belong to the next. */
+/**
+ * A number may be followed by another after a space: up to this many groups of digits may belong to the next.
+ */
 const GROUPS_TOO_MANY = 2;
 
 /** Phone numbers that a numbering plan knows, written with + and country, or in US form. */

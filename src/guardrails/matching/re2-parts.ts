@@ -1,8 +1,9 @@
 import type { RE2JS, RE2Set } from 're2js';
 
 /**
- * Private parts of re2js, used only in this file: the steps of a compiled pattern, which tell what a match begins with, and the reset of a
- * set's states, which tells that a search has become slow. `re2-parts.spec.ts` fails when a version changes them.
+ * Private parts of re2js, used only in this file: the steps of a compiled pattern, which tell what a match
+ * begins with, and the reset of a set's states, which tells that a search has become slow.
+ * `re2-parts.spec.ts` fails when a version changes them.
  */
 
 /** A step of a compiled pattern: `Inst` in the library's source. */
@@ -31,7 +32,10 @@ export const NOP = 7;
 export const RUNE = 8;
 const RUNE_ANY_NOT_NL = 11;
 
-/** Undefined if the steps are of another form. Then no text can be ruled out, which is slower and equally safe. */
+/**
+ * Undefined if the steps are of another form. Then no text can be ruled out,
+ * which is slower and equally safe.
+ */
 export function programOf(pattern: RE2JS): Program | undefined {
   const { prog } = (pattern as unknown as { re2Input?: { prog?: Program } }).re2Input ?? {};
   return prog?.inst.every(isKnown) === true ? prog : undefined;
@@ -41,7 +45,10 @@ function isKnown(step: Step): boolean {
   return step.op >= ALT && step.op <= RUNE_ANY_NOT_NL && 'runes' in step && 'matchRune' in step;
 }
 
-/** Calls `call` before the set drops all its states because they fill its memory. It may throw, which ends the search. */
+/**
+ * Calls `call` before the set drops all its states because they fill its
+ * memory. It may throw, which ends the search.
+ */
 export function beforeReset(set: RE2Set, call: (states: number) => void): void {
   const { dfa } = set;
   const reset = dfa.resetCache.bind(dfa);

@@ -1,12 +1,13 @@
 /**
- * A WebAssembly module that reads 16 bytes at a time, put together here: the source is short, and a tool to compile
- * it would be a large thing to trust. It exports its memory `m` and two functions of a range of it, [from, to), which
- * return where a block of 16 bytes begins that is worth a closer look, or -1:
+ * A WebAssembly module that reads 16 bytes at a time, put together here: the source is short, and a tool to
+ * compile it would be a large thing to trust. It exports its memory `m` and two functions of a range of it,
+ * [from, to), which return where a block of 16 bytes begins that is worth a closer look, or -1:
  *
- * - `scan`: a place in the block where four bytes fit the tables, each byte by its two halves, in one of eight ways at
- *   least; or a single byte that fits the tables of single bytes.
- * - `runs`: a run of 13 digits ends in the block; or a run of 14, where one space or dash after a digit counts as a digit. Digits with a
- *   space or dash among them are one more at least, and `2026-01-01 00:00`, which many tables have in each row, is no run.
+ * - `scan`: a place in the block where four bytes fit the tables, each byte by its two halves, in one of
+ *   eight ways at least; or a single byte that fits the tables of single bytes.
+ * - `runs`: a run of 13 digits ends in the block; or a run of 14, where one space or dash after a digit
+ *   counts as a digit. Digits with a space or dash among them are one more at least, and `2026-01-01 00:00`,
+ *   which many tables have in each row, is no run.
  *
  * Both look at up to 18 bytes behind the range: what is there must not fit.
  */
@@ -110,7 +111,8 @@ function runs(): Code {
     bytes.subtract(get(block), bytes.splat(number('0'.charCodeAt(0)))),
     bytes.splat(number(10)),
   );
-  // One bit per byte, the first byte lowest; `before` holds the bits of the block before, and its last digit is bit 16.
+  // One bit per byte, the first byte lowest; `before` holds the bits of the
+  // block before, and its last digit is bit 16.
   const afterDigit = i32.or(i32.shl(get(digits), number(1)), i32.shrU(get(before), number(16)));
   const separators = bytes.bitmask(bytes.or(isByte(' '), isByte('-')));
   const narrow = (bits: number, by: number): Code =>

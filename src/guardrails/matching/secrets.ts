@@ -24,7 +24,10 @@ const JWT_HEADER_MOST = 2_048;
 const JWT_PAYLOAD_MOST = 12_288;
 const JWT_SIGNATURE_MOST = 2_048;
 
-/** JSON web tokens: three parts of Base64url, of which the first is JSON that names an algorithm (RFC 7515, 7.1). */
+/**
+ * JSON web tokens: three parts of Base64url, of which the first is JSON that
+ * names an algorithm (RFC 7515, 7.1).
+ */
 export const jwt = new CandidateDetector(
   JWT_HEADER_MOST + JWT_PAYLOAD_MOST + JWT_SIGNATURE_MOST + 2,
   new RegExp(

@@ -1,6 +1,8 @@
 import { isSettled } from '../../languages/text/plain-text';
 
-/** Pictographs that neither join with other characters nor change under NFKC: U+1F300 to U+1F3FA, to U+1F64F. */
+/**
+ * Pictographs that neither join with other characters nor change under NFKC: U+1F300 to U+1F3FA, to U+1F64F.
+ */
 const PICTURES: readonly (readonly [number, number])[] = [
   [0x1f300, 0x1f3fa],
   [0x1f400, 0x1f64f],
@@ -10,9 +12,9 @@ const PICTURES: readonly (readonly [number, number])[] = [
 const SPACES: ReadonlySet<number> = new Set([0x85, 0x1680, 0x2028, 0x2029]);
 
 /**
- * Where something stands, from there on in a text in UTF-8 of that length, that is beyond ASCII and not so that no other way
- * of writing it holds anything new: white space, an invisible character, what NFKC would change or join; and what is no
- * UTF-8. -1 when there is none.
+ * Where something stands, from there on in a text in UTF-8 of that length, that is beyond ASCII and not so
+ * that no other way of writing it holds anything new: white space, an invisible character, what NFKC would
+ * change or join; and what is no UTF-8. -1 when there is none.
  * @param asciiOnly to be told of anything that is not ASCII.
  */
 export function nextUnsettled(bytes: Uint8Array, from: number, length: number, asciiOnly: boolean): number {

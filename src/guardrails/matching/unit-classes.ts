@@ -8,7 +8,10 @@ const PAGES = 256;
  * A table of 256 pages of which the unused ones are one: about 1 kB for Latin words, 128 kB at most.
  */
 export class UnitClasses {
-  /** How many classes there are, with that of units that are in no word: at 0 the automaton returns to its root. */
+  /**
+   * How many classes there are, with that of units that are in no word: at 0
+   * the automaton returns to its root.
+   */
   readonly count: number;
   /** Where the page of a unit begins in `classes`, by the unit's upper eight bits. */
   readonly pages: Int32Array;

@@ -5,14 +5,16 @@ import { WordTrie } from './word-trie';
 /** Called with each occurrence; false ends the search. */
 type Visit = (word: number, start: number, end: number) => boolean;
 
-/** 1 MiB of rows: the states that common texts reach stay dense, and in the processor's second-level cache. */
+/**
+ * 1 MiB of rows: the states that common texts reach stay dense, and in the processor's second-level cache.
+ */
 const DENSE_CELLS = 262_144;
 const SURROGATE = /[\ud800-\udfff]/;
 
 /**
  * All words of all lists in one Aho–Corasick automaton over folded text: its time is linear in the text and
- * hardly depends on how many words there are. Nodes near the root have a row with the next node for every class
- * of units; the many nodes behind them have their children and a failure link only, so memory is about
+ * hardly depends on how many words there are. Nodes near the root have a row with the next node for every
+ * class of units; the many nodes behind them have their children and a failure link only, so memory is about
  * 18 bytes for each unit of the words plus the rows.
  */
 export class WordAutomaton {
@@ -65,8 +67,8 @@ export class WordAutomaton {
   }
 
   /**
-   * Calls `visit` for every occurrence of every word, overlapping ones too, that begins at or after `from`: in
-   * the order of their ends, longer ones first. Stops when it returns false.
+   * Calls `visit` for every occurrence of every word, overlapping ones too, that begins at or after `from`:
+   * in the order of their ends, longer ones first. Stops when it returns false.
    */
   scan(text: string, from: number, visit: Visit): void {
     const { rows, report, dense } = this;

@@ -9,9 +9,9 @@ interface Terminal {
 }
 
 /**
- * The prefixes of all words, numbered breadth-first: node 0 is the empty prefix, shorter prefixes have smaller
- * numbers, and the children of a node are neighbours in the order of their classes. So a node costs ten bytes
- * here, whatever the words.
+ * The prefixes of all words, numbered breadth-first: node 0 is the empty prefix, shorter prefixes have
+ * smaller numbers, and the children of a node are neighbours in the order of their classes. So a node costs
+ * ten bytes here, whatever the words.
  */
 export class WordTrie {
   readonly size: number;

@@ -22,10 +22,10 @@ import { entriesAtMost } from '../../kernel/runtime/entries-at-most';
 const SETS = 200;
 
 /**
- * The compiled rules of a target, cached until the change feed reports a change. Then the versions of the rules are read again, and
- * a set is compiled when one of them changed. The version is `xmin`: it changes with every write, also with one by hand that leaves
- * `updated_at` alone. Connections with the same rules share a set. A rule that cannot be loaded or compiled throws, and the gate
- * refuses the input.
+ * The compiled rules of a target, cached until the change feed reports a change. Then the versions of the
+ * rules are read again, and a set is compiled when one of them changed. The version is `xmin`: it changes
+ * with every write, also with one by hand that leaves `updated_at` alone. Connections with the same rules
+ * share a set. A rule that cannot be loaded or compiled throws, and the gate refuses the input.
  */
 @Injectable()
 export class CompiledGuardrails extends Guardrails implements OnModuleInit {
@@ -60,7 +60,9 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
     return this.compiled(key, () => this.compile(key, versions, target.orgId, { language, own }));
   }
 
-  /** Single flight: concurrent callers share one compilation. A broken rule stays cached until it is changed. */
+  /**
+   * Single flight: concurrent callers share one compilation. A broken rule stays cached until it is changed.
+   */
   private compiled(key: string, compile: () => Promise<GuardrailSet>): Promise<GuardrailSet> {
     const known = this.sets.get(key);
     if (known !== undefined) return known;
@@ -86,7 +88,8 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
             'SELECT id, name, input, output, xmin::text FROM guardrail_rules WHERE org_id = $1 AND id = ANY ($2) ORDER BY name',
             [orgId, ids],
           );
-    // A rule changed between the two reads: the set is right for these commands, but its key names the old version.
+    // A rule changed between the two reads: the set is right for these
+    // commands, but its key names the old version.
     const isCurrent = versions.every(({ id, version }) =>
       rows.some((row) => row.id === id && row.xmin === version),
     );
@@ -96,9 +99,10 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
   }
 
   /**
-   * Rules bound by id or by a shared attribute, each found through its own index. Attributes are read from the connection as it is
-   * now, so that open sessions follow changes; those of `target` apply when the connection was deleted. Attributes are compared by
-   * their visible form (`visible_names`), so that a look-alike does not escape its rules.
+   * Rules bound by id or by a shared attribute, each found through its own index. Attributes are read from
+   * the connection as it is now, so that open sessions follow changes; those of `target` apply when the
+   * connection was deleted. Attributes are compared by their visible form (`visible_names`), so that a
+   * look-alike does not escape its rules.
    */
   private versionsOn(target: Target): Promise<{ id: string; version: string }[]> {
     return this.rules.query(

@@ -16,16 +16,16 @@ export class GuardrailBindings {
   ) {}
 
   /**
-   * Call it after a change of rules, bindings or connection attributes was committed: the next command on this gateway uses the
-   * new rules. Other gateways learn of the change from the database within a second.
+   * Call it after a change of rules, bindings or connection attributes was committed: the next command on
+   * this gateway uses the new rules. Other gateways learn of the change from the database within a second.
    */
   changed(): void {
     this.remembered.forget();
   }
 
   /**
-   * Locks the connections that a rule is about to be bound to or unbound from: a change of a binding holds the lock of its
-   * connection. Call it before the rule itself is locked (src/platform/database/README.md).
+   * Locks the connections that a rule is about to be bound to or unbound from: a change of a binding holds
+   * the lock of its connection. Call it before the rule itself is locked (src/platform/database/README.md).
    * @param ruleId Absent: it has no bindings yet.
    */
   async holdConnections(
@@ -48,7 +48,8 @@ export class GuardrailBindings {
   }
 
   /**
-   * Binds rules to a connection, inside the caller's transaction, which holds the locks of both (`holdRules`).
+   * Binds rules to a connection, inside the caller's transaction, which holds
+   * the locks of both (`holdRules`).
    * @throws AppError `unprocessable` for a rule that does not exist in the organization.
    */
   async bind(
@@ -61,7 +62,10 @@ export class GuardrailBindings {
     await this.insert(db, rows, 'guardrail_rules names a rule that does not exist');
   }
 
-  /** Binds a rule to connections, whose locks the transaction holds (`holdConnections`). @throws AppError `unprocessable` for an unknown connection. */
+  /**
+   * Binds a rule to connections, whose locks the transaction holds (`holdConnections`). @throws AppError
+   * `unprocessable` for an unknown connection.
+   */
   async bindRule(
     db: EntityManager,
     orgId: string,

@@ -9,8 +9,8 @@ import type { MaybePromise } from '../../kernel/async/maybe-promise';
 const TABLES = ['guardrail_rules', 'guardrail_connections', 'connections'];
 
 /**
- * Caches which set applies to a target, while the change feed is up. Any change of rules, bindings or attributes clears the cache:
- * changes are rare, and a miss costs one query.
+ * Caches which set applies to a target, while the change feed is up. Any change of rules, bindings or
+ * attributes clears the cache: changes are rare, and a miss costs one query.
  */
 @Injectable()
 export class RememberedSets {
@@ -32,7 +32,10 @@ export class RememberedSets {
     this.sets.forget();
   }
 
-  /** Attributes and whether it acts as a role are part of the key: an open session keeps a target as it was at its start. */
+  /**
+   * Attributes and whether it acts as a role are part of the key: an open
+   * session keeps a target as it was at its start.
+   */
   private keyOf(target: Target): string {
     const known = this.keys.get(target);
     if (known !== undefined) return known;

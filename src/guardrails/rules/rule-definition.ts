@@ -31,7 +31,10 @@ function ruleSet(body: RuleSetBody | undefined): RuleSet {
   return { rules: (body?.rules ?? []).map(ruleEntry) };
 }
 
-/** The entry as it is stored: the specification's fields are always there, all others only when they were given. */
+/**
+ * The entry as it is stored: the specification's fields are always there, all
+ * others only when they were given.
+ */
 function ruleEntry({ type, ...rest }: Readonly<Record<string, unknown>>): RuleEntry {
   // Generated clients send null for an absent field.
   const given = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null);

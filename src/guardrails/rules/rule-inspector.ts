@@ -37,7 +37,10 @@ export interface Recorded {
 }
 
 export interface Inspector {
-  /** Everything the rules find in a text, judged as an input of a PostgreSQL connection or as a complete output. */
+  /**
+   * Everything the rules find in a text, judged as an input of a PostgreSQL
+   * connection or as a complete output.
+   */
   inspect(text: string): Promise<InspectedHit[]>;
   /** Whether the rules would have blocked the recorded events. */
   blocks(recorded: Recorded): Promise<boolean>;

@@ -36,8 +36,8 @@ export class TalliedRules {
 }
 
 /**
- * Counts checks and hits of rules in memory, and adds them to the database every second, so that a statement costs no write. A
- * gateway that is killed loses the counts of its last second.
+ * Counts checks and hits of rules in memory, and adds them to the database every second, so that a statement
+ * costs no write. A gateway that is killed loses the counts of its last second.
  */
 @Injectable()
 export class RuleTally implements OnApplicationShutdown {

@@ -29,12 +29,15 @@ const REPEATED_HEADER = 'X-Gateway-Portal-Repeated';
 const tokenOf = ExtractJwt.fromAuthHeaderAsBearerToken();
 
 /**
- * Identifies the caller of a request: by its bearer token, or without one by the cookie of the portal. The Authenticator, which the other protocols
- * use too, identifies the principal of a token.
+ * Identifies the caller of a request: by its bearer token, or without one by the cookie of the portal. The
+ * Authenticator, which the other protocols use too, identifies the principal of a token.
  */
 @Injectable()
 export class CredentialStrategy extends PassportStrategy(passport.Strategy, NAME) {
-  /** An own instance: in the package's global one, a second gateway in the process would replace this strategy. */
+  /**
+   * An own instance: in the package's global one, a second gateway in the
+   * process would replace this strategy.
+   */
   private readonly passport: passport.Authenticator;
 
   constructor(
@@ -48,7 +51,10 @@ export class CredentialStrategy extends PassportStrategy(passport.Strategy, NAME
     this.passport = new passport.Passport().use(NAME, this);
   }
 
-  /** The principal of a request. @throws AppError as `Authenticator.identify` does; `unauthenticated` without a credential */
+  /**
+   * The principal of a request. @throws AppError as `Authenticator.identify`
+   * does; `unauthenticated` without a credential
+   */
   identify(request: Request, response: Response): Promise<Principal> {
     return new Promise((resolve, reject) => {
       const done: passport.AuthenticateCallback = (error: unknown, principal) =>

@@ -28,8 +28,9 @@ export interface ExporterParts {
 }
 
 /**
- * Sends the outbox to one destination: one batch at a time, in order, each until it is taken. All gateways have one, and the one that
- * holds the cursor works. A receiver that does not take anything makes the cursor wait, and nothing else.
+ * Sends the outbox to one destination: one batch at a time, in order, each until it is taken. All gateways
+ * have one, and the one that holds the cursor works. A receiver that does not take anything makes the cursor
+ * wait, and nothing else.
  */
 export class Exporter {
   private readonly log = new Logger(Exporter.name);

@@ -10,7 +10,9 @@ import type {
   SessionStartedData,
 } from '../../platform/events/event';
 
-/** The sentence for each event. It contains names of people and connections, so it must be sent as plain text. */
+/**
+ * The sentence for each event. It contains names of people and connections, so it must be sent as plain text.
+ */
 const sentences: Readonly<Record<string, (data: never) => string>> = {
   'review.requested': ({
     requester,
@@ -94,8 +96,9 @@ export function chatSentence(type: string, data: object): string {
 }
 
 /**
- * Slack, "Incoming webhooks": a rich text block, whose text elements have no markup, mentions or links ("Blocks"). `text`
- * is shown in notifications, and by chats that accept Slack's messages but not blocks; there it is read as mrkdwn.
+ * Slack, "Incoming webhooks": a rich text block, whose text elements have no markup, mentions or links
+ * ("Blocks"). `text` is shown in notifications, and by chats that accept Slack's messages but not blocks;
+ * there it is read as mrkdwn.
  */
 export function slackBody({ text, link }: ChatMessage): string {
   const more = link === undefined ? [] : [{ type: 'link', url: link, text: 'More' }];
@@ -113,8 +116,9 @@ export function slackBody({ text, link }: ChatMessage): string {
 const ZERO_WIDTH_SPACE = '\u200B';
 
 /**
- * Makes a text look the same in mrkdwn and Markdown. The three characters that begin mentions and links are escaped ("Formatting text"). Characters that
- * start bold, code, emoji, mentions or automatic links are separated from the text behind them.
+ * Makes a text look the same in mrkdwn and Markdown. The three characters that begin mentions and links are
+ * escaped ("Formatting text"). Characters that start bold, code, emoji, mentions or automatic links are
+ * separated from the text behind them.
  */
 function withoutMarkup(text: string): string {
   return text

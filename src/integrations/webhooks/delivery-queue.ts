@@ -8,7 +8,10 @@ import { WebhookDelivery } from './delivery.entity';
 import type { WebhookFormat } from './message';
 import type { EndpointAnswer } from './webhook-sender';
 
-/** Largest number of concurrent deliveries of one webhook per gateway, so that a slow endpoint delays only itself. */
+/**
+ * Largest number of concurrent deliveries of one webhook per gateway, so that
+ * a slow endpoint delays only itself.
+ */
 export const MAX_CONCURRENT_DELIVERIES = 5;
 /** Added to the endpoint's time-out, for looking up its name and for storing the result. */
 const SPARE_MS = 5_000;
@@ -34,10 +37,11 @@ export interface ClaimedDelivery {
 }
 
 /**
- * Claims for each webhook as many deliveries as may still run, each the first of its queue: only the first of a queue has a time at
- * which it is due. Deliveries that another gateway is claiming are skipped. A claimed delivery is due again when its
- * lease ends, so a killed gateway loses nothing. All times are by the clock of the database.
- * The ids come as an array, so that the planner expects few of them and does not scan the whole table.
+ * Claims for each webhook as many deliveries as may still run, each the first of its queue: only
+ * the first of a queue has a time at which it is due. Deliveries that another gateway is claiming
+ * are skipped. A claimed delivery is due again when its lease ends, so a killed gateway loses
+ * nothing. All times are by the clock of the database. The ids come as an array, so that the
+ * planner expects few of them and does not scan the whole table.
  */
 const CLAIM = `
   WITH due AS (
@@ -62,7 +66,10 @@ const CLAIM = `
   JOIN outbox AS event ON event.id = taken.event_id
   ORDER BY taken.position`;
 
-/** Only the holder of the lease may store a result: after the lease ended, another gateway may be sending the delivery. */
+/**
+ * Only the holder of the lease may store a result: after the lease ended,
+ * another gateway may be sending the delivery.
+ */
 const IS_OURS = `WHERE id = $1 AND lease = $2`;
 
 /** The table of deliveries, which all gateways share as a queue. */

@@ -15,8 +15,8 @@ const TAKE = `LIMIT ${BATCH} FOR UPDATE OF old SKIP LOCKED`;
 
 /** The order matters: giving a delivery up makes the next of its queue due, which the next run handles. */
 const STEPS: readonly string[] = [
-  // When an event and a replay join an empty queue at once, both are first. When both leave it at once, neither sees
-  // that it must make the delivery behind them due. This statement repairs that.
+  // When an event and a replay join an empty queue at once, both are first. When both leave it at once,
+  // neither sees that it must make the delivery behind them due. This statement repairs that.
   `UPDATE webhook_deliveries AS left_behind SET next_attempt_at = now()
    WHERE $1::int IS NOT NULL AND state = 'pending' AND next_attempt_at IS NULL AND NOT EXISTS (
      SELECT FROM webhook_deliveries AS ahead WHERE ahead.webhook_id = left_behind.webhook_id

@@ -14,7 +14,10 @@ import { DeliveryAttempts } from './delivery-attempts';
 import { type ClaimedDelivery, DeliveryQueue } from './delivery-queue';
 import { retryDelay } from './retry-delay';
 
-/** Polling interval for retries, and for events whose notification was lost. New events are announced by the change feed. */
+/**
+ * Polling interval for retries, and for events whose notification was lost.
+ * New events are announced by the change feed.
+ */
 const POLL_EVERY_MS = 1_000;
 /** At shutdown, how long the gateway waits for answers. */
 const GRACE_MS = 3_000;

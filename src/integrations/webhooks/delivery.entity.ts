@@ -38,11 +38,17 @@ export class WebhookDelivery {
   @Column('integer')
   attempts!: number;
 
-  /** When it was queued or replayed. A delivery that waited in its queue for longer than all attempts take gets only one attempt. */
+  /**
+   * When it was queued or replayed. A delivery that waited in its queue for longer than all attempts take
+   * gets only one attempt.
+   */
   @Column('timestamptz', { name: 'queued_at' })
   queuedAt!: Date;
 
-  /** When it is due; null while an earlier delivery of its queue is pending. While it is being sent, the end of the lease. */
+  /**
+   * When it is due; null while an earlier delivery of its queue is pending.
+   * While it is being sent, the end of the lease.
+   */
   @Column('timestamptz', { name: 'next_attempt_at', nullable: true })
   nextAttemptAt!: Date | null;
 

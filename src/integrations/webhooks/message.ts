@@ -1,7 +1,10 @@
 import type { HttpSettings } from '../../platform/config/groups';
 import { chatSentence, slackBody, teamsBody } from './chat-message';
 
-/** `standard`: the whole event, in the format of Standard Webhooks; the others: one sentence in the format of that chat. */
+/**
+ * `standard`: the whole event, in the format of Standard Webhooks; the others:
+ * one sentence in the format of that chat.
+ */
 export const WEBHOOK_FORMATS = ['standard', 'slack', 'teams'] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
@@ -14,8 +17,8 @@ export interface WebhookEvent {
 }
 
 /**
- * The body of a message, the same bytes in every attempt: type, time and data (Standard Webhooks 1.0, "Payload
- * structure"), with links to the resources that the data name; or the format of a chat.
+ * The body of a message, the same bytes in every attempt: type, time and data (Standard Webhooks 1.0,
+ * "Payload structure"), with links to the resources that the data name; or the format of a chat.
  */
 export function bodyOf(
   { type, createdAt, data, format }: WebhookEvent,

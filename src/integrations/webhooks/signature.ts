@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 
 /**
  * The headers that prove who sent a message, and when: Standard Webhooks 1.0, "Webhook headers" and
- * "Signature scheme". `id` must not contain a full stop. There is one signature for each key, so that a receiver may know any of them.
+ * "Signature scheme". `id` must not contain a full stop. There is one signature for each key, so that a
+ * receiver may know any of them.
  */
 export function signedHeaders(
   id: string,

@@ -19,7 +19,9 @@ interface Owner {
   readonly id: string;
 }
 
-/** Signing secrets of webhooks. They are sealed at rest like connection secrets, bound to the webhook's row. */
+/**
+ * Signing secrets of webhooks. They are sealed at rest like connection secrets, bound to the webhook's row.
+ */
 @Injectable()
 export class WebhookSecrets {
   constructor(
@@ -32,8 +34,9 @@ export class WebhookSecrets {
   }
 
   /**
-   * Adds a new secret beside the current one. `until` is the time until which the current one signs too. If no key in SECRET_KEY
-   * opens the current one, the new one replaces it at once, which is the way to repair such a webhook.
+   * Adds a new secret beside the current one. `until` is the time until which the current
+   * one signs too. If no key in SECRET_KEY opens the current one, the new one replaces it
+   * at once, which is the way to repair such a webhook.
    */
   rotate(owner: Owner, sealed: Buffer, secret: string): { sealed: Buffer; until: Date } {
     const previous = this.opened(owner, sealed);

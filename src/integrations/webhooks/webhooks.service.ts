@@ -166,7 +166,10 @@ function versioned(webhook: Webhook): Versioned<WebhookView> {
   return { version: webhook.version, view: webhookView(webhook) };
 }
 
-/** For the audit log. The path of a URL is often all that is needed to post there, so only the fact that it changed is logged. */
+/**
+ * For the audit log. The path of a URL is often all that is needed to post
+ * there, so only the fact that it changed is logged.
+ */
 function audited(webhook: Webhook): object {
   const { url, ...rest } = webhookView(webhook);
   return { ...rest, origin: new URL(url).origin, url_secret: url };

@@ -1,6 +1,6 @@
 /**
- * The same items, once the first one is there: what fails before it fails here, where the caller can still answer with an error. It must be
- * read, or returned.
+ * The same items, once the first one is there: what fails before it fails here, where the caller can still
+ * answer with an error. It must be read, or returned.
  */
 export async function begun<T>(items: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
   const first = await items.next();

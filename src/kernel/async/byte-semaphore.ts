@@ -1,6 +1,7 @@
 /**
- * The level of an acquisition depends on what its session then holds, as a fraction of the limit: up to 1/256 (level 0), up to
- * 1/8 (level 1), or more (level 2, greedy). A single event of more than 1/8 is greedy by itself and does not count for its session.
+ * The level of an acquisition depends on what its session then holds, as a fraction of the limit: up to 1/256
+ * (level 0), up to 1/8 (level 1), or more (level 2, greedy). A single event of more than 1/8 is greedy by
+ * itself and does not count for its session.
  */
 const LITTLE = 1 / 256;
 const MUCH = 1 / 8;
@@ -15,11 +16,12 @@ interface WaitingAcquisition {
 }
 
 /**
- * Limits the bytes of events that are pending in memory. At the limit, recording waits, and therefore the target's socket is not
- * read: back-pressure.
+ * Limits the bytes of events that are pending in memory. At the limit, recording waits, and therefore the
+ * target's socket is not read: back-pressure.
  *
- * It is fair. Half of the limit is closed to sessions that hold more than an eighth of it, and an eighth is closed to those that hold more than
- * a little. So the output of one session cannot keep the events of others from being recorded.
+ * It is fair. Half of the limit is closed to sessions that hold more than an eighth of it,
+ * and an eighth is closed to those that hold more than a little. So the output of one
+ * session cannot keep the events of others from being recorded.
  */
 export class ByteSemaphore {
   private readonly used: [number, number, number] = [0, 0, 0];
@@ -48,7 +50,10 @@ export class ByteSemaphore {
     return bytes > this.limit * MUCH;
   }
 
-  /** Whether the level may acquire. One acquisition may exceed the limit of its level, but not at the expense of lower levels. */
+  /**
+   * Whether the level may acquire. One acquisition may exceed the limit of its
+   * level, but not at the expense of lower levels.
+   */
   hasRoom(level: Level): boolean {
     let filled = 0;
     for (const at of [2, 1, 0] as const) {
@@ -122,7 +127,10 @@ export class Allowance {
     return true;
   }
 
-  /** Resolves when the bytes are acquired, even if they alone exceed the limit. Rejects when `until` aborts first. */
+  /**
+   * Resolves when the bytes are acquired, even if they alone exceed the limit.
+   * Rejects when `until` aborts first.
+   */
   async acquire(bytes: number, until: AbortSignal): Promise<void> {
     if (!this.tryAcquire(bytes)) await this.semaphore.wait(() => this.tryAcquire(bytes), until);
   }

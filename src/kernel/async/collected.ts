@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
 /**
- * The bytes of a stream to its end. Undefined: there are more than `maxBytes`; then the stream is paused, and its further course is the
- * caller's. Short bodies cost half of what they cost with `for await`.
+ * The bytes of a stream to its end. Undefined: there are more than `maxBytes`; then the stream is paused, and
+ * its further course is the caller's. Short bodies cost half of what they cost with `for await`.
  * @throws (rejects) with what broke the stream
  */
 export function collected(stream: Readable, maxBytes: number): Promise<Buffer | undefined> {

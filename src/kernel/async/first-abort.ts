@@ -1,7 +1,7 @@
 /**
- * Aborts with the first of several signals, until it is released. Unlike `AbortSignal.any` it leaves nothing behind at signals
- * that live longer, and costs a tenth. Node.js keeps a signal of `AbortSignal.any` in memory, with everything that its
- * listeners refer to, as long as it has a listener and nothing aborts it.
+ * Aborts with the first of several signals, until it is released. Unlike `AbortSignal.any` it leaves nothing
+ * behind at signals that live longer, and costs a tenth. Node.js keeps a signal of `AbortSignal.any` in
+ * memory, with everything that its listeners refer to, as long as it has a listener and nothing aborts it.
  */
 export class FirstAbort {
   private readonly controller = new AbortController();

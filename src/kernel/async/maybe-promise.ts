@@ -1,6 +1,6 @@
 /**
- * A value, or a promise of it when the work is asynchronous. For hot paths, where a promise for each step would be the
- * largest cost. `await` accepts either.
+ * A value, or a promise of it when the work is asynchronous. For hot paths, where a promise for each step
+ * would be the largest cost. `await` accepts either.
  */
 export type MaybePromise<T> = T | Promise<T>;
 

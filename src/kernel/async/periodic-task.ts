@@ -1,7 +1,10 @@
 import { messageOf } from '../app-error';
 import { settlesWithin } from './timeout';
 
-/** The first period is shortened at random by up to this part, so that gateways that start together do not run in step. */
+/**
+ * The first period is shortened at random by up to this part, so that gateways
+ * that start together do not run in step.
+ */
 const JITTER = 0.1;
 /** How many times longer the periods of shared work are in a process that leaves it to another one. */
 const SELDOM = 10;
@@ -11,8 +14,9 @@ const ENDS_WITHIN_MS = 2_000;
 let isLeft = false;
 
 /**
- * Shared work is left to another process of this gateway: the cost of polling must not grow with their number. This process still does it once in
- * ten periods, in case that the other one is gone. Must be called before tasks are made.
+ * Shared work is left to another process of this gateway: the cost of polling must not grow with their
+ * number. This process still does it once in ten periods, in case that the other one is gone. Must be called
+ * before tasks are made.
  */
 export function leaveSharedWork(): void {
   isLeft = true;
@@ -32,11 +36,11 @@ export interface PeriodicTaskOptions {
 }
 
 /**
- * Periodic work: one run at a time, and again after an error. All periodic work of the gateway uses this class. The timer keeps
- * no process alive.
+ * Periodic work: one run at a time, and again after an error. All periodic work of the gateway uses this
+ * class. The timer keeps no process alive.
  *
- * Not `@nestjs/schedule`: its intervals overlap when a run takes longer than the period, have no jitter, are not awaited at
- * shutdown, and take their period from a decorator and not from settings.
+ * Not `@nestjs/schedule`: its intervals overlap when a run takes longer than the period, have no jitter, are
+ * not awaited at shutdown, and take their period from a decorator and not from settings.
  */
 export class PeriodicTask {
   private timer: NodeJS.Timeout | undefined;
@@ -66,8 +70,9 @@ export class PeriodicTask {
   }
 
   /**
-   * Runs the work now; during a run, once more after it, also after several calls. Resolves when nothing is left to run, and
-   * after an error, which the next tick tries again. Before `start` it is only noted; after `stop` it does nothing. Never rejects.
+   * Runs the work now; during a run, once more after it, also after several calls. Resolves when nothing is
+   * left to run, and after an error, which the next tick tries again. Before `start` it is only noted; after
+   * `stop` it does nothing. Never rejects.
    */
   run(): Promise<void> {
     this.isDue = true;
@@ -76,8 +81,8 @@ export class PeriodicTask {
   }
 
   /**
-   * Begins no further run. Resolves when the current one has ended, or with false when it takes longer than `withinMs`: it is
-   * abandoned then, and its error, without a database for example, is not reported.
+   * Begins no further run. Resolves when the current one has ended, or with false when it takes longer than
+   * `withinMs`: it is abandoned then, and its error, without a database for example, is not reported.
    */
   async stop(withinMs = ENDS_WITHIN_MS): Promise<boolean> {
     this.isStarted = false;

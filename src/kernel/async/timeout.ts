@@ -1,6 +1,6 @@
 /**
- * The result of a promise, or undefined when it takes longer. The promise goes on, and a later rejection of it is ignored: work
- * that can be aborted is given `AbortSignal.timeout` instead. No timer is left behind.
+ * The result of a promise, or undefined when it takes longer. The promise goes on, and a later rejection of
+ * it is ignored: work that can be aborted is given `AbortSignal.timeout` instead. No timer is left behind.
  * @throws what the promise rejects with in time.
  */
 export async function resultWithin<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {

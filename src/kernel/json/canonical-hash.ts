@@ -11,8 +11,9 @@ const FEW_NAMES = 1_024;
 const AT_ONCE = 64 * 1024;
 
 /**
- * The SHA-256 of the canonical JSON of a value; see `canonicalJson`. A large value is hashed in time slices, which gives a promise: sorting and
- * writing 60 000 names at once would block the event loop for more than 100 ms.
+ * The SHA-256 of the canonical JSON of a value; see `canonicalJson`. A large value is
+ * hashed in time slices, which gives a promise: sorting and writing 60 000 names at
+ * once would block the event loop for more than 100 ms.
  */
 export function canonicalHash(value: Json): MaybePromise<Buffer> {
   return isLargeJson(value) ? inSlices(hashing(value)) : hash('sha256', canonicalJson(value), 'buffer');

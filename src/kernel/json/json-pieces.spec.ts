@@ -3,7 +3,10 @@ import { isLargeJson, jsonPieces } from './json-pieces';
 
 const whole = (value: object): string => [...jsonPieces(value)].join('');
 
-/** Values up to this size are rendered at once: a piece is begun below it, and the last part may be one long escape of 64 Ki characters. */
+/**
+ * Values up to this size are rendered at once: a piece is begun below it, and the last part may be one long
+ * escape of 64 Ki characters.
+ */
 const LONGEST = (1 + 6) * 64 * 1024;
 
 const LONG = fc

@@ -10,8 +10,8 @@ const AT_ONCE = 64 * 1024;
 const SCALAR = 8;
 
 /**
- * What `JSON.stringify(value)` returns, in pieces of about 64 Ki characters, for an object or array. For answers of megabytes: rendering
- * them at once would block the event loop.
+ * What `JSON.stringify(value)` returns, in pieces of about 64 Ki characters, for an object or array. For
+ * answers of megabytes: rendering them at once would block the event loop.
  */
 export function* jsonPieces(value: object, write: Write = JSON.stringify): Generator<string> {
   let gathered = '';
@@ -24,7 +24,10 @@ export function* jsonPieces(value: object, write: Write = JSON.stringify): Gener
   if (gathered !== '') yield gathered;
 }
 
-/** Whether rendering the value takes more than one piece, as far as its texts and the number of its values show. */
+/**
+ * Whether rendering the value takes more than one piece, as far as its texts
+ * and the number of its values show.
+ */
 export function isLargeJson(value: unknown): boolean {
   return roomAfter(value, AT_ONCE) < 0;
 }

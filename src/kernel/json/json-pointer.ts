@@ -1,6 +1,8 @@
 import { isObject, type Json } from './json-value';
 
-/** The parts of a JSON pointer (RFC 6901), decoded; undefined where the text is none. `''` is the whole value. */
+/**
+ * The parts of a JSON pointer (RFC 6901), decoded; undefined where the text is none. `''` is the whole value.
+ */
 export function pointerParts(pointer: string): string[] | undefined {
   if (pointer === '') return [];
   if (!pointer.startsWith('/') || /~(?![01])/.test(pointer)) return undefined;

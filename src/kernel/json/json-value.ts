@@ -1,10 +1,13 @@
 /**
- * A JSON value as it was read. Unlike what `JSON.parse` returns, it keeps every number, and an object has no inherited names:
- * `__proto__` and `constructor` are names like any other.
+ * A JSON value as it was read. Unlike what `JSON.parse` returns, it keeps every number, and an object has no
+ * inherited names: `__proto__` and `constructor` are names like any other.
  */
 export type Json = null | boolean | number | string | JsonNumber | Json[] | JsonObject;
 
-/** Has no prototype. Names that are array indexes come first, in ascending order; all others keep the order of the document. */
+/**
+ * Has no prototype. Names that are array indexes come first, in ascending
+ * order; all others keep the order of the document.
+ */
 export interface JsonObject {
   [name: string]: Json;
 }
@@ -17,7 +20,10 @@ export class JsonNumber {
   /** @param text as JSON writes a number */
   constructor(readonly text: string) {}
 
-  /** For `JSON.stringify`, which can only write it as a text or rounded: only `writeJson` writes such a number as it is. */
+  /**
+   * For `JSON.stringify`, which can only write it as a text or rounded: only
+   * `writeJson` writes such a number as it is.
+   */
   toJSON(): string {
     JsonNumber.stringified += 1;
     return this.text;
@@ -33,8 +39,9 @@ export interface JsonBounds {
   /** Length of a name of an object, decoded, in UTF-8. */
   readonly nameBytes: number;
   /**
-   * For documents that other programs read after us: refuses an object in which two names have the same key (`nameKey`), and the name
-   * `__proto__`, whose value programs in JavaScript may take for members of the object itself.
+   * For documents that other programs read after us: refuses an object in which two names
+   * have the same key (`nameKey`), and the name `__proto__`, whose value programs in
+   * JavaScript may take for members of the object itself.
    */
   readonly oneReading: boolean;
 }
@@ -49,7 +56,10 @@ export const JSON_BOUNDS: JsonBounds = {
 
 export type JsonFaultReason = 'syntax' | 'encoding' | 'duplicate' | 'prototype' | 'depth' | 'size' | 'nul';
 
-/** A document is refused. The message is plain English and goes after "the message" or "the body"; it quotes nothing of the document. */
+/**
+ * A document is refused. The message is plain English and goes after "the message" or "the body"; it quotes
+ * nothing of the document.
+ */
 export class JsonFault extends Error {
   constructor(
     readonly reason: JsonFaultReason,

@@ -1,4 +1,6 @@
-/** JSON that keeps every number and hides nothing: reading, writing, the canonical form, and pointers into it. */
+/**
+ * JSON that keeps every number and hides nothing: reading, writing, the canonical form, and pointers into it.
+ */
 export {
   emptyObject,
   isObject,

@@ -4,9 +4,9 @@ const PLAIN = /^[\0-@[-~]*$/;
 const ASCII = /^[\0-~]*$/;
 
 /**
- * Equal for names of members that some usual reader takes for the same: Go's encoding/json folds the case of each letter (`ſ` is an s, the
- * Kelvin sign a k), others compare in full case folding (`ß` is ss) or in capitals (`ı` is an I), or normalize (NFKC: full width). It is no
- * name: it is only compared.
+ * Equal for names of members that some usual reader takes for the same: Go's encoding/json folds the case of
+ * each letter (`ſ` is an s, the Kelvin sign a k), others compare in full case folding (`ß` is ss) or in
+ * capitals (`ı` is an I), or normalize (NFKC: full width). It is no name: it is only compared.
  */
 export function nameKey(name: string): string {
   if (PLAIN.test(name)) return name;

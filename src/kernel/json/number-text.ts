@@ -18,8 +18,8 @@ function isSame(text: string, other: string): boolean {
 }
 
 /**
- * A decimal number: the digits times ten to the power of the exponent. All spellings of one value have one such form: the digits neither
- * begin nor end with zero, and zero has none.
+ * A decimal number: the digits times ten to the power of the exponent. All spellings of one value have one
+ * such form: the digits neither begin nor end with zero, and zero has none.
  */
 export interface Decimal {
   readonly isNegative: boolean;

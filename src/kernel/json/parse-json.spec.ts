@@ -52,7 +52,9 @@ describe('parseJson', () => {
   });
 });
 
-/** Objects as lists of their entries, in order: `toEqual` does not see the order of names, nor `__proto__`. */
+/**
+ * Objects as lists of their entries, in order: `toEqual` does not see the order of names, nor `__proto__`.
+ */
 function entries(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(entries);
   if (typeof value !== 'object' || value === null) return value;

@@ -4,9 +4,9 @@ const BACKSLASH = '\\';
 /**
  * What `JSON.parse` makes of the text, for values with names that others chose; SyntaxError for no JSON.
  *
- * V8 13.6 (Node.js 24) misreads names with escapes: when it has read an object with the name `a\` before, it takes `"a\n"` for that name.
- * Here the names of such a text are read as strings, which V8 reads rightly. Texts without a backslash cost nothing more.
- * `revived` makes another value of each one, innermost first.
+ * V8 13.6 (Node.js 24) misreads names with escapes: when it has read an object with the name `a\` before, it
+ * takes `"a\n"` for that name. Here the names of such a text are read as strings, which V8 reads rightly.
+ * Texts without a backslash cost nothing more. `revived` makes another value of each one, innermost first.
  */
 export function parseJson(text: string, revived?: (value: unknown) => unknown): unknown {
   const reviver = revived && ((_name: string, value: unknown) => revived(value));

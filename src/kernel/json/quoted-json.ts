@@ -7,7 +7,10 @@ const SPACE = /[ \t\n\r]+/y;
 const IN_STRING = /[ !#-[\]-\u{10FFFF}]+/uy;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
-/** What may follow. `end`: a value, or the end of an empty array; `name`: a name, or the end of an empty object. */
+/**
+ * What may follow. `end`: a value, or the end of an empty array; `name`: a
+ * name, or the end of an empty object.
+ */
 type Expected = 'value' | 'valueOrEnd' | 'name' | 'nameOrEnd' | 'colon' | 'more' | 'nothing';
 
 /**

@@ -12,9 +12,10 @@ const DECODED = 256 * 1024;
 const STEP = 16 * 1024;
 
 /**
- * Reads one JSON value (RFC 8259) and nothing after it. It is stricter than `JSON.parse`: it refuses names that are given twice (once
- * decoded), NUL, half of a surrogate pair, bytes that are no UTF-8, and a byte order mark; and it loses no number. A reader of the
- * same bytes with another parser gets the same values. Long documents are read in time slices, which give a promise.
+ * Reads one JSON value (RFC 8259) and nothing after it. It is stricter than `JSON.parse`: it refuses names
+ * that are given twice (once decoded), NUL, half of a surrogate pair, bytes that are no UTF-8, and a byte
+ * order mark; and it loses no number. A reader of the same bytes with another parser gets the same values.
+ * Long documents are read in time slices, which give a promise.
  *
  * @throws JsonFault; a promise rejects with it
  */

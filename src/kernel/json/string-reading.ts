@@ -24,7 +24,10 @@ export class StringReading {
     this.from = at;
   }
 
-  /** Reads up to about there. The string, decoded, once its end was found; it then stands after the closing quote. @throws JsonFault */
+  /**
+   * Reads up to about there. The string, decoded, once its end was found; it then
+   * stands after the closing quote. @throws JsonFault
+   */
   advance(until: number): string | undefined {
     const { text } = this;
     let { at } = this;

@@ -12,9 +12,10 @@ export function writeJson(value: Json): string {
 }
 
 /**
- * Writes a value in the one form that all spellings of it share (RFC 8785): names sorted by UTF-16 code units, doubles as ECMAScript
- * writes them, the fewest escapes. RFC 8785 knows doubles only. A `JsonNumber` keeps its exact text: rounded, two different 64-bit
- * numbers would share one form, and an approval of one call would be good for another. @throws TypeError for NaN and infinity
+ * Writes a value in the one form that all spellings of it share (RFC 8785): names sorted by UTF-16 code
+ * units, doubles as ECMAScript writes them, the fewest escapes. RFC 8785 knows doubles only. A `JsonNumber`
+ * keeps its exact text: rounded, two different 64-bit numbers would share one form, and an approval of one
+ * call would be good for another. @throws TypeError for NaN and infinity
  */
 export function canonicalJson(value: Json): string {
   return write(value, { names: sortedNames, number: canonicalNumber });

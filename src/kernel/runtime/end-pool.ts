@@ -11,12 +11,15 @@ export interface EndingPool {
 /** A silent database must not delay the shutdown for longer than this, once for each of the two waits. */
 const WITHIN_MS = 1_000;
 const LOOK_EVERY_MS = 2;
-/** Between two statements, a request may do other work: it has ended when nothing is used at so many looks in a row. */
+/**
+ * Between two statements, a request may do other work: it has ended when
+ * nothing is used at so many looks in a row.
+ */
 const LOOKS = 3;
 
 /**
- * Ends a pool when nobody uses it, and resolves when its connections are closed. `end()` of pg-pool resolves as soon as it has asked for that, and
- * refuses what requests without a client still ask.
+ * Ends a pool when nobody uses it, and resolves when its connections are closed. `end()` of pg-pool resolves
+ * as soon as it has asked for that, and refuses what requests without a client still ask.
  * @param end calls the pool's `end`
  */
 export async function endPool(pool: EndingPool, end: () => Promise<void>): Promise<void> {

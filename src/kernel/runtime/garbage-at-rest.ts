@@ -3,7 +3,10 @@ import { collectGarbage } from './garbage-of-start';
 import { PeriodicTask } from '../async/periodic-task';
 
 const EVERY_MS = 10_000;
-/** A process that took less of a processor than this over a period is at rest. With nothing to do, a gateway takes a hundredth. */
+/**
+ * A process that took less of a processor than this over a period is at rest.
+ * With nothing to do, a gateway takes a hundredth.
+ */
 const BUSY_SHARE = 0.05;
 /** It stops the process for up to a tenth of a second, so it must be worth it. */
 const WORTH_BYTES = 24 * 1024 * 1024;
@@ -12,7 +15,10 @@ const WORTH_BYTES = 24 * 1024 * 1024;
 export interface Engine {
   /** Microseconds of processor time that the process took so far. */
   readonly processorTime: () => number;
-  /** Bytes in use, and those held: of the heap from the system, and of buffers outside it, which last as long as their objects. */
+  /**
+   * Bytes in use, and those held: of the heap from the system, and of buffers
+   * outside it, which last as long as their objects.
+   */
   readonly heap: () => { readonly used: number; readonly held: number };
   readonly collect: () => void;
 }
@@ -30,8 +36,8 @@ const OWN: Engine = {
 };
 
 /**
- * Collects garbage once when the process comes to rest after work. V8 does so by itself only a minute or two later, and until then a gateway
- * holds the memory of its busiest time.
+ * Collects garbage once when the process comes to rest after work. V8 does so by itself only a minute or two
+ * later, and until then a gateway holds the memory of its busiest time.
  */
 export class GarbageAtRest {
   private readonly task: PeriodicTask;

@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * What a span may say of its work: names of the semantic conventions of OpenTelemetry, and our own below `gateway.`. There is no place for scripts, arguments,
- * queries, addresses of targets or texts of errors, because traces are read by more people than recordings.
+ * What a span may say of its work: names of the semantic conventions of OpenTelemetry, and our own below
+ * `gateway.`. There is no place for scripts, arguments, queries, addresses of targets or texts of errors,
+ * because traces are read by more people than recordings.
  */
 export interface SpanFacts {
   readonly 'http.request.method'?: string;
@@ -25,7 +26,10 @@ export interface SpanFacts {
   readonly 'gateway.verdict'?: string;
 }
 
-/** Names of spans inside of a request. The conventions name what runs at a database by its system, where they may not tell the statement. */
+/**
+ * Names of spans inside of a request. The conventions name what runs at a database by its system, where they
+ * may not tell the statement.
+ */
 export type SpanName =
   | 'gateway.access'
   | 'gateway.judge'
@@ -50,7 +54,10 @@ export interface OpenSpan {
   end(errorType?: string): void;
 }
 
-/** Where nothing is traced, there is none: Node.js would otherwise follow every promise of the process (before Node.js 24). */
+/**
+ * Where nothing is traced, there is none: Node.js would otherwise follow every
+ * promise of the process (before Node.js 24).
+ */
 let current: AsyncLocalStorage<OpenSpan> | undefined;
 
 /** Does work in a span, in which `inSpan` begins others. */
@@ -64,7 +71,10 @@ export function currentSpan(): OpenSpan | undefined {
   return current?.getStore();
 }
 
-/** Does work in a span of its own, if it is part of a traced request. Ends it when the work is done: if that is a promise, when it settles. */
+/**
+ * Does work in a span of its own, if it is part of a traced request. Ends it when the work is done: if that
+ * is a promise, when it settles.
+ */
 export function inSpan<T>(name: SpanName, facts: SpanFacts, work: () => T): T {
   const parent = current?.getStore();
   if (parent?.isRecorded !== true) return work();

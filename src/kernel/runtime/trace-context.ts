@@ -16,7 +16,10 @@ export function traceparentIn(headers: Readonly<Record<string, unknown>>): strin
   return typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : undefined;
 }
 
-/** What is passed on with a request: where the gateway traces, its own span, which belongs to the trace of the caller. */
+/**
+ * What is passed on with a request: where the gateway traces, its own span,
+ * which belongs to the trace of the caller.
+ */
 export function traceparentFor(headers: Readonly<Record<string, unknown>>): string | undefined {
   return currentSpan()?.traceparent ?? traceparentIn(headers);
 }

@@ -5,8 +5,9 @@ export interface Piece {
 }
 
 /**
- * Characters that change how the text around them looks, or cannot be seen: control characters, the separators of lines, marks of direction (Unicode
- * Standard Annex 9), characters without width, halves of surrogate pairs. Tabs and line breaks are shown as what they are.
+ * Characters that change how the text around them looks, or cannot be seen: control characters, the
+ * separators of lines, marks of direction (Unicode Standard Annex 9), characters without width, halves of
+ * surrogate pairs. Tabs and line breaks are shown as what they are.
  */
 const HIDDEN =
   // U+2800 is a letter of braille without dots.
@@ -41,7 +42,10 @@ export function nameOf(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** A text with the names of hidden characters in their place, where there can be no marks: in titles of windows, and in hints. */
+/**
+ * A text with the names of hidden characters in their place, where there can be no marks: in titles of
+ * windows, and in hints.
+ */
 export function withNames(text: string): string {
   return shownPieces(text)
     .map((piece) => (piece.isHidden ? nameOf(piece.text) : piece.text))

@@ -4,8 +4,8 @@ import { textOf } from './utf8';
 const LONG_BYTES = 1024 * 1024;
 
 /**
- * A text that is too long to be handled at once: its bytes in UTF-8. They are in shared memory, so that a thread which
- * judges the text needs no copy. They must not be changed.
+ * A text that is too long to be handled at once: its bytes in UTF-8. They are in shared memory, so that a
+ * thread which judges the text needs no copy. They must not be changed.
  */
 export class LongText {
   constructor(readonly bytes: Buffer) {}
@@ -27,7 +27,10 @@ export function asText(bytes: Buffer): Text {
   return isLong(bytes) ? new LongText(bytes) : textOf(bytes);
 }
 
-/** Memory for a text that may be long. Threads can share it, and pages are allocated only when they are written. */
+/**
+ * Memory for a text that may be long. Threads can share it, and pages are
+ * allocated only when they are written.
+ */
 export function sharedBytes(length: number): Buffer {
   return Buffer.from(new SharedArrayBuffer(length));
 }

@@ -1,13 +1,14 @@
 /**
- * Names of connections, attributes, groups, users, rules, API keys and tags. Names that look the same must be the
- * same. Therefore they are stored in NFC, without surrounding white space, and without invisible characters.
- * Source: Unicode Standard Annex #15 (normalization), Unicode Technical Report #36 (security considerations).
+ * Names of connections, attributes, groups, users, rules, API keys and tags. Names that look
+ * the same must be the same. Therefore they are stored in NFC, without surrounding white
+ * space, and without invisible characters. Source: Unicode Standard Annex #15 (normalization),
+ * Unicode Technical Report #36 (security considerations).
  */
 
 /**
- * Control, format (bidirectional marks among them), private-use, unassigned and surrogate code points; line and
- * paragraph separators; what is rendered as nothing (fillers, variation selectors, the blank Braille pattern); and
- * every white space but U+0020.
+ * Control, format (bidirectional marks among them), private-use, unassigned and surrogate code points; line
+ * and paragraph separators; what is rendered as nothing (fillers, variation selectors, the blank Braille
+ * pattern); and every white space but U+0020.
  */
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|[^\S ]/u;
 const ALL_INVISIBLE = new RegExp(INVISIBLE, 'gu');
@@ -20,7 +21,10 @@ export function normalizedName(text: string): string {
   return text.normalize('NFC').trim();
 }
 
-/** Whether a normalized text may be a name. Empty texts are checked elsewhere, because some names are optional. */
+/**
+ * Whether a normalized text may be a name. Empty texts are checked elsewhere,
+ * because some names are optional.
+ */
 export function isName(name: string): boolean {
   return name !== '.' && name !== '..' && !INVISIBLE.test(name);
 }
@@ -29,8 +33,8 @@ export function isName(name: string): boolean {
 export const REASON_RULE = 'not contain control, invisible or bidirectional characters';
 
 /**
- * The form in which reasons are stored: NFC, without surrounding white space, in one line. Line breaks of a text area
- * become spaces.
+ * The form in which reasons are stored: NFC, without surrounding white space, in one line. Line breaks of a
+ * text area become spaces.
  */
 export function normalizedReason(text: string): string {
   return normalizedName(text.replaceAll(/[\t\r\n]+/g, ' '));

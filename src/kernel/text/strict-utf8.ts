@@ -17,7 +17,8 @@ export class NotUtf8 extends Error {
 }
 
 /**
- * The text of a file that is executed or becomes policy. A byte order mark at its beginning is no part of it, as psql reads it.
+ * The text of a file that is executed or becomes policy. A byte order mark at its beginning is no part of it,
+ * as psql reads it.
  * @param name of the file, for the fault
  * @throws NotUtf8
  */
@@ -34,7 +35,10 @@ function guess({ 0: first, 1: second }: Uint8Array): string {
   return isUtf16 ? '; it looks like UTF-16. Save it as UTF-8' : '. Save it as UTF-8';
 }
 
-/** A binary search for the longest beginning that may go on, and then back to the end of its last whole character. */
+/**
+ * A binary search for the longest beginning that may go on, and then back to
+ * the end of its last whole character.
+ */
 function faultOffset(bytes: Uint8Array): number {
   let [good, bad] = [0, bytes.length + 1];
   while (bad - good > 1) {

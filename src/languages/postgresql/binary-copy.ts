@@ -19,8 +19,8 @@ export interface BinaryCopy {
   /** A statement whose result has the columns of the data. It is described but never executed. */
   readonly describedBy: string;
   /**
-   * Names of the columns that are copied; undefined for all columns of a query. Empty for a COPY of a relation without a column list: then
-   * all columns except generated ones are copied.
+   * Names of the columns that are copied; undefined for all columns of a query. Empty for a COPY of a
+   * relation without a column list: then all columns except generated ones are copied.
    */
   readonly columns: readonly string[] | undefined;
 }
@@ -29,14 +29,17 @@ const COPY = /\bcopy\b/i;
 /** A spelling with escapes is missed. */
 const FORMAT = /binary/i;
 
-/** False means that the text certainly contains no COPY: keywords cannot be written with escapes or quotes. */
+/**
+ * False means that the text certainly contains no COPY: keywords cannot be written with escapes or quotes.
+ */
 export function mayBeCopy(text: Text): boolean {
   return typeof text !== 'string' || COPY.test(text);
 }
 
 /**
- * The text's only statement, if it is a COPY in binary form from or to the client. undefined also where that is
- * uncertain, so undefined does not prove that there is no such COPY. Synchronous; `loadSqlParser` must have been awaited.
+ * The text's only statement, if it is a COPY in binary form from or to the client.
+ * undefined also where that is uncertain, so undefined does not prove that there is no such
+ * COPY. Synchronous; `loadSqlParser` must have been awaited.
  */
 export function binaryCopyOf(text: Text): BinaryCopy | undefined {
   if (typeof text !== 'string') return undefined;
@@ -51,7 +54,10 @@ export function binaryCopyOf(text: Text): BinaryCopy | undefined {
   }
 }
 
-/** With `standard_conforming_strings` off, the session reads a backslash in `'…'` differently from this parser. `E'…'` and `$$…$$` are not affected. */
+/**
+ * With `standard_conforming_strings` off, the session reads a backslash in `'…'` differently from this
+ * parser. `E'…'` and `$$…$$` are not affected.
+ */
 function mayBeReadOtherwise(text: string): boolean {
   if (!text.includes('\\')) return false;
   const lexer = new SqlLexer(text);

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import type { StatementFacts } from './facts/facts';
 import { loadSqlParser, parseSql } from './parser';
 
-/** The cases are text: a reason, a statement, and its facts in one line each, so that a reader can run down them. */
+/**
+ * The cases are text: a reason, a statement, and its facts in one line each,
+ * so that a reader can run down them.
+ */
 const FOLDER = join(__dirname, 'facts-cases');
 
 function dotted(fact: { readonly schema?: string; readonly name: string }): string {

@@ -78,9 +78,10 @@ function statementFacts(text: string, skipped: number, known: Set<string>): read
 }
 
 /**
- * The facts of every statement in a text, by PostgreSQL 18's grammar. Synchronous: on the event loop it is for texts that `fitsInline`
- * (`parse-cost.ts`) accepts. A text that would take too long is unparseable. Never throws because of the text. Throws when
- * `loadSqlParser` has not been awaited, or while a broken parser is being replaced.
+ * The facts of every statement in a text, by PostgreSQL 18's grammar. Synchronous: on the event loop it is
+ * for texts that `fitsInline` (`parse-cost.ts`) accepts. A text that would take too long is unparseable.
+ * Never throws because of the text. Throws when `loadSqlParser` has not been awaited, or while a broken
+ * parser is being replaced.
  * @param known cursors and prepared statements (`sessionKey`) made elsewhere, whose origin is judged there.
  */
 export function parseSql(text: string, known: Iterable<string> = []): ParsedSql {
@@ -88,7 +89,8 @@ export function parseSql(text: string, known: Iterable<string> = []): ParsedSql 
   // The parser would stop at NUL and miss the rest.
   if (text.includes('\u0000')) return unparseable('contains a NUL character');
   if (/\p{Surrogate}/u.test(text)) return unparseable('is not well-formed Unicode');
-  // psql drops a byte order mark and the server refuses it. Skipping it is right for psql and harmless for the server.
+  // psql drops a byte order mark and the server refuses it. Skipping it is
+  // right for psql and harmless for the server.
   const skipped = text.startsWith('\uFEFF') ? 1 : 0;
   const source = text.slice(skipped);
   if (source === '') return { kind: 'facts', statements: [] };

@@ -6,7 +6,8 @@ export interface TextRange {
 /** A text made from another text, with the origin of each piece. All offsets are UTF-16 code units. */
 export class MappedText {
   /**
-   * @param known the map, or how to make it: of many texts nobody asks where they come from. Null for a text that equals its source.
+   * @param known the map, or how to make it: of many texts nobody asks where they come from. Null for a text
+   * that equals its source.
    */
   private constructor(
     readonly text: string,
@@ -43,8 +44,9 @@ export class MappedText {
   }
 
   /**
-   * The range of the source from which [start, end) of `text` was made. It includes text that was removed inside, and the
-   * whole of a piece that was changed as one. An empty range gives an empty range at the same place.
+   * The range of the source from which [start, end) of `text` was made. It includes
+   * text that was removed inside, and the whole of a piece that was changed as one. An
+   * empty range gives an empty range at the same place.
    */
   sourceRange(start: number, end: number): TextRange {
     const { map } = this;
@@ -86,8 +88,8 @@ export class MappedText {
   }
 
   /**
-   * Calls `visit` with each piece of [start, end): its length, its range of the source, and whether it is linear, that
-   * is, maps unit by unit.
+   * Calls `visit` with each piece of [start, end): its length, its range of the source, and whether it is
+   * linear, that is, maps unit by unit.
    */
   eachPiece(start: number, end: number, visit: PieceVisitor): void {
     if (this.map === null) visit(end - start, start, end, true);

@@ -1,8 +1,8 @@
 import { MappedTextBuilder, type MappedText } from './mapped-text';
 
 /**
- * Removes invisible and control characters, converts the rest to Unicode NFKC and folds each run of white space to
- * one space, also at both ends. Letter case is kept. Takes linear time.
+ * Removes invisible and control characters, converts the rest to Unicode NFKC and folds each run of white
+ * space to one space, also at both ends. Letter case is kept. Takes linear time.
  *
  * Invisible means Unicode's Default_Ignorable_Code_Point, white space means Unicode's White_Space.
  */
@@ -86,8 +86,8 @@ function clusterEnd(text: string, at: number, end: number): number {
 
 const [stable, changing, unclear] = [1, 2, 3];
 /**
- * Class of each UTF-16 unit, computed on first use: only folding changes it, NFKC changes it, or it depends on
- * its neighbours (it may join others, be half of a character, or be removed).
+ * Class of each UTF-16 unit, computed on first use: only folding changes it, NFKC changes it, or it depends
+ * on its neighbours (it may join others, be half of a character, or be removed).
  */
 const unitClasses = new Uint8Array(0x10000);
 
@@ -102,9 +102,9 @@ function classify(code: number): number {
 }
 
 /**
- * Characters that may join the character before them: marks, the vowels and final consonants of Hangul in each of their forms,
- * the half-width Japanese voicing marks, and a few vowel signs that Unicode counts as letters. The spec compares this
- * with all of Unicode.
+ * Characters that may join the character before them: marks, the vowels and final consonants of Hangul in
+ * each of their forms, the half-width Japanese voicing marks, and a few vowel signs that Unicode counts as
+ * letters. The spec compares this with all of Unicode.
  */
 export const joining =
   '[\\p{M}\\u0e33\\u0eb3\\u1161-\\u1175\\u11a8-\\u11c2\\u3133\\u3135\\u3136\\u313a-\\u313f\\u314f-\\u3163\\uff9e\\uff9f' +

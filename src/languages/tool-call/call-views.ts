@@ -3,13 +3,17 @@ import { plainNumber } from '../../kernel/json/number-text';
 import { hiddenTexts } from './hidden-texts';
 import { type JsonLeaves, type Leaf, type Place, jsonLeaves } from './json-leaves';
 
-/** The texts of an input, one by one; at the end, false when texts were nested too deep, so that the innermost were not read. */
+/**
+ * The texts of an input, one by one; at the end, false when texts were nested
+ * too deep, so that the innermost were not read.
+ */
 export type InputViews = Generator<MappedText, boolean, void>;
 
 /**
- * How rules read a call: each text, number and name by itself, decoded, with what it holds in other spellings; and the values one after another,
- * because a tool may put together what was handed over in parts. Offsets lead to the call's JSON. A call of a megabyte has a million views: each is
- * made when it is read, and only those of which something is asked keep where they come from.
+ * How rules read a call: each text, number and name by itself, decoded, with what it holds in other
+ * spellings; and the values one after another, because a tool may put together what was handed over in parts.
+ * Offsets lead to the call's JSON. A call of a megabyte has a million views: each is made when it is read,
+ * and only those of which something is asked keep where they come from.
  * @param places only what is there. Default: everything.
  */
 export function* callViews(text: string, places?: readonly Place[]): InputViews {
@@ -60,8 +64,8 @@ function siblings(leaves: readonly Leaf[]): Leaf[][] {
 const FEW_TEXTS = 6;
 
 /**
- * Each text with the next one, and among few siblings with each of them: text around a pair cannot hide it from a pattern, and the order of
- * the two parts does not matter.
+ * Each text with the next one, and among few siblings with each of them: text around a pair cannot hide it
+ * from a pattern, and the order of the two parts does not matter.
  */
 function* pairs(json: JsonLeaves, groups: readonly Leaf[][]): Generator<MappedText, void> {
   const texts = textsOf(json.leaves);
@@ -75,8 +79,8 @@ function* pairs(json: JsonLeaves, groups: readonly Leaf[][]): Generator<MappedTe
 }
 
 /**
- * Offsets lead to the whole range in which both stand. The range is not taken as a slice: in nested arrays each holds all others, which takes
- * quadratic time.
+ * Offsets lead to the whole range in which both stand. The range is not taken as a slice: in nested arrays
+ * each holds all others, which takes quadratic time.
  */
 function pairOf({ decoded }: JsonLeaves, first: Leaf, second: Leaf): MappedText {
   const { text } = decoded;

@@ -76,7 +76,8 @@ describe('the texts that a text holds', () => {
     for (let text = 0; text < 200; text += 1) expect(hiddenTexts(`${text}${spaces}`).complete).toBe(true);
   });
 
-  // In the short form each shape is tried with one of the two texts: nested ones with the one of which there are more.
+  // In the short form each shape is tried with one of the two texts: nested
+  // ones with the one of which there are more.
   const shapes = [...jsonShapes()].filter(({ name }) => name.includes('\\'));
   const halves = [shapes.slice(1, shapes.length / 2), shapes.slice(shapes.length / 2)];
   it.each(IS_LONG ? shapes : halves.flatMap((half) => someOf(half, 2)))(

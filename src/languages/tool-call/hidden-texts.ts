@@ -25,8 +25,9 @@ const NOTHING: HiddenTexts = { texts: [], complete: true };
 const TRACES = /[\\%]|(?:[\w+/-]\s*){6}|^\s*["[{]/;
 
 /**
- * The texts that a text holds in other spellings, which its receiver may undo: the texts, names and numbers of JSON, base64 of either alphabet (also
- * inside a text, as in `data:` URLs), backslash escapes, and percent escapes; and what those hold in turn.
+ * The texts that a text holds in other spellings, which its receiver may undo: the texts, names and numbers
+ * of JSON, base64 of either alphabet (also inside a text, as in `data:` URLs), backslash escapes, and percent
+ * escapes; and what those hold in turn.
  */
 export function hiddenTexts(text: string): HiddenTexts {
   return atOnce(hiddenSteps(text));

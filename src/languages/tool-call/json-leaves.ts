@@ -3,10 +3,16 @@ import { isJsonInSteps } from '../../kernel/json/quoted-json';
 import { atOnce } from '../../kernel/async/time-slice';
 import { type MappedText, MappedTextBuilder } from '../text/mapped-text';
 
-/** A place in a JSON document: names and indexes; `*` stands for any. Names are found in each spelling that a usual reader takes for it. */
+/**
+ * A place in a JSON document: names and indexes; `*` stands for any. Names are found in each spelling that a
+ * usual reader takes for it.
+ */
 export type Place = readonly string[];
 
-/** A text, a number or an object's name in a JSON document. `start` and `end` are its range in `JsonLeaves.decoded`, without quotes. */
+/**
+ * A text, a number or an object's name in a JSON document. `start` and `end` are
+ * its range in `JsonLeaves.decoded`, without quotes.
+ */
 export interface Leaf {
   readonly kind: 'text' | 'number' | 'name';
   /** Tells the arrays and objects apart that hold leaves. */
@@ -22,7 +28,10 @@ export interface JsonLeaves {
   readonly leaves: readonly Leaf[];
 }
 
-/** The texts, numbers and names of a JSON document, or of what is at the places. Undefined if the text is no JSON. Linear in time. */
+/**
+ * The texts, numbers and names of a JSON document, or of what is at the places. Undefined if the text is no
+ * JSON. Linear in time.
+ */
 export function jsonLeaves(text: string, places?: readonly Place[]): JsonLeaves | undefined {
   if (!isJson(text)) return undefined;
   const leaves = atOnce(new LeafScan(text, places, Infinity).run());
@@ -34,7 +43,10 @@ const MAX_DEPTH = 10_000;
 /** More would cost the collector of garbage long pauses. */
 const MAX_LEAVES = 100_000;
 
-/** Like `jsonLeaves`, in steps, for documents that may be long. `too large`: more than 100 000 leaves, or more than 10 000 levels. */
+/**
+ * Like `jsonLeaves`, in steps, for documents that may be long. `too large`: more than 100 000 leaves, or more
+ * than 10 000 levels.
+ */
 export function* jsonLeafSteps(text: string): Generator<undefined, JsonLeaves | 'too large' | undefined> {
   if (yield* isDeeper(text, MAX_DEPTH)) return 'too large';
   // The deepest one of that length takes 5 ms.

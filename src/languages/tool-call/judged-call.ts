@@ -11,8 +11,8 @@ export interface JudgedCall {
 export const ARGUMENTS = 'arguments';
 
 /**
- * A call as rules judge it: the JSON of its name (of a tool, a prompt, a resource) and its arguments, in the order of the caller, since a tool may
- * put parts together in this order.
+ * A call as rules judge it: the JSON of its name (of a tool, a prompt, a resource) and its arguments, in the
+ * order of the caller, since a tool may put parts together in this order.
  */
 export function judgedCall(name: string, args: Json): JudgedCall[] {
   const call = emptyObject();

@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A step in the reading of a text that may be long: others may have a turn. What is found is returned, or given between steps. */
+/**
+ * A step in the reading of a text that may be long: others may have a turn.
+ * What is found is returned, or given between steps.
+ */
 type Steps<T> = Generator<undefined, T>;
 
 /** UTF-16 code units, or bytes, that are read in one step. */
@@ -79,8 +82,8 @@ export function* base64Texts(text: string): Generator<string | undefined> {
 }
 
 /**
- * Whether the text is digits of base64, white space, up to two `=` and white space. Not one expression: it would try the white space before
- * what is no digit from each of its places, which takes quadratic time.
+ * Whether the text is digits of base64, white space, up to two `=` and white space. Not one expression: it
+ * would try the white space before what is no digit from each of its places, which takes quadratic time.
  */
 function* isWhole(text: string): Steps<boolean> {
   const end = text.trimEnd();

@@ -26,8 +26,8 @@ interface Endpoint {
 }
 
 /**
- * The endpoints of the authorization server, below `{API_PREFIX}/oauth`. They are no routes of the API: their requests, answers and
- * errors are those of OAuth, and pages for people.
+ * The endpoints of the authorization server, below `{API_PREFIX}/oauth`. They are no routes of the API: their
+ * requests, answers and errors are those of OAuth, and pages for people.
  */
 @Injectable()
 export class AuthorizationEndpoints {
@@ -150,7 +150,10 @@ function send(response: Response, status: number, body: object): void {
   response.status(status).set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' }).json(body);
 }
 
-/** Answers requests for the documents below `/.well-known/`; express middleware, which must run before requests outside the API get 404. */
+/**
+ * Answers requests for the documents below `/.well-known/`; express middleware, which must run before
+ * requests outside the API get 404.
+ */
 export function answerMetadata(metadata: AuthorizationMetadata) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const document =

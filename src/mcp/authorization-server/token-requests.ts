@@ -20,8 +20,8 @@ const VERIFIER = /^[\w.~-]{43,128}$/;
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /**
- * The answer to a device (RFC 8628, section 3.2). There is no `verification_uri_complete`: people who have to type the code look at the terminal
- * that shows it (section 5.4).
+ * The answer to a device (RFC 8628, section 3.2). There is no `verification_uri_complete`: people who have to
+ * type the code look at the terminal that shows it (section 5.4).
  */
 export interface DeviceAnswer {
   readonly device_code: string;
@@ -83,7 +83,10 @@ export class TokenRequests {
     };
   }
 
-  /** The answer is the same whether the token existed or not (RFC 7009, section 2.2). @throws OAuthFault `invalid_request` */
+  /**
+   * The answer is the same whether the token existed or not (RFC 7009, section
+   * 2.2). @throws OAuthFault `invalid_request`
+   */
   async revoke(parameters: Parameters, caller: Caller): Promise<void> {
     await this.authorizations.revoke(parameters.require('token'), parameters.require('client_id'), caller);
   }

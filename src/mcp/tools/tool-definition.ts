@@ -4,14 +4,19 @@ import { type Json, canonicalJson, emptyObject, isObject } from '../../kernel/js
 import type { ListedTool } from '../../gate/ports/tool-registry';
 import { TimeSlice } from '../../kernel/async/time-slice';
 
-/** What a server says about a tool to people and models, and the form of its calls. A change of any of it is a change of the tool. */
+/**
+ * What a server says about a tool to people and models, and the form of its calls. A change of any of it is a
+ * change of the tool.
+ */
 const FIELDS = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
 
 /** UTF-16 code units. The protocol advises servers to stay below 128. */
 export const MAX_TOOL_NAME = 256;
 /** Bytes of the canonical JSON of one tool. */
 const MAX_TOOL_BYTES = 65_536;
-/** Names of one list. More than the registry keeps, so that a list of that many tools is compared as a whole. */
+/**
+ * Names of one list. More than the registry keeps, so that a list of that many tools is compared as a whole.
+ */
 const MAX_LISTED = 2_000;
 
 /** A tool as the registry keeps it. */
@@ -28,8 +33,9 @@ export function isToolName(name: unknown): name is string {
 }
 
 /**
- * The tools of a list by name. Tools that cannot be kept are left out, so that they do not exist for clients: those without a usable
- * name, those that are too large, those that the list has twice with two definitions, and those behind the first 2000.
+ * The tools of a list by name. Tools that cannot be kept are left out, so that they do not exist for clients:
+ * those without a usable name, those that are too large, those that the list has twice with two definitions,
+ * and those behind the first 2000.
  */
 export async function definitionsOf(
   tools: readonly ListedTool[],
@@ -67,7 +73,10 @@ function definitionOf(name: string, tool: ListedTool): ToolDefinition | undefine
   return { name, text, fingerprint: createHash('sha256').update(text).digest('hex') };
 }
 
-/** Whether the texts, names and values of a value may fit; stops where they do not. The canonical form is never shorter than that. */
+/**
+ * Whether the texts, names and values of a value may fit; stops where they do not. The canonical form is
+ * never shorter than that.
+ */
 function isWithin(value: Json, bytes: number): boolean {
   const left: Json[] = [value];
   let size = 0;

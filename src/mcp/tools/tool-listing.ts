@@ -46,7 +46,10 @@ export class ToolListing {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Lists of one connection are stored one after another, on all gateways. Stores nothing if the connection is gone. */
+  /**
+   * Lists of one connection are stored one after another, on all gateways.
+   * Stores nothing if the connection is gone.
+   */
   async store(target: Target, definitions: Iterable<ToolDefinition>): Promise<void> {
     const { orgId, id } = target;
     await this.manager.transaction(async (db) => {

@@ -1,6 +1,8 @@
 import { visibleName } from '../../kernel/text/names';
 
-/** Warnings about a name for people who accept its tool: names come from servers, and are compared exactly. */
+/**
+ * Warnings about a name for people who accept its tool: names come from servers, and are compared exactly.
+ */
 export class NameWarnings {
   /** Number of names for each look. */
   private readonly looks = new Map<string, number>();

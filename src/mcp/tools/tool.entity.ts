@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A tool that the server of a connection has listed. Rows are kept while the connection exists: a tool may vanish and come back changed. */
+/**
+ * A tool that the server of a connection has listed. Rows are kept while the connection exists: a tool may
+ * vanish and come back changed.
+ */
 @Entity('mcp_tools')
 export class McpTool {
   @PrimaryColumn('uuid')

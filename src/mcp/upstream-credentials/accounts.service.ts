@@ -41,7 +41,9 @@ export class AccountsService {
     };
   }
 
-  /** Idempotent: nothing is connected afterwards. @throws AppError `not_found`, `forbidden`, `unprocessable` */
+  /**
+   * Idempotent: nothing is connected afterwards. @throws AppError `not_found`, `forbidden`, `unprocessable`
+   */
   async disconnect(change: Change, nameOrId: string): Promise<void> {
     const { actor } = change;
     const { target, plan } = await this.find(actor, nameOrId);

@@ -13,7 +13,10 @@ import { type TokenSource, UpstreamTokens } from './stored/upstream-tokens';
 
 const BEARER = 'Bearer ';
 
-/** The credentials that the secret of a connection names (`MCP_AUTH`). Headers of the secret itself (`HEADER_*`) are not here. */
+/**
+ * The credentials that the secret of a connection names (`MCP_AUTH`). Headers of the secret itself
+ * (`HEADER_*`) are not here.
+ */
 @Injectable()
 export class KeptUpstreamCredentials extends UpstreamCredentials {
   constructor(

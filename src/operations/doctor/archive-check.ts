@@ -9,7 +9,10 @@ const report = new Reporter('archive');
 const CORRECT =
   'See docs/operations/archive.md for how the bucket is made, and what its access key may do; until then, recordings stay in PostgreSQL.';
 
-/** Whether recordings can move to the bucket, be locked there, read and removed. Stores one small object and removes it. */
+/**
+ * Whether recordings can move to the bucket, be locked there, read and
+ * removed. Stores one small object and removes it.
+ */
 export async function checkArchive({ settings: { archive } }: Examined): Promise<Diagnosis[]> {
   const complete = bucketSettings(archive);
   if (complete === undefined) return [];

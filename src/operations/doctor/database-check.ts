@@ -112,7 +112,10 @@ const FOREIGN = `
   WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT pg_has_role(relowner, 'USAGE')
   ORDER BY relname`;
 
-/** Whether the role may use the tables that exist, and change them in the next upgrade: another role may have made them. */
+/**
+ * Whether the role may use the tables that exist, and change them in the next
+ * upgrade: another role may have made them.
+ */
 export async function checkTables(client: Client): Promise<Diagnosis[]> {
   const namesOf = async (sql: string) =>
     (await client.query<{ name: string }>(sql)).rows.map(({ name }) => name);

@@ -21,7 +21,10 @@ export type CheckName =
 /** One line of the doctor: what it found, and what to do about it. Neither has a secret. */
 export interface Diagnosis {
   readonly check: CheckName;
-  /** `fault`: the gateway would not start, or not work. `warning`: it works, and something is probably not meant. */
+  /**
+   * `fault`: the gateway would not start, or not work. `warning`: it works,
+   * and something is probably not meant.
+   */
   readonly state: 'ok' | 'warning' | 'fault';
   /** A sentence. */
   readonly message: string;

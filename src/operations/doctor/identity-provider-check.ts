@@ -17,7 +17,10 @@ interface Provider {
   readonly redirectUri: string;
 }
 
-/** Discovery, keys, algorithms, and whether the provider knows this client with its secret and its redirect URI. */
+/**
+ * Discovery, keys, algorithms, and whether the provider knows this client with
+ * its secret and its redirect URI.
+ */
 export async function checkIdentityProvider({ settings }: Examined): Promise<Diagnosis[]> {
   const { issuer } = settings.identityProvider;
   const config = await new IdentityProviderClient(settings)
@@ -124,7 +127,10 @@ function checkOpaqueTokens({ config, settings }: Provider): Diagnosis[] {
   ];
 }
 
-/** Asks as a browser would. A provider answers a wrong client or redirect URI itself, and sends people to a sign-in otherwise. */
+/**
+ * Asks as a browser would. A provider answers a wrong client or redirect URI
+ * itself, and sends people to a sign-in otherwise.
+ */
 async function checkRedirectUri({ config, settings, redirectUri }: Provider): Promise<Diagnosis[]> {
   if (config.serverMetadata().authorization_endpoint === undefined) return [];
   const verifier = oidc.randomPKCECodeVerifier();
@@ -163,7 +169,10 @@ async function ask(
   }
 }
 
-/** A code that was never issued: the provider says `invalid_grant` to a client that it knows, and `invalid_client` to another one. */
+/**
+ * A code that was never issued: the provider says `invalid_grant` to a client that it knows, and
+ * `invalid_client` to another one.
+ */
 async function checkClient({ config, settings, redirectUri }: Provider): Promise<Diagnosis[]> {
   if (config.serverMetadata().token_endpoint === undefined) return [];
   const parameters = {

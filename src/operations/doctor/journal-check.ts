@@ -10,7 +10,10 @@ import type { Examined } from './examined';
 
 const report = new Reporter('journal');
 const GIB = 1024 ** 3;
-/** One session may need a journal file of its own; below this, a burst of recordings fills the disk before an alert is read. */
+/**
+ * One session may need a journal file of its own; below this, a burst of
+ * recordings fills the disk before an alert is read.
+ */
 const LEAST_FREE_BYTES = GIB;
 const SLOW_SYNC_MS = 100;
 /** statfs(2) */
@@ -19,7 +22,10 @@ const OF_A_CONTAINER = 0x794c7630;
 const CORRECT_OWNER =
   'Make the folder writable for the user that runs the gateway (chown, or fsGroup of the pod).';
 
-/** Whether recordings can be written where they count as durable. Creates no folder: the gateway's user has to own it. */
+/**
+ * Whether recordings can be written where they count as durable. Creates no
+ * folder: the gateway's user has to own it.
+ */
 export async function checkJournal({ settings, isProduction }: Examined): Promise<Diagnosis[]> {
   const { mode, journalDir } = settings.recorder;
   const folder = resolve(journalDir);

@@ -9,7 +9,10 @@ const ANSWER_WITHIN_MS = 3_000;
 
 const feed = new Reporter('change feed');
 
-/** Whether a notification reaches who listens. A pooler that gives a connection away after each transaction loses it. */
+/**
+ * Whether a notification reaches who listens. A pooler that gives a connection
+ * away after each transaction loses it.
+ */
 export async function checkChangeFeed(listener: Client, sender: Client): Promise<Diagnosis[]> {
   const channel = `doctor_${randomBytes(8).toString('hex')}`;
   const heard = new Promise<true>((resolve) => {
@@ -31,7 +34,10 @@ export async function checkChangeFeed(listener: Client, sender: Client): Promise
 
 const statements = new Reporter('prepared statements');
 
-/** Whether a statement that was prepared by name is still known in the next transaction, when another client has used the pool. */
+/**
+ * Whether a statement that was prepared by name is still known in the next transaction, when another client
+ * has used the pool.
+ */
 export async function checkPreparedStatements(
   client: Client,
   other: Client,
@@ -43,7 +49,8 @@ export async function checkPreparedStatements(
   await client.query(statement);
   await other.query('BEGIN');
   try {
-    // While the other client holds the connection that prepared the statement, a pooler has to give another one.
+    // While the other client holds the connection that prepared the statement,
+    // a pooler has to give another one.
     const again = client.query(statement).then(
       () => 'known' as const,
       () => 'unknown' as const,

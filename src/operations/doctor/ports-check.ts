@@ -30,7 +30,10 @@ export async function checkPorts({ settings }: Examined): Promise<Diagnosis[]> {
   return [report.ok(`A gateway serves here already: ${names}.`)];
 }
 
-/** Whether the gateway that serves at PORT works on this database: its keys of evidence are there. One of another database looks alike otherwise. */
+/**
+ * Whether the gateway that serves at PORT works on this database: its keys of evidence are there. One of
+ * another database looks alike otherwise.
+ */
 export async function checkServedDatabase(client: Client, { settings }: Examined): Promise<Diagnosis[]> {
   const served = await publishedKeyIds(settings);
   if (served === undefined) return [];

@@ -14,7 +14,10 @@ interface ReplicaRow {
 const REPLICA = `SELECT pg_is_in_recovery() AS is_standby,
   (SELECT system_identifier::text FROM pg_control_system()) AS cluster`;
 
-/** Whether DATABASE_REPLICA_URL leads to a standby of the database. A gateway works without it, and nobody sees that it does nothing. */
+/**
+ * Whether DATABASE_REPLICA_URL leads to a standby of the database. A gateway works without it, and nobody
+ * sees that it does nothing.
+ */
 export async function checkReplica(replica: Client, database: Client): Promise<Diagnosis[]> {
   try {
     await replica.connect();

@@ -38,7 +38,10 @@ export async function isServedByGateway(
   return (await resultWithin(answer(), ANSWER_WITHIN_MS)) === true;
 }
 
-/** The ids of the keys with which the gateway at PORT signs evidence, as it publishes them; undefined: nothing there publishes keys. */
+/**
+ * The ids of the keys with which the gateway at PORT signs evidence, as it
+ * publishes them; undefined: nothing there publishes keys.
+ */
 export async function publishedKeyIds({
   http,
   tls,
@@ -58,7 +61,10 @@ function reachedBy(host: string): string {
   return host === '0.0.0.0' || host === '::' ? 'localhost' : host;
 }
 
-/** The body of an answer, '' without one. Our own certificate is not checked here: its names are those of clients, and nothing secret is said. */
+/**
+ * The body of an answer, '' without one. Our own certificate is not checked here: its names are those of
+ * clients, and nothing secret is said.
+ */
 function httpText(host: string, port: number, path: string, isSecure: boolean): Promise<string> {
   return new Promise((resolve) => {
     const send = isSecure ? requestSecure : requestPlain;

@@ -17,7 +17,9 @@ const VERIFYING = ['verify-ca', 'verify-full'];
 /** The entities that this check reads. */
 export const targetEntities = [Connection];
 
-/** Opens each connection's target with its secret, as `POST /connections/{x}/test` does, and stores nothing. */
+/**
+ * Opens each connection's target with its secret, as `POST /connections/{x}/test` does, and stores nothing.
+ */
 export async function checkTargets(db: DataSource, { settings }: Examined): Promise<Diagnosis[]> {
   const connections = await db.getRepository(Connection).find({
     select: { id: true, orgId: true, name: true, subtype: true, secret: true },

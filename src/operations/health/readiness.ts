@@ -14,8 +14,9 @@ const PROVIDER_SILENT = 'the identity provider cannot be reached, so nobody new 
 /**
  * Tests whether this process can serve requests.
  *
- * Not `@nestjs/terminus`: none of its indicators tests what is tested here (migrations, the journal's disk, the provider), each would
- * be a wrapper around these methods, and its report and exceptions would have to be converted to the answers of this API.
+ * Not `@nestjs/terminus`: none of its indicators tests what is tested here (migrations, the journal's disk,
+ * the provider), each would be a wrapper around these methods, and its report and exceptions would have to be
+ * converted to the answers of this API.
  */
 @Injectable()
 export class Readiness implements OnApplicationBootstrap {

@@ -44,8 +44,9 @@ interface Batch extends Pick<Progress, 'done' | 'lost' | 'broken'> {
 }
 
 /**
- * Seals with the first key everything that other keys of `SECRET_KEY` sealed. Each row is changed by one statement, and only if it
- * has not changed since it was read. So gateways may write meanwhile, and the run may be stopped at any point, repeated, or run twice at once.
+ * Seals with the first key everything that other keys of `SECRET_KEY` sealed. Each row is changed by one
+ * statement, and only if it has not changed since it was read. So gateways may write meanwhile, and the run
+ * may be stopped at any point, repeated, or run twice at once.
  */
 export class Rotation {
   private readonly box: SecretBox;

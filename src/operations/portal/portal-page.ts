@@ -5,8 +5,8 @@ import type { Response } from 'express';
 import type { HttpSettings } from '../../platform/config/groups';
 
 /**
- * What the page may do: load its own files, call this gateway, and nothing else. Styles that the components make carry the nonce. WebAssembly is the player's
- * of terminal recordings.
+ * What the page may do: load its own files, call this gateway, and nothing else. Styles that the components
+ * make carry the nonce. WebAssembly is the player's of terminal recordings.
  */
 function policy(nonce: string): string {
   return [

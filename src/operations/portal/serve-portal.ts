@@ -4,18 +4,25 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import sirv from 'sirv';
 import { type PageSettings, PortalPage } from './portal-page';
 
-/** With the requests of a page of the portal. The answers to them say of which build the pages of this gateway are. */
+/**
+ * With the requests of a page of the portal. The answers to them say of which
+ * build the pages of this gateway are.
+ */
 const PAGE_HEADER = 'x-gateway-portal';
 const BUILD_HEADER = 'X-Gateway-Portal-Build';
 const YEAR_SECONDS = 31_536_000;
-/** Where the build puts it: beside the bundle, and beside the compiled sources, whether they run or those they were made of. */
+/**
+ * Where the build puts it: beside the bundle, and beside the compiled sources,
+ * whether they run or those they were made of.
+ */
 const FOLDERS = ['.', '../../dist/portal', '../../../portal', '../../../dist/portal'].map((folder) =>
   join(__dirname, folder),
 );
 
 /**
- * Serves the portal at the root of the gateway: its files, and its page for every other address that a browser opens. Nothing below the
- * prefix of the API, nor below `/.well-known` (RFC 8615). A page that stays open while the gateway is upgraded learns of it. Must run after the security headers are set.
+ * Serves the portal at the root of the gateway: its files, and its page for every other address that a
+ * browser opens. Nothing below the prefix of the API, nor below `/.well-known` (RFC 8615). A page that stays
+ * open while the gateway is upgraded learns of it. Must run after the security headers are set.
  */
 export function servePortal(http: PageSettings): RequestHandler {
   const folder = FOLDERS.find((each) => existsSync(join(each, 'assets')));
@@ -35,13 +42,18 @@ export function servePortal(http: PageSettings): RequestHandler {
   };
 }
 
-/** Serves files of a folder, as they were when it was called. They have a hash of their content in their names, and were compressed when they were built. */
+/**
+ * Serves files of a folder, as they were when it was called. They have a hash of their content in their
+ * names, and were compressed when they were built.
+ */
 export function serveFiles(folder: string): RequestHandler {
   const files = sirv(folder, { brotli: true, gzip: true, immutable: true, maxAge: YEAR_SECONDS });
   return (request, response, next) => {
-    // Ignored, as a server may (RFC 9110, section 14.2): sirv answers some ranges with other bytes than were asked for, and breaks off at others.
+    // Ignored, as a server may (RFC 9110, section 14.2): sirv answers some ranges with other bytes than were
+    // asked for, and breaks off at others.
     delete request.headers.range;
-    // sirv does not listen for it: a file that is gone, because another version was installed over this one, would end the process.
+    // sirv does not listen for it: a file that is gone, because another version was installed over this one,
+    // would end the process.
     response.once('pipe', (file) => file.once('error', () => response.destroy()));
     files(request, response, next);
   };

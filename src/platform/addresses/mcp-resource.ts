@@ -5,8 +5,8 @@ export const MCP_SCOPE = 'mcp';
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
 
 /**
- * URL of the MCP endpoint of a connection: the resource (RFC 8707) for which access tokens are issued. Without a connection, that of our
- * own tools, for which none are issued.
+ * URL of the MCP endpoint of a connection: the resource (RFC 8707) for which access tokens are issued.
+ * Without a connection, that of our own tools, for which none are issued.
  *
  * @param apiUrl `API_URL`, without a slash at its end; it may have a path.
  * @param prefix `API_PREFIX`, such as `/api`.
@@ -33,8 +33,9 @@ export function resourcePathOfMetadata(path: string): string | undefined {
 }
 
 /**
- * Name of the connection whose MCP endpoint has this URL; undefined for another URL. Scheme and host are compared without case, the
- * path exactly, but for percent-encoding. Whether the connection exists is not checked.
+ * Name of the connection whose MCP endpoint has this URL; undefined for another URL.
+ * Scheme and host are compared without case, the path exactly, but for
+ * percent-encoding. Whether the connection exists is not checked.
  * @param isOwn whether the gateway is at the origin of a URL; default: that of `API_URL` alone
  */
 export function connectionOfResource(

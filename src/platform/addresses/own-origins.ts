@@ -11,9 +11,10 @@ export interface OwnAddress {
 }
 
 /**
- * The origins at which MCP clients know this gateway, so that it describes itself there, and issues tokens for its endpoints there. Tokens
- * are bearer tokens: an origin that another program may have is none. That is why an address that no setting names is none, although
- * requests to it are answered, and why another port of a named host is none.
+ * The origins at which MCP clients know this gateway, so that it describes itself there, and issues tokens
+ * for its endpoints there. Tokens are bearer tokens: an origin that another program may have is none. That is
+ * why an address that no setting names is none, although requests to it are answered, and why another port of
+ * a named host is none.
  */
 export class OwnOrigins {
   private readonly url: URL;
@@ -37,7 +38,8 @@ export class OwnOrigins {
   }
 
   /**
-   * `API_URL` with the origin at which a request came in place of its own, if that is one of the gateway; otherwise `API_URL`.
+   * `API_URL` with the origin at which a request came in place of its own, if
+   * that is one of the gateway; otherwise `API_URL`.
    * @param host with its port, as in `Host`
    */
   urlAt(protocol: string, host: string | undefined): string {

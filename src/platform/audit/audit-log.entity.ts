@@ -11,7 +11,9 @@ export interface FieldChange {
   after: unknown;
 }
 
-/** A line of the audit log. Append-only, enforced by the database; linked to the previous line by its hash. */
+/**
+ * A line of the audit log. Append-only, enforced by the database; linked to the previous line by its hash.
+ */
 @Entity('audit_log')
 export class AuditLine {
   @PrimaryColumn('uuid', { name: 'org_id' })

@@ -132,7 +132,9 @@ class RequestChange implements RequestedChange {
   }
 }
 
-/** Replaces characters that PostgreSQL cannot store: a path may contain them, and the line must be written. */
+/**
+ * Replaces characters that PostgreSQL cannot store: a path may contain them, and the line must be written.
+ */
 function storable(text: string): string {
   return text.replaceAll('\0', '\u{FFFD}').toWellFormed();
 }

@@ -14,7 +14,10 @@ interface NameChangeRow {
   readonly note: string;
 }
 
-/** At the first start after a migration that changed stored names (`name_changes`), writes each change to the audit log. */
+/**
+ * At the first start after a migration that changed stored names
+ * (`name_changes`), writes each change to the audit log.
+ */
 @Injectable()
 export class NameChanges implements OnApplicationBootstrap {
   private readonly log = new Logger(NameChanges.name);

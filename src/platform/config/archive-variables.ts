@@ -80,7 +80,10 @@ function isEndpoint(text: string): boolean {
 
 const REQUIRED = ['ARCHIVE_BUCKET', 'ARCHIVE_ACCESS_KEY_ID', 'ARCHIVE_SECRET_ACCESS_KEY'];
 
-/** What is missing, and an address to which nothing may be sent, which would only show when the first recording is to move. */
+/**
+ * What is missing, and an address to which nothing may be sent, which would only show when the first
+ * recording is to move.
+ */
 export function archiveFaults(
   given: Readonly<Record<string, string>>,
   allowedHosts: readonly string[],

@@ -70,7 +70,10 @@ function missing(given: Record<string, string>): string[] {
     );
 }
 
-/** A certificate alone, a key alone, or two that do not belong together would only show when somebody connects. */
+/**
+ * A certificate alone, a key alone, or two that do not belong together would
+ * only show when somebody connects.
+ */
 function tlsFaults({ TLS_CERT, TLS_KEY, ...given }: Record<string, string>): string[] {
   const isGiven = (name: string, value?: string): boolean =>
     value !== undefined || given[`${name}_FILE`] !== undefined;

@@ -1,8 +1,8 @@
 import type { ResolvedEnvironment } from './resolve';
 
 /**
- * The settings by feature, and the variable behind each. A new variable gets its line here; a test holds that every
- * variable has one, but for those that are only read before there are settings.
+ * The settings by feature, and the variable behind each. A new variable gets its line here; a test holds that
+ * every variable has one, but for those that are only read before there are settings.
  */
 export const groups = {
   process: {

@@ -5,7 +5,9 @@ import type { Environment } from './variables';
 /** As long as load balancers take to notice, which ask every second or two. */
 const DELAY_IN_PRODUCTION = 5;
 
-/** What only becomes known at the start: given by the environment, by the development services, or derived. */
+/**
+ * What only becomes known at the start: given by the environment, by the development services, or derived.
+ */
 interface Resolved {
   API_URL: string;
   POSTGRES_PROXY_HOST: string;

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { flag, wholeNumber } from './values';
 
-/** Claims whose values people can change or can be given: linking by them would let one person become another. */
+/**
+ * Claims whose values people can change or can be given: linking by them would let one person become another.
+ */
 const CHANGEABLE_CLAIMS = new Set([
   'email',
   'emails',

@@ -5,8 +5,9 @@ import type { Environment } from './variables';
 type Groups = { readonly [G in keyof typeof groupClasses]: InstanceType<(typeof groupClasses)[G]> };
 
 /**
- * The whole configuration, complete and checked, by feature: `settings.postgresProxy.port`. Nothing else of the
- * environment is seen by modules. A class that needs one group asks for that group alone (`PostgresProxySettings`).
+ * The whole configuration, complete and checked, by feature:
+ * `settings.postgresProxy.port`. Nothing else of the environment is seen by modules. A
+ * class that needs one group asks for that group alone (`PostgresProxySettings`).
  */
 export abstract class Settings extends (Object as unknown as abstract new () => Groups) {}
 

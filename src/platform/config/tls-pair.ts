@@ -23,7 +23,8 @@ export function tlsPairFault({ cert, key }: TlsPair): string | undefined {
     createSecureContext({ cert, key, minVersion: OLDEST_TLS });
     return undefined;
   } catch (error) {
-    // For example a key that is too short, or a broken certificate further down in the chain. The library names neither.
+    // For example a key that is too short, or a broken certificate further
+    // down in the chain. The library names neither.
     return `TLS does not take them: ${(error as { code?: string }).code ?? 'unknown fault'}`;
   }
 }

@@ -83,7 +83,10 @@ export const secretKeys = list.pipe(
     .min(1, 'must hold at least one key'),
 );
 
-/** A host in the form of the URL parser, so that hosts can be compared: lower case, punycode, normalized addresses, no brackets. */
+/**
+ * A host in the form of the URL parser, so that hosts can be compared: lower
+ * case, punycode, normalized addresses, no brackets.
+ */
 export function asInAddresses(host: string): string {
   const bare = host.replace(/^\[|\]$/g, '');
   if (isIP(bare) === 6 && !bare.includes('%')) return new URL(`http://[${bare}]`).hostname.slice(1, -1);

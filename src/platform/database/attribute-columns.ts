@@ -5,7 +5,10 @@ import type { EntityManager } from 'typeorm';
  * `updated_at`. `table` must be a constant of the code, never a value of a request.
  */
 
-/** Up to this many attributes are found by the index. Comparing many attributes with those of a thousand rows takes seconds. */
+/**
+ * Up to this many attributes are found by the index. Comparing many attributes
+ * with those of a thousand rows takes seconds.
+ */
 const FEW = 10;
 
 /** Names of the rows that have each of the attributes, in order; attributes of no row are missing. */

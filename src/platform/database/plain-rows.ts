@@ -22,8 +22,9 @@ const READS: ReadonlyMap<ColumnType, Read> = new Map<ColumnType, Read>([
 ]);
 
 /**
- * Reads rows of an entity that a statement of our own selects as one array in JSON, for hot paths. The entity manager takes several times as long as the
- * query to build the statement and the object, and the driver as long as the query to read fifty columns one by one.
+ * Reads rows of an entity that a statement of our own selects as one array in JSON, for hot paths. The entity
+ * manager takes several times as long as the query to build the statement and the object, and the driver as
+ * long as the query to read fifty columns one by one.
  */
 export class PlainRows<T extends ObjectLiteral> {
   /** An expression for the list of a SELECT: an array of the columns. */

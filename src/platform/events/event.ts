@@ -14,9 +14,9 @@ export const EVENT_TYPES = [
 export type DomainEventType = (typeof EVENT_TYPES)[number];
 
 /**
- * Event data are sent as they are here, so their keys are those of the JSON. They tell who, where and what was decided,
- * but never content: no script, no value, no secret. The only text of a person is the reason given for reviewers. Links to the API are added
- * when an event is sent. Times are RFC 3339, in UTC.
+ * Event data are sent as they are here, so their keys are those of the JSON. They tell who, where and what
+ * was decided, but never content: no script, no value, no secret. The only text of a person is the reason
+ * given for reviewers. Links to the API are added when an event is sent. Times are RFC 3339, in UTC.
  */
 export interface EventConnection {
   /** null where it is unknown, for requests from before the outbox. */
@@ -76,7 +76,10 @@ export interface ReviewDecidedData extends ReviewData {
   readonly emergency: boolean;
   /** Groups whose members could decide, also where somebody decided in their place. */
   readonly groups: readonly string[];
-  /** Why it was forced, or what the emergency is, in the words of the person who decided so; null where it was not. */
+  /**
+   * Why it was forced, or what the emergency is, in the words of the person
+   * who decided so; null where it was not.
+   */
   readonly force_reason: string | null;
   /** When an approval expires; null where there is none. */
   readonly expires_at: string | null;
@@ -97,9 +100,9 @@ export interface AccessRevokedData {
   readonly connection: EventConnection;
   readonly user: EventPerson;
   /**
-   * `owner_inactive`: the owner may not act any more (an inactive user, an API key that has ended, an auditor by now).
-   * `group_lost`: the owner lost a group that the access needs. Both are sent once, and are not final:
-   * an owner who may act again, or has the group again, may continue until the grant ends.
+   * `owner_inactive`: the owner may not act any more (an inactive user, an API key that has ended, an auditor
+   * by now). `group_lost`: the owner lost a group that the access needs. Both are sent once, and are not
+   * final: an owner who may act again, or has the group again, may continue until the grant ends.
    */
   readonly reason: 'revoked' | 'expired' | 'owner_inactive' | 'group_lost';
   /** null: nobody revoked it. */
@@ -109,12 +112,18 @@ export interface AccessRevokedData {
 /** A tool that is new, or not as it was accepted. Its name is the server's. */
 export interface ChangedTool {
   readonly name: string;
-  /** `held` and `changed`: nobody sees or calls it until an admin accepts it. `accepted`: new, and the connection allows new tools. */
+  /**
+   * `held` and `changed`: nobody sees or calls it until an admin accepts it. `accepted`: new, and the
+   * connection allows new tools.
+   */
   readonly status: 'accepted' | 'changed' | 'held';
   readonly fingerprint: string;
 }
 
-/** A server listed tools that it had not listed before, or not so. The first list of a connection that allows new tools is no event. */
+/**
+ * A server listed tools that it had not listed before, or not so. The first list of a connection that allows
+ * new tools is no event.
+ */
 export interface McpToolChangedData {
   readonly connection: EventConnection & { readonly id: string };
   readonly count: number;
@@ -157,7 +166,10 @@ export interface SessionEndedData extends SessionData {
   readonly guardrails: { readonly checked: number; readonly blocked: number };
 }
 
-/** A closed sum. The database itself publishes the events of sessions when their rows change (migration `Events`). */
+/**
+ * A closed sum. The database itself publishes the events of sessions when
+ * their rows change (migration `Events`).
+ */
 export type GatewayEvent = { readonly orgId: string } & (
   | { readonly type: 'review.requested'; readonly data: ReviewRequestedData }
   | { readonly type: 'review.decided'; readonly data: ReviewDecidedData }

@@ -22,7 +22,10 @@ export class ExportCursor {
   @Column('timestamptz', { name: 'lease_until', nullable: true })
   leaseUntil!: Date | null;
 
-  /** When a gateway that is configured to export last said so. Events wait for a cursor that was seen within `WEBHOOK_RETENTION_DAYS`. */
+  /**
+   * When a gateway that is configured to export last said so. Events wait for a
+   * cursor that was seen within `WEBHOOK_RETENTION_DAYS`.
+   */
   @Column('timestamptz', { name: 'seen_at' })
   seenAt!: Date;
 }

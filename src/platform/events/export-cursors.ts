@@ -15,7 +15,10 @@ const CLAIM = `
   WHERE destination = $1 AND (holder IS NULL OR holder IN ($2, $3) OR lease_until < clock_timestamp())
   RETURNING position`;
 
-/** The cursors of exports, which all gateways share: one process at a time holds each, and only the holder may move it. */
+/**
+ * The cursors of exports, which all gateways share: one process at a time
+ * holds each, and only the holder may move it.
+ */
 @Injectable()
 export class ExportCursors {
   constructor(
@@ -28,7 +31,9 @@ export class ExportCursors {
     return new OutboxReader(this.outbox);
   }
 
-  /** Begins the export where the outbox ends now, unless it has begun. From then on, all events are stored. */
+  /**
+   * Begins the export where the outbox ends now, unless it has begun. From then on, all events are stored.
+   */
   async begin(destination: ExportDestination): Promise<void> {
     await this.cursors.query(
       `INSERT INTO export_cursors (destination, position) SELECT $1::text, coalesce(max(position), 0) FROM outbox

@@ -8,8 +8,8 @@ const READ_AT_ONCE = 256;
 export type StoredEvent = Readonly<OutboxEvent>;
 
 /**
- * Transactions that may still add events. Each holds this lock on the table from before it takes a position until its end; a transaction of
- * another database, or one that only reads, does not.
+ * Transactions that may still add events. Each holds this lock on the table from before it takes a position
+ * until its end; a transaction of another database, or one that only reads, does not.
  */
 const WRITERS = `
   SELECT DISTINCT virtualtransaction AS writer FROM pg_locks
@@ -17,8 +17,8 @@ const WRITERS = `
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 /**
- * Reads the outbox in the order of positions, without missing an event whose transaction is committed late. Remembers what it has found
- * out: one reader for each export.
+ * Reads the outbox in the order of positions, without missing an event whose transaction is committed late.
+ * Remembers what it has found out: one reader for each export.
  */
 export class OutboxReader {
   /** See `Known.settled`. */
@@ -28,7 +28,9 @@ export class OutboxReader {
 
   constructor(private readonly outbox: Repository<OutboxEvent>) {}
 
-  /** The next events after that position, at most 256. None: there is none, or an earlier one may still come. */
+  /**
+   * The next events after that position, at most 256. None: there is none, or an earlier one may still come.
+   */
   async after(position: number): Promise<StoredEvent[]> {
     await this.lookAtWriters();
     const events = await this.read(position);

@@ -11,15 +11,24 @@ export class OutboxEvent {
   @Column('uuid', { name: 'org_id' })
   orgId!: string;
 
-  /** Increases with each event; of two events in consecutive transactions, the later one has the larger position. */
+  /**
+   * Increases with each event; of two events in consecutive transactions, the
+   * later one has the larger position.
+   */
   @Column('bigint', { transformer: bigint })
   position!: number;
 
-  /** Admins send `webhook.test` to check a webhook. `audit.recorded` stands for a line of the audit log, by its number. */
+  /**
+   * Admins send `webhook.test` to check a webhook. `audit.recorded` stands for
+   * a line of the audit log, by its number.
+   */
   @Column('text')
   type!: DomainEventType | 'audit.recorded' | 'webhook.test';
 
-  /** Id of a session, otherwise of a review, otherwise of a credential; of a connection for its tools; of the organization for its audit log. */
+  /**
+   * Id of a session, otherwise of a review, otherwise of a credential; of a connection for its tools; of the
+   * organization for its audit log.
+   */
   @Column('uuid')
   subject!: string;
 

@@ -5,9 +5,9 @@ import type { PublishedEvent } from './event';
 export abstract class Outbox {
   /**
    * Stores the event in the caller's transaction: it is delivered at least once if that commits, and never
-   * otherwise. Costs one statement, and stores nothing without a subscription. Events with the same subject (`subjectOf`)
-   * are delivered in the order of these calls, if their transactions are serialized, for example
-   * by a lock on the row that changes.
+   * otherwise. Costs one statement, and stores nothing without a subscription. Events with the same subject
+   * (`subjectOf`) are delivered in the order of these calls, if their transactions are serialized, for
+   * example by a lock on the row that changes.
    */
   abstract add(db: EntityManager, event: PublishedEvent): Promise<void>;
 }

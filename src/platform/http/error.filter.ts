@@ -21,8 +21,8 @@ const plainWords: Record<number, string> = {
 };
 
 /**
- * The only place where a thrown error becomes an HTTP answer: `{ "message": string }`, never SQL, a stack or a
- * class name. An unexpected error is logged with the request and answered as 500.
+ * The only place where a thrown error becomes an HTTP answer: `{ "message": string }`, never SQL, a stack or
+ * a class name. An unexpected error is logged with the request and answered as 500.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -83,7 +83,10 @@ function noSuchRoute(request: Request): AppError | EdgeFault {
   return wrongMethod(request) ?? new AppError('not_found', 'no such route');
 }
 
-/** The router throws http-errors for paths that are not valid UTF-8. Those with a 4xx status are the caller's fault. */
+/**
+ * The router throws http-errors for paths that are not valid UTF-8. Those with
+ * a 4xx status are the caller's fault.
+ */
 function clientFaultStatus(error: unknown): number | undefined {
   const status = (error as { status?: unknown } | null)?.status;
   return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined;

@@ -11,8 +11,8 @@ import { type Observable, map } from 'rxjs';
 import { isLargeJson, jsonPieces } from '../../kernel/json/json';
 
 /**
- * Renders large answers in pieces, with turns for other requests in between: a page with a thousand large items, or a session with a
- * long script, has megabytes.
+ * Renders large answers in pieces, with turns for other requests in between: a page with a thousand large
+ * items, or a session with a long script, has megabytes.
  */
 @Injectable()
 export class LargeAnswersInterceptor implements NestInterceptor {

@@ -53,7 +53,10 @@ function taggedJson(document: OpenAPIObject): { text: string; etag: string } {
 const PAGE_PARAMETERS: ReadonlySet<string> = new Set(['error']);
 const NO_PARAMETERS: ReadonlySet<string> = new Set();
 
-/** Makes the documentation pages, which are not routes of a controller, refuse bodies and queries as routes do. */
+/**
+ * Makes the documentation pages, which are not routes of a controller, refuse
+ * bodies and queries as routes do.
+ */
 function takeNothing(prefix: string) {
   return (request: Request, _response: Response, next: NextFunction): void => {
     const isPage = request.originalUrl.toLowerCase().startsWith(`${prefix.toLowerCase()}/docs`);

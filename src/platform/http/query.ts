@@ -6,7 +6,8 @@ const MAX_PARAMETERS = 100;
 
 /**
  * Checks the query string of a request before anything reads it.
- * @throws AppError `malformed` for a parameter that the route does not have, one without a value, and bytes that are no UTF-8.
+ * @throws AppError `malformed` for a parameter that the route does not have, one without a value, and bytes
+ * that are no UTF-8.
  */
 export function checkQuery(url: string, known: ReadonlySet<string> | undefined): void {
   const start = url.indexOf('?');

@@ -5,7 +5,9 @@ import { SealingSettings } from '../config/groups';
 import { KeyRing } from './key-ring';
 import { isSigned, publicKeyFrom, publicPartOf, sign, signingKeyOf } from './signature';
 
-/** A stored public key with its endorsement, a signature by which another key of the gateway vouches for it. */
+/**
+ * A stored public key with its endorsement, a signature by which another key of the gateway vouches for it.
+ */
 interface Published {
   readonly key_id: string;
   /** Raw, base64url. */
@@ -32,11 +34,12 @@ interface Signer {
 }
 
 /**
- * The public keys with which evidence is verified: one for each key of `SECRET_KEY`, and those of earlier keys.
+ * The public keys with which evidence is verified: one for each key of
+ * `SECRET_KEY`, and those of earlier keys.
  *
- * Anybody who can write to the database can add a key. So a stored key counts only with an endorsement: a signature by
- * one of the given secret keys. At its start, a gateway endorses the trusted keys with its first key. Therefore
- * evidence that an old key signed can still be verified after that key was removed.
+ * Anybody who can write to the database can add a key. So a stored key counts only with an endorsement: a
+ * signature by one of the given secret keys. At its start, a gateway endorses the trusted keys with its first
+ * key. Therefore evidence that an old key signed can still be verified after that key was removed.
  */
 @Injectable()
 export class PublishedKeys implements OnApplicationBootstrap {

@@ -40,7 +40,9 @@ export class SecretBox {
     return Buffer.concat([Buffer.of(FORMAT), Buffer.from(id, 'hex'), nonce, cipher.getAuthTag(), sealed]);
   }
 
-  /** @throws UnknownSecretKey; another error when the bytes or the context differ from those that were sealed. */
+  /**
+   * @throws UnknownSecretKey; another error when the bytes or the context differ from those that were sealed.
+   */
   open(sealed: Buffer, context: string): Record<string, string> {
     const id = sealingKeyOf(sealed);
     const fitting = this.keys.find(id);

@@ -14,7 +14,9 @@ const SEED_BYTES = 32;
 /** Is part of what is signed, so that a signature for one purpose is invalid for another. */
 export type Purpose = 'ledger entry' | 'evidence file' | 'public key';
 
-/** The Ed25519 key that is derived from a secret key (HKDF-SHA-256, RFC 5869): who has the secret can sign. */
+/**
+ * The Ed25519 key that is derived from a secret key (HKDF-SHA-256, RFC 5869): who has the secret can sign.
+ */
 export function signingKeyOf(secret: Buffer): KeyObject {
   const seed = Buffer.from(hkdfSync('sha256', secret, '', 'access-gateway evidence Ed25519', SEED_BYTES));
   return createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, seed]), format: 'der', type: 'pkcs8' });

@@ -10,7 +10,9 @@ const GOOD_FOR_MS = 10_000;
 /** A scrape waits this long for the database at most; Prometheus gives up after 10 s by default. */
 const ANSWER_WITHIN_MS = 2_000;
 
-/** Numbers that a module has in its tables: one statement, and what its rows mean. Each column is a number. */
+/**
+ * Numbers that a module has in its tables: one statement, and what its rows mean. Each column is a number.
+ */
 export interface DatabaseReading {
   readonly sql: string;
   /** The series that the columns of its one row are, by the name of the column. */
@@ -22,8 +24,8 @@ type ColumnSeries = {
 }[NameOf<'gauge'>];
 
 /**
- * Reads numbers from the database for scrapes, over a connection of its own: a busy pool must not make them late. While the database
- * does not answer in time they are missing, and `gateway_database_up` is 0.
+ * Reads numbers from the database for scrapes, over a connection of its own: a busy pool must not make them
+ * late. While the database does not answer in time they are missing, and `gateway_database_up` is 0.
  */
 export class DatabaseReadings {
   private readonly pool: Pool;

@@ -26,8 +26,8 @@ interface Reading {
 }
 
 /**
- * The metrics of this process. Modules count here, or say how a number is read when somebody asks for it. All names and labels are in
- * `table.ts`. If metrics are off, all methods do nothing.
+ * The metrics of this process. Modules count here, or say how a number is read when somebody asks for it. All
+ * names and labels are in `table.ts`. If metrics are off, all methods do nothing.
  */
 export class Meter {
   private readonly counters = new Map<string, CountedSeries>();

@@ -76,8 +76,8 @@ export async function checkedAddresses(
 }
 
 /**
- * Options that make a request of node:http or node:https connect only to the checked addresses of a host. The request uses a
- * connection of its own, because a kept-alive one was checked against its opener's allow-list.
+ * Options that make a request of node:http or node:https connect only to the checked addresses of a host. The
+ * request uses a connection of its own, because a kept-alive one was checked against its opener's allow-list.
  * @throws ForbiddenAddress as `checkedAddresses` does.
  */
 export async function checkedRequestOptions(

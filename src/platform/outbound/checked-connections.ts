@@ -3,15 +3,22 @@ import { Agent as HttpsAgent } from 'node:https';
 import { type LookupFunction, isIP } from 'node:net';
 import { ForbiddenAddress, bareHost, checkedAddresses, isForbiddenAddress } from './checked-address';
 
-/** A connection that nobody uses is closed after this, or before the time that the server announces in `Keep-Alive`. */
+/**
+ * A connection that nobody uses is closed after this, or before the time that
+ * the server announces in `Keep-Alive`.
+ */
 const IDLE_MS = 30_000;
-/** Of one holder: as many as it has requests at a time, or every answer closes a connection that the next request opens anew. */
+/**
+ * Of one holder: as many as it has requests at a time, or every answer closes
+ * a connection that the next request opens anew.
+ */
 const IDLE_CONNECTIONS = 64;
 
 /**
- * Connections that are kept for further requests of one holder, each to an address that was checked when it was opened. Nobody else
- * shares them: what one allow-list permits is out of reach for another. A name is looked up for each new connection and checked anew,
- * and the connection goes to what was checked, so that an answer that changes later (DNS rebinding) opens no way to a private address.
+ * Connections that are kept for further requests of one holder, each to an address that was checked when it
+ * was opened. Nobody else shares them: what one allow-list permits is out of reach for another. A name is
+ * looked up for each new connection and checked anew, and the connection goes to what was checked, so that an
+ * answer that changes later (DNS rebinding) opens no way to a private address.
  */
 export class CheckedConnections {
   private readonly http: HttpAgent;
@@ -32,8 +39,10 @@ export class CheckedConnections {
   }
 
   /**
-   * The agent for a request to this URL. A name is checked when the connection is opened: the request then fails with `ForbiddenAddress`.
-   * @throws ForbiddenAddress when the URL names a private address that is not on the allow-list; no look-up happens for those
+   * The agent for a request to this URL. A name is checked when the connection is
+   * opened: the request then fails with `ForbiddenAddress`.
+   * @throws ForbiddenAddress when the URL names a private address that is not on
+   * the allow-list; no look-up happens for those
    */
   agentFor(url: URL): HttpAgent | HttpsAgent {
     if (url.hostname !== this.admitted) {

@@ -16,8 +16,9 @@ export interface FetchInit {
 }
 
 /**
- * A `fetch` for servers that users or other servers name: connects to checked addresses only, follows no redirect, and reads a bounded
- * answer within 10 s. Plain http goes only to hosts of the allow-list: elsewhere it would show the credentials to the network.
+ * A `fetch` for servers that users or other servers name: connects to checked addresses only, follows no
+ * redirect, and reads a bounded answer within 10 s. Plain http goes only to hosts of the allow-list:
+ * elsewhere it would show the credentials to the network.
  * @throws ForbiddenAddress, and what Node.js throws for broken connections
  */
 export function checkedFetch(

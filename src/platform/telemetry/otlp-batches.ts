@@ -13,8 +13,8 @@ const LONGEST_PAUSE_MS = 5_000;
 const SUCCESS = 0;
 
 /**
- * The exporter of a batch processor of OpenTelemetry's SDK: sends each batch by our own sender, a few times, and drops it then. Nothing but the
- * processor's queue waits for a collector.
+ * The exporter of a batch processor of OpenTelemetry's SDK: sends each batch by our own sender, a few times,
+ * and drops it then. Nothing but the processor's queue waits for a collector.
  */
 export class OtlpBatches<Item> {
   private readonly stopping = new AbortController();
@@ -25,7 +25,10 @@ export class OtlpBatches<Item> {
     private readonly serialize: (items: Item[]) => Uint8Array | undefined,
   ) {}
 
-  /** Tells the processor of success in any case: what is lost is told to `lost`, and would otherwise make its last flush fail. */
+  /**
+   * Tells the processor of success in any case: what is lost is told to `lost`,
+   * and would otherwise make its last flush fail.
+   */
   export(items: Item[], done: (result: { readonly code: typeof SUCCESS }) => void): void {
     const work = this.send(items)
       .then(

@@ -19,8 +19,8 @@ export function tracesEndpoint(settings: TelemetrySettings): OtlpEndpoint | unde
 }
 
 /**
- * By the rules of the OTLP exporter's specification: an endpoint of its own is used as it is, `v1/<signal>` is added to the base URL, and
- * headers of its own win.
+ * By the rules of the OTLP exporter's specification: an endpoint of its own is used as it is, `v1/<signal>`
+ * is added to the base URL, and headers of its own win.
  */
 function endpointOf(
   { isDisabled, endpoint, headers }: TelemetrySettings,

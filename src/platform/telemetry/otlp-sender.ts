@@ -28,8 +28,9 @@ export class OtlpRefusal extends Error {
 }
 
 /**
- * Sends to a collector by OTLP over HTTP: to a checked address, with a verified certificate, without following redirects. Our own request and
- * not that of an OpenTelemetry exporter, which knows neither checked addresses nor an answer that has to be waited for.
+ * Sends to a collector by OTLP over HTTP: to a checked address, with a verified certificate, without
+ * following redirects. Our own request and not that of an OpenTelemetry exporter, which knows neither checked
+ * addresses nor an answer that has to be waited for.
  */
 export class OtlpSender {
   private readonly ca: Buffer | undefined;
@@ -48,7 +49,10 @@ export class OtlpSender {
     return this.settings.protocol === 'http/json';
   }
 
-  /** @returns the body of the answer. @throws OtlpRefusal, and what Node.js throws for broken connections; a time-out */
+  /**
+   * @returns the body of the answer. @throws OtlpRefusal, and what Node.js
+   * throws for broken connections; a time-out
+   */
   async send(body: Uint8Array, signal: AbortSignal): Promise<Buffer> {
     const { url, headers } = this.endpoint;
     const { compression, timeoutMs } = this.settings;

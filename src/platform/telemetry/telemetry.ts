@@ -14,7 +14,10 @@ const SENT_WITHIN_MS = 2_000;
 /** Takes each line of the log. */
 type TakeLine = (text: string) => void;
 
-/** Traces and the log of this process, as far as they are sent anywhere. By default they are not, and nothing of OpenTelemetry is loaded. */
+/**
+ * Traces and the log of this process, as far as they are sent anywhere. By default they are not, and nothing
+ * of OpenTelemetry is loaded.
+ */
 @Injectable()
 export class Telemetry implements OnApplicationShutdown {
   private readonly log = new Logger(Telemetry.name);

@@ -39,7 +39,10 @@ export class Tracing {
     this.tracer = this.provider.getTracer(SCOPE, API_VERSION);
   }
 
-  /** Begins the span of a request; it belongs to the trace of the caller, if the request has one. No sampler looks at more than ids. */
+  /**
+   * Begins the span of a request; it belongs to the trace of the caller, if the request has one. No sampler
+   * looks at more than ids.
+   */
   begin(headers: IncomingHttpHeaders, name: string): OpenSpan {
     const caller = traceContextOf(traceparentIn(headers) ?? '');
     const parent =

@@ -20,8 +20,9 @@ export interface CertificateReloads {
 }
 
 /**
- * The certificate of this gateway, for all its ports. Files (`TLS_CERT_FILE`, `TLS_KEY_FILE`) are read again every `TLS_RELOAD_SECONDS`: new connections get
- * what they hold, and old ones go on. Files that cannot be used change nothing, and the log and a metric say so.
+ * The certificate of this gateway, for all its ports. Files (`TLS_CERT_FILE`, `TLS_KEY_FILE`) are read again
+ * every `TLS_RELOAD_SECONDS`: new connections get what they hold, and old ones go on. Files that cannot be
+ * used change nothing, and the log and a metric say so.
  *
  * They are read, and not watched: a mounted secret is replaced by links, which no watch of a file sees.
  */

@@ -4,12 +4,16 @@ import { Logger } from '@nestjs/common';
 import { OLDEST_TLS } from '../config/tls-pair';
 import type { ServerCertificate, TlsPort } from './server-certificate';
 
-/** Clients that speak plain HTTP to a port with TLS are told of at most this often: a health check would fill the log. */
+/**
+ * Clients that speak plain HTTP to a port with TLS are told of at most this
+ * often: a health check would fill the log.
+ */
 const TELL_EVERY_MS = 60_000;
 
 /**
- * A server for HTTP, or for HTTPS if the port has the certificate. It goes over to each new pair: open connections keep theirs, and so does nothing else, as
- * session tickets end with the pair that they were made with.
+ * A server for HTTP, or for HTTPS if the port has the certificate. It goes over to
+ * each new pair: open connections keep theirs, and so does nothing else, as session
+ * tickets end with the pair that they were made with.
  */
 export function createHttpServer(
   { certificate, port }: { readonly certificate: ServerCertificate; readonly port: TlsPort },
@@ -21,7 +25,8 @@ export function createHttpServer(
   const context = { minVersion: OLDEST_TLS } as const;
   const server = createTlsServer({ ...options, ...context, ...pair }, listener);
   certificate.onReplaced((next) => server.setSecureContext({ ...context, ...next }));
-  // Node.js would report them as broken requests, which are answered; nothing can be said before there is TLS.
+  // Node.js would report them as broken requests, which are answered; nothing
+  // can be said before there is TLS.
   server.removeAllListeners('tlsClientError');
   const log = new Logger('Tls');
   let lastTold = Number.NEGATIVE_INFINITY;

@@ -3,7 +3,9 @@ import { MetricsModule } from '../metrics/metrics.module';
 import { CertificateWatch } from './certificate-watch';
 import { ServerCertificate } from './server-certificate';
 
-/** The certificate, for modules that open a port. The server of the REST API has it before there are modules. */
+/**
+ * The certificate, for modules that open a port. The server of the REST API has it before there are modules.
+ */
 @Module({})
 export class TlsModule {
   static with(certificate: ServerCertificate): DynamicModule {

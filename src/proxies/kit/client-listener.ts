@@ -18,12 +18,15 @@ export interface ListenerProtocol<Client extends { readonly socket: Socket }> {
   readonly signInLimit: number;
   signInWithinMs(): number;
   /**
-   * Signs a client in, from its first byte until its credentials are accepted. Resolves with undefined when there is no client
-   * to serve; the connection is then closed or about to be closed. Never rejects.
+   * Signs a client in, from its first byte until its credentials are accepted. Resolves with undefined when
+   * there is no client to serve; the connection is then closed or about to be closed. Never rejects.
    * @param signal aborts with one of the `reasons` when the client must leave before it is signed in.
    */
   signIn(socket: Socket, signal: AbortSignal): Promise<Client | undefined>;
-  /** Serves the client until the client or its target ends the connection. The listener then closes the socket. */
+  /**
+   * Serves the client until the client or its target ends the connection. The
+   * listener then closes the socket.
+   */
   serve(client: Client): Promise<void>;
   readonly reasons: {
     readonly tooLate: () => Error;
@@ -32,7 +35,10 @@ export interface ListenerProtocol<Client extends { readonly socket: Socket }> {
   };
 }
 
-/** Accepts clients of a protocol over TCP, limits how many sign in at once and for how long, and serves those who signed in. */
+/**
+ * Accepts clients of a protocol over TCP, limits how many sign in at once and
+ * for how long, and serves those who signed in.
+ */
 export class ClientListener<Client extends { readonly socket: Socket }> {
   private readonly log = new Logger(ClientListener.name);
   private readonly server: Server;
@@ -49,7 +55,10 @@ export class ClientListener<Client extends { readonly socket: Socket }> {
     );
   }
 
-  /** @param setting name of the setting for the port, for the error message. @throws Error when the port is in use. */
+  /**
+   * @param setting name of the setting for the port, for the error message.
+   * @throws Error when the port is in use.
+   */
   async listen(host: string, port: number, setting: string): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject).listen(port, host, () => {
@@ -64,14 +73,20 @@ export class ClientListener<Client extends { readonly socket: Socket }> {
     this.server.on('error', (error) => this.complain(error));
   }
 
-  /** Stops accepting and disconnects clients that are signing in. Clients that are already served stay connected. */
+  /**
+   * Stops accepting and disconnects clients that are signing in. Clients that
+   * are already served stay connected.
+   */
   close(): void {
     this.closed = new Promise((resolve) => this.server.close(() => resolve()));
     const why = this.protocol.reasons.stopping();
     for (const handshake of this.signingIn.values()) handshake.abort(why);
   }
 
-  /** After `close`, when no client is served any more: resolves when all connections are closed. A client that does not read is cut. */
+  /**
+   * After `close`, when no client is served any more: resolves when all connections are closed. A client that
+   * does not read is cut.
+   */
   async end(): Promise<void> {
     if (await settlesWithin(this.closed, ENDS_WITHIN_MS)) return;
     for (const socket of this.open) socket.destroy();
@@ -108,7 +123,10 @@ export class ClientListener<Client extends { readonly socket: Socket }> {
     }
   }
 
-  /** At the limit, the client that has been signing in for longest is disconnected: signing in normally takes milliseconds. */
+  /**
+   * At the limit, the client that has been signing in for longest is
+   * disconnected: signing in normally takes milliseconds.
+   */
   private makeRoom(): void {
     if (this.signingIn.size < this.protocol.signInLimit) return;
     const [oldest] = this.signingIn;

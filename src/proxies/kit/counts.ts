@@ -24,7 +24,8 @@ export interface Counts {
   /** Takes one place of each of the holders, or none. */
   take(holders: readonly HolderLimit[]): MaybePromise<CountedPlace>;
   /**
-   * Counts one more for the key in a minute, which begins with the first. Above the limit, nothing is counted.
+   * Counts one more for the key in a minute, which begins with the first.
+   * Above the limit, nothing is counted.
    * @returns the milliseconds until the minute is over, when the limit is reached.
    */
   countInMinute(key: string, limit: number): MaybePromise<number | undefined>;

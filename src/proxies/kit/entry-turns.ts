@@ -1,11 +1,15 @@
 /** Clients that have their turn at once. The database answers one while the next is worked for. */
 const AT_ONCE = 4;
-/** Longer than it takes to let a client in. A turn ends then at the latest: a target that does not answer must not keep others out. */
+/**
+ * Longer than it takes to let a client in. A turn ends then at the latest: a target that does not answer must
+ * not keep others out.
+ */
 const HELD_MS = 100;
 
 /**
- * Lets clients in a few at a time, in the order in which they come. It takes milliseconds of processor time for each client: a thousand at once
- * would all wait until the last was let in, and so would each message of the sessions that are open.
+ * Lets clients in a few at a time, in the order in which they come. It takes milliseconds of processor time
+ * for each client: a thousand at once would all wait until the last was let in, and so would each message of
+ * the sessions that are open.
  */
 export class EntryTurns {
   private free = AT_ONCE;

@@ -6,8 +6,9 @@ const READ_WITHIN_MS = 1_000;
 const READ_AT_MOST_MS = 30_000;
 
 /**
- * Closes a connection so that the last message reaches the client. Input that still arrives is read and discarded: when unread
- * bytes remain, the operating system resets the connection and the last message is lost.
+ * Closes a connection so that the last message reaches the client. Input that still
+ * arrives is read and discarded: when unread bytes remain, the operating system
+ * resets the connection and the last message is lost.
  */
 export function hangUp(socket: Socket, lastWords?: Buffer): void {
   if (socket.destroyed) return;

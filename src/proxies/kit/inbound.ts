@@ -9,17 +9,20 @@ export interface MessageHandler {
   next(): MaybePromise<boolean>;
 }
 
-/** Without a limit, a socket that always has data is read up to two megabytes in a row before any other socket. */
+/**
+ * Without a limit, a socket that always has data is read up to two megabytes
+ * in a row before any other socket.
+ */
 const TURN_MS = 5;
 /**
- * Limit of bytes per turn of the event loop. When a server refuses the first message of a long pipeline, its error is read
- * after this many further bytes, not after two megabytes.
+ * Limit of bytes per turn of the event loop. When a server refuses the first message of a long pipeline, its
+ * error is read after this many further bytes, not after two megabytes.
  */
 const TURN_BYTES = 256 * 1024;
 
 /**
- * Reads one side of a connection and handles its messages in order. While a message is handled asynchronously the socket is
- * paused, and the results of earlier messages are flushed.
+ * Reads one side of a connection and handles its messages in order. While a message is handled asynchronously
+ * the socket is paused, and the results of earlier messages are flushed.
  */
 export class Inbound {
   private isBusy = false;
@@ -160,7 +163,10 @@ export class Inbound {
 /** The sides that handled something in the current turn of the event loop. */
 let inTurn: Inbound[] = [];
 
-/** One callback for all sides of a turn: with many busy clients, one for each would be a noticeable part of all work. */
+/**
+ * One callback for all sides of a turn: with many busy clients, one for each
+ * would be a noticeable part of all work.
+ */
 function atEndOfTurn(side: Inbound): void {
   if (inTurn.length === 0) setImmediate(endTurn);
   inTurn.push(side);
@@ -172,7 +178,9 @@ function endTurn(): void {
   for (const side of ended) side.turnEnded();
 }
 
-/** Unlike `Promise.all`, waits for both promises even if one rejects, so that no work continues unobserved. */
+/**
+ * Unlike `Promise.all`, waits for both promises even if one rejects, so that no work continues unobserved.
+ */
 async function both(one: Promise<unknown>, other: Promise<unknown>): Promise<void> {
   for (const outcome of await Promise.allSettled([one, other]))
     if (outcome.status === 'rejected') throw outcome.reason;

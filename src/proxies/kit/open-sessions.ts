@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 
 /** A session that can be asked to end when the gateway stops. Its methods must not throw. */
 export interface OpenSession {
-  /** Accept no further command, and end with FATAL 57P01 once nothing runs. Called at most once, at any time. */
+  /**
+   * Accept no further command, and end with FATAL 57P01 once nothing runs. Called at most once, at any time.
+   */
   finish(): void;
   /** The grace period is over: cancel what runs and end with FATAL 57P01. */
   abort(): void;

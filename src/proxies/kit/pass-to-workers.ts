@@ -3,7 +3,10 @@ import type { WorkerLinks } from './worker-links';
 
 const SESSION = 'mcp-session-id';
 
-/** Passes requests of MCP sessions to the worker that has the session. Those whose worker is gone are answered here: 404. */
+/**
+ * Passes requests of MCP sessions to the worker that has the session. Those
+ * whose worker is gone are answered here: 404.
+ */
 export function passToWorkers(links: WorkerLinks, root: string): RequestHandler {
   const lower = root.toLowerCase();
   return (request: Request, response: Response, next: NextFunction) => {

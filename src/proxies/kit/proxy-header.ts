@@ -1,15 +1,18 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * Headers of the PROXY protocol, version 2 (HAProxy, "The PROXY protocol", section 2.2): a load balancer that passes bytes on sends one in front of them, with the
- * address of its client. Version 1, a line of text, is not read.
+ * Headers of the PROXY protocol, version 2 (HAProxy, "The PROXY protocol", section 2.2):
+ * a load balancer that passes bytes on sends one in front of them, with the address of
+ * its client. Version 1, a line of text, is not read.
  */
 
 const SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
 
 /** The signature, version and command, family, and the length of the rest. */
 export const PROXY_HEAD_BYTES = 16;
-/** Addresses take 36 bytes at most. What follows them is not read: certificates of clients, ids of networks. */
+/**
+ * Addresses take 36 bytes at most. What follows them is not read: certificates of clients, ids of networks.
+ */
 const LONGEST_REST = 4_096;
 
 const VERSION_2 = 0x20;

@@ -11,7 +11,10 @@ interface Lent {
   readonly slab: Buffer;
   /** Its end in the stream of bytes that were read. */
   readonly end: number;
-  /** Bytes that the receiver has to get until nobody needs the slab; undefined while its bytes are being handled. */
+  /**
+   * Bytes that the receiver has to get until nobody needs the slab; undefined
+   * while its bytes are being handled.
+   */
   until: number | undefined;
 }
 
@@ -24,15 +27,19 @@ export interface SlabProgress {
 }
 
 /**
- * Memory for the large reads of one direction of a session, which is used again once its bytes have left: the receiver's socket has
- * written everything that was made of them. A long result is read into a few slabs instead of new memory for each read. That memory
- * would stay until the garbage collector ran, and its size alone makes the collector walk the whole heap for each few megabytes.
+ * Memory for the large reads of one direction of a session, which is used again once its bytes have left: the
+ * receiver's socket has written everything that was made of them. A long result is read into a few slabs
+ * instead of new memory for each read. That memory would stay until the garbage collector ran, and its size
+ * alone makes the collector walk the whole heap for each few megabytes.
  */
 export class ReadSlabs {
   private lent: Lent[] = [];
   private read = 0;
 
-  /** @param written the bytes that the receiver's socket has written of those that it accepted; they are not needed any more. */
+  /**
+   * @param written the bytes that the receiver's socket has written of those
+   * that it accepted; they are not needed any more.
+   */
   constructor(private readonly written: () => number) {}
 
   /** A copy of a read. The bytes are the caller's until `handled` says that they are not. */
@@ -46,7 +53,9 @@ export class ReadSlabs {
     return slab.subarray(0, bytes.length);
   };
 
-  /** Nobody holds any part of what was read, except what is still unread, and what the receiver has accepted. */
+  /**
+   * Nobody holds any part of what was read, except what is still unread, and what the receiver has accepted.
+   */
   handled({ unread, accepted }: SlabProgress): void {
     for (const lent of this.lent)
       if (lent.until === undefined && lent.end <= this.read - unread) lent.until = accepted;

@@ -4,8 +4,9 @@ import type { Socket } from 'node:net';
 const ROOM = Buffer.allocUnsafeSlow(64 * 1024);
 
 /**
- * Private parts of `node:net`, used only in this file: what `net.connect` does for its option `onread`. No such option exists for an
- * accepted or already open socket. Where a version lacks them, `data` is used, and `socket-reads.spec.ts` fails.
+ * Private parts of `node:net`, used only in this file: what `net.connect` does for its option
+ * `onread`. No such option exists for an accepted or already open socket. Where a version lacks
+ * them, `data` is used, and `socket-reads.spec.ts` fails.
  */
 interface ReadsInto {
   _handle?: { useUserBuffer?: (room: Buffer) => void } | null;
@@ -13,9 +14,10 @@ interface ReadsInto {
 }
 
 /**
- * Calls `take` for all bytes that a socket has received and will receive. Unlike the `data` event, no new 64 KiB buffer is allocated for each read
- * and the stream's own buffer is bypassed; this halves the cost of reading a small message. Falls back to `data` where Node.js
- * lacks the internal method that this relies on. `pause`, `resume`, `end` and `close` work as usual.
+ * Calls `take` for all bytes that a socket has received and will receive. Unlike the `data` event, no new 64
+ * KiB buffer is allocated for each read and the stream's own buffer is bypassed; this halves the cost of
+ * reading a small message. Falls back to `data` where Node.js lacks the internal method that this relies on.
+ * `pause`, `resume`, `end` and `close` work as usual.
  * @param copyOf copies what was read, because the next read overwrites it.
  */
 export function onSocketData(

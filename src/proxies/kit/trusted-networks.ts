@@ -1,6 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Networks such as `10.0.0.0/8`, and single addresses. IPv4 addresses in their IPv6-mapped form belong to the networks of IPv4. */
+/**
+ * Networks such as `10.0.0.0/8`, and single addresses. IPv4 addresses in their
+ * IPv6-mapped form belong to the networks of IPv4.
+ */
 export class TrustedNetworks {
   private readonly list = new BlockList();
 

@@ -1,6 +1,9 @@
 import type { OpenSession } from './open-sessions';
 
-/** A client from the opening of its session until its recording is closed. It can be asked to leave even before its target answers. */
+/**
+ * A client from the opening of its session until its recording is closed. It can be asked to leave even
+ * before its target answers.
+ */
 export class ClientVisit implements OpenSession {
   private readonly leaving = new AbortController();
   private relay: OpenSession | undefined;

@@ -49,11 +49,13 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Passes HTTP requests from the worker that got them to the one that has what they rely on: sessions, and exchanges that wait for a
- * client, live in one process. What is given to clients names that process (`named`).
+ * Passes HTTP requests from the worker that got them to the one that has what they
+ * rely on: sessions, and exchanges that wait for a client, live in one process. What
+ * is given to clients names that process (`named`).
  *
- * The other worker gets the request as if the client had connected to it, with the client's address and credential: all checks are
- * made there. A name in a request decides only who looks at it, so a forged one reaches nothing more.
+ * The other worker gets the request as if the client had connected to it, with the
+ * client's address and credential: all checks are made there. A name in a request decides
+ * only who looks at it, so a forged one reaches nothing more.
  */
 @Injectable()
 export class WorkerLinks implements OnModuleDestroy, OnApplicationShutdown {

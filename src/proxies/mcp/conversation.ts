@@ -76,8 +76,8 @@ export class Conversation {
   }
 
   /**
-   * What a state continues may wait in another worker, and so does the visit whose call was approved. If that worker is gone,
-   * the request is answered here.
+   * What a state continues may wait in another worker, and so does the visit whose call was approved. If that
+   * worker is gone, the request is answered here.
    */
   private async isPassed(json: Json, { params }: RpcRequest, request: Request): Promise<boolean> {
     const state = params?.['requestState'];
@@ -118,7 +118,10 @@ export class Conversation {
     return this.legacy.stream(session, event, http);
   }
 
-  /** @throws HttpFault 400 without a session id, 404 for an unknown one or that of somebody else, 405 for GET and DELETE of modern clients */
+  /**
+   * @throws HttpFault 400 without a session id, 404 for an unknown one or that of somebody else, 405 for GET
+   * and DELETE of modern clients
+   */
   private session(
     { method, headers }: Request,
     { principal, connection }: SignedArrival,

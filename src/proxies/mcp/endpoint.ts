@@ -35,8 +35,8 @@ interface RefusedPlace {
 const METHODS = new Set(['GET', 'POST', 'DELETE']);
 
 /**
- * `{API_URL}{API_PREFIX}/mcp/{connection}`: the MCP server that clients see in place of the connection's. Without a connection in the
- * path, the one of our own tools.
+ * `{API_URL}{API_PREFIX}/mcp/{connection}`: the MCP server that clients see in place of the connection's.
+ * Without a connection in the path, the one of our own tools.
  */
 @Injectable()
 export class McpEndpoint {
@@ -133,8 +133,8 @@ export class McpEndpoint {
   }
 
   /**
-   * 401 and 403 say where to get a token (RFC 9728, section 5.1; RFC 6750, section 3). No token has too small a scope, so a 403 has no
-   * `error`: clients would sign in anew for what only a rule can open.
+   * 401 and 403 say where to get a token (RFC 9728, section 5.1; RFC 6750, section 3). No token has too small
+   * a scope, so a 403 has no `error`: clients would sign in anew for what only a rule can open.
    */
   private headersOf(
     error: AppError,
@@ -172,7 +172,8 @@ function arrivalOf({ headers, ip }: Request) {
 }
 
 /**
- * The reason for the access, from a static header of the client: MCP has no place for it. Node.js reads headers as Latin-1; clients send UTF-8.
+ * The reason for the access, from a static header of the client: MCP has no place for it. Node.js reads
+ * headers as Latin-1; clients send UTF-8.
  * @throws AppError `malformed`
  */
 function reasonOf(header: string | string[] | undefined): string | null {

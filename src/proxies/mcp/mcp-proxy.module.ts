@@ -43,7 +43,10 @@ function clientLimits(settings: McpSettings, counts: GatewayCounts): ClientLimit
   ],
 })
 export class McpProxyModule {
-  /** @param modules the gate, and the modules that implement the ports `Authenticator`, `TargetReachability`, `ToolRegistry` and `CallLog`. */
+  /**
+   * @param modules the gate, and the modules that implement the ports `Authenticator`,
+   * `TargetReachability`, `ToolRegistry` and `CallLog`.
+   */
   static over(modules: NonNullable<ModuleMetadata['imports']>): DynamicModule {
     return { module: McpProxyModule, imports: modules };
   }

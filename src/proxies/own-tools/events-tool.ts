@@ -50,7 +50,10 @@ const OUTPUT: JsonObject = {
   required: ['events', 'next'],
 };
 
-/** Reads a recording page by page. The route has no pages: it answers with the whole recording, of which a page is taken. */
+/**
+ * Reads a recording page by page. The route has no pages: it answers with the
+ * whole recording, of which a page is taken.
+ */
 export class EventsTool {
   static readonly toolName = 'read_session_events';
 

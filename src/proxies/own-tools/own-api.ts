@@ -24,8 +24,8 @@ export interface OwnRequest {
 type ServedSocket = Duplex & { remoteAddress: string; destroySoon(): void };
 
 /**
- * The REST API of this gateway, called without a network: the caller's credential and address go through the same server as if the
- * caller had called by itself. So no check, limit or log line is skipped.
+ * The REST API of this gateway, called without a network: the caller's credential and address go through the
+ * same server as if the caller had called by itself. So no check, limit or log line is skipped.
  */
 export class OwnApi {
   constructor(

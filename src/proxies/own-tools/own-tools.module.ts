@@ -16,7 +16,10 @@ import { OwnVisits } from './own-visits';
 /** The endpoint of our own tools. */
 export class OwnEndpoint extends McpEndpoint {}
 
-/** The parts of the MCP endpoint of connections, over visits of our own: a session of one endpoint does not exist at the other. */
+/**
+ * The parts of the MCP endpoint of connections, over visits of our own: a session of one endpoint does not
+ * exist at the other.
+ */
 function endpointOver(
   http: HttpSettings,
   mcp: McpSettings,

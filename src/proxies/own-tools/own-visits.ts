@@ -15,8 +15,8 @@ import { OwnVisit } from './own-visit';
 const REAP_MS = 5_000;
 
 /**
- * The visits of clients at our own tools. They are no sessions of the gate: what a tool does is a call of the REST API, which is in the
- * audit log like all others, and a script that it runs is a session of its own.
+ * The visits of clients at our own tools. They are no sessions of the gate: what a tool does is a call of the
+ * REST API, which is in the audit log like all others, and a script that it runs is a session of its own.
  */
 @Injectable()
 export class OwnVisits implements VisitOpener, OnApplicationBootstrap, OnModuleDestroy {
@@ -51,7 +51,10 @@ export class OwnVisits implements VisitOpener, OnApplicationBootstrap, OnModuleD
     await this.reaping.stop();
   }
 
-  /** Nothing is remembered between two messages of a modern client: a visit is one message. @throws AppError `too_many_requests` */
+  /**
+   * Nothing is remembered between two messages of a modern client: a visit is one
+   * message. @throws AppError `too_many_requests`
+   */
   ofModernClient(arrival: Arrival): Promise<ServedVisit> {
     return this.openVisit(arrival, () => undefined, true);
   }

@@ -23,8 +23,8 @@ export interface ReadEvents extends JsonObject {
 }
 
 /**
- * Reads one page of a recording from its file with JSON lines. The file may be of any size: what comes after the page is not read, and of a long event only its
- * beginning is kept.
+ * Reads one page of a recording from its file with JSON lines. The file may be of any size: what comes after
+ * the page is not read, and of a long event only its beginning is kept.
  * @param file is destroyed when the page is read.
  */
 export async function readEvents(

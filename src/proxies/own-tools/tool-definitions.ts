@@ -20,7 +20,9 @@ export interface RouteToolDefinition {
   /** `operationId` in the API description, from which come the route and the schemas. */
   readonly operation: string;
   readonly arguments: readonly ArgumentDefinition[];
-  /** Members of the answer that the tool leaves out, because others have the same: models pay for each word. */
+  /**
+   * Members of the answer that the tool leaves out, because others have the same: models pay for each word.
+   */
   readonly without?: readonly string[];
   readonly effect: 'reads' | 'changes' | 'destroys';
   /** Whether a call that is repeated changes nothing more. */

@@ -17,8 +17,8 @@ interface SilentConnection {
 }
 
 /**
- * The way to the target of one client. The connection is opened while the session is being recorded, with TLS where the target has it; nothing
- * is said on it until `dial`. So the target begins its work in the meantime.
+ * The way to the target of one client. The connection is opened while the session is being recorded, with TLS
+ * where the target has it; nothing is said on it until `dial`. So the target begins its work in the meantime.
  */
 export class Approach {
   private readonly leaving = new AbortController();
@@ -52,7 +52,8 @@ export class Approach {
   }
 
   /**
-   * Signs in at the target. The session is recorded, and the settings of the client's start-up message were admitted.
+   * Signs in at the target. The session is recorded, and the settings of the
+   * client's start-up message were admitted.
    * @param ended aborts when the session must end
    * @throws UpstreamRefused
    */

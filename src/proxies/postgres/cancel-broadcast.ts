@@ -5,14 +5,18 @@ import { ChangeFeed } from '../../platform/database/feed/change-feed';
 import { messageOf } from '../../kernel/app-error';
 
 const WINDOW_SECONDS = 10;
-/** Application servers send hundreds of cancels when a database stalls. Guessing a key of 4 bytes at this rate takes years. */
+/**
+ * Application servers send hundreds of cancels when a database stalls.
+ * Guessing a key of 4 bytes at this rate takes years.
+ */
 const FROM_ONE_ADDRESS = 100;
 const FROM_ALL = 500;
 const EVERYBODY = 'all';
 
 /**
- * Tells other gateways of cancel requests whose key is unknown here. Anybody who can reach the port can trigger this without
- * credentials, so it is limited by address and in total, and one statement at a time sends all requests that wait.
+ * Tells other gateways of cancel requests whose key is unknown here. Anybody who can reach the port can
+ * trigger this without credentials, so it is limited by address and in total, and one statement at a time
+ * sends all requests that wait.
  */
 @Injectable()
 export class CancelBroadcast {
@@ -29,7 +33,8 @@ export class CancelBroadcast {
 
   /** Resolves when the payload has been sent to all gateways or dropped; never rejects. */
   async sendCancel(payload: string, address: string): Promise<void> {
-    // Without the change feed the database is probably unreachable, and a late cancel would hit another statement.
+    // Without the change feed the database is probably unreachable, and a late
+    // cancel would hit another statement.
     if (!this.feed.live || !(await this.isAllowed(address))) return;
     this.waiting.push(payload);
     // The first call in the queue sends all that wait; the calls behind it find nothing to send.

@@ -8,7 +8,10 @@ import { CancelBroadcast } from './cancel-broadcast';
 /** Protocol 3.0 has keys of 4 bytes. For 3.2, PostgreSQL itself issues keys of 32 bytes. */
 const KEY_BYTES = { 0: 4, 2: 32 } as const;
 const MAX_INT32 = 2 ** 31 - 1;
-/** Form of a cancel request on the change feed: `cancels:<process id>:<SHA-256 of the key>`. The key itself is never sent. */
+/**
+ * Form of a cancel request on the change feed:
+ * `cancels:<process id>:<SHA-256 of the key>`. The key itself is never sent.
+ */
 const TABLE = 'cancels';
 const ID = /^(-?\d{1,10}):([0-9a-f]{64})$/;
 
@@ -32,8 +35,9 @@ interface Issued {
 }
 
 /**
- * The keys with which clients cancel what their sessions run. A CancelRequest comes on its own connection without credentials
- * and may reach any gateway. The key is its only proof, and no answer says whether the key was known.
+ * The keys with which clients cancel what their sessions run. A CancelRequest comes on
+ * its own connection without credentials and may reach any gateway. The key is its only
+ * proof, and no answer says whether the key was known.
  *
  * The process id is the target's, because clients compare it with `pg_backend_pid()` and with the sender of a
  * notification. Two targets may have the same process id, so the secret alone selects the session.
@@ -75,7 +79,8 @@ export class CancelKeys {
   }
 
   /**
-   * Handles a CancelRequest. Resolves once the target or the other gateways have been told, whether or not the key was known; never rejects.
+   * Handles a CancelRequest. Resolves once the target or the other gateways have been told, whether or not
+   * the key was known; never rejects.
    *
    * @param address address of the sender, by which requests with unknown keys are limited
    */
@@ -84,7 +89,8 @@ export class CancelKeys {
     if (processId === 0 || !Number.isInteger(processId) || Math.abs(processId) > MAX_INT32) return;
     const keyHash = sha256(key);
     const cancelled = this.cancel(processId, keyHash);
-    // Clients wait for this connection to close before they send their next command, so that the cancel cannot hit it.
+    // Clients wait for this connection to close before they send their next
+    // command, so that the cancel cannot hit it.
     if (cancelled !== undefined) return resultWithin(cancelled, TOLD_WITHIN_MS);
     await this.broadcast.sendCancel(`${TABLE}:${processId}:${keyHash.toString('hex')}`, address);
   }

@@ -21,7 +21,10 @@ import { type ErrorFields, errorResponse, fatalFields } from './wire/error-field
 /** psql's exit code when the connection could not be made. */
 const EXIT_NOT_REACHED = 2;
 
-/** Serves signed-in clients: admits them, opens a session at the gate, and closes it when the relay to the target has ended. */
+/**
+ * Serves signed-in clients: admits them, opens a session at the gate, and
+ * closes it when the relay to the target has ended.
+ */
 @Injectable()
 export class GatewayFrontend extends ProxyFrontend {
   private readonly log = new Logger(GatewayFrontend.name);

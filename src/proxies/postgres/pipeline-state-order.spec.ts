@@ -13,9 +13,9 @@ type Answer = { readonly of: number } & { readonly type: 'done' | 'error' | 'rea
 const KINDS = { parse: PARSE, bind: BIND, execute: EXECUTE, query: QUERY, sync: SYNC } as const;
 
 /**
- * The server's side, as the documentation has it ("Message Flow"): after an error of the extended protocol everything
- * is skipped up to the next Sync; while it reads COPY data, a Sync means nothing. `copy` stands for an Execute of a
- * COPY, a Sync that comes too early, the data's end, and a Sync.
+ * The server's side, as the documentation has it ("Message Flow"): after an error of the extended protocol
+ * everything is skipped up to the next Sync; while it reads COPY data, a Sync means nothing. `copy` stands
+ * for an Execute of a COPY, a Sync that comes too early, the data's end, and a Sync.
  */
 function answersOf(messages: readonly Sent[]): Answer[] {
   const answers: Answer[] = [];

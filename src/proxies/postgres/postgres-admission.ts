@@ -13,7 +13,9 @@ export interface AdmittedClient {
   leave(): void;
 }
 
-/** Finds the connection that a signed-in client named, and counts the client. The gate decides access later. */
+/**
+ * Finds the connection that a signed-in client named, and counts the client. The gate decides access later.
+ */
 @Injectable()
 export class PostgresAdmission {
   constructor(

@@ -141,7 +141,10 @@ async function begin(
   return { relay, trail, client, server };
 }
 
-/** The client has whole messages of the answer, and then the last error; or bytes of the answer and nothing else. */
+/**
+ * The client has whole messages of the answer, and then the last error; or
+ * bytes of the answer and nothing else.
+ */
 function expectWhole({ client }: World, answer: readonly Buffer[], code: string | undefined): string {
   const { received } = client;
   const splitter = new MessageSplitter();

@@ -164,8 +164,8 @@ export class Relay implements OpenSession {
   }
 
   /**
-   * Cancels what the server runs for this client, if anything; resolves when the server has been told. At most one cancel
-   * is in flight, also if the client asks again.
+   * Cancels what the server runs for this client, if anything; resolves when the server has been told. At
+   * most one cancel is in flight, also if the client asks again.
    */
   cancel(): Promise<void> {
     this.wantsCancel = true;

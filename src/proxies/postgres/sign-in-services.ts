@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Authenticator } from '../../gate/ports/authenticator';
 import { IssuedCredentials } from '../../gate/ports/issued-credentials';
 
-/** Who knows the credentials of clients: their own tokens and API keys, and passwords that were issued to them. */
+/**
+ * Who knows the credentials of clients: their own tokens and API keys, and
+ * passwords that were issued to them.
+ */
 @Injectable()
 export class SignInServices {
   constructor(

@@ -29,8 +29,9 @@ export interface IncomingCancel extends CancelRequest {
 const log = new Logger('PostgresSignIn');
 
 /**
- * Handles a client from its first byte until its credentials are accepted. The caller sends AuthenticationOk. Resolves with undefined when there is
- * no client to serve; the connection is then closed or about to be closed. Never rejects.
+ * Handles a client from its first byte until its credentials are accepted. The caller sends
+ * AuthenticationOk. Resolves with undefined when there is no client to serve; the
+ * connection is then closed or about to be closed. Never rejects.
  */
 export async function signIn(
   socket: Socket,

@@ -4,9 +4,15 @@ import type { Principal } from '../../kernel/principal';
 import type { AskedProtocol } from './handshake/protocol-version';
 import type { Setting } from './handshake/start-up-options';
 
-/** A client whose credentials are accepted. AuthenticationOk is not sent yet: access is checked and the target dialed first. */
+/**
+ * A client whose credentials are accepted. AuthenticationOk is not sent yet:
+ * access is checked and the target dialed first.
+ */
 export interface SignedInClient {
-  /** Paused, without a data listener. It has an error listener, so that a lost connection does not end the process. */
+  /**
+   * Paused, without a data listener. It has an error listener, so that a lost
+   * connection does not end the process.
+   */
   readonly socket: Socket | TLSSocket;
   /** Bytes that came after the last message of the handshake. */
   readonly rest: Buffer;
@@ -28,7 +34,10 @@ export interface SignedInClient {
   readonly address: string;
 }
 
-/** A request on a connection of its own to cancel what a session runs. Its only answer is that the connection is closed. */
+/**
+ * A request on a connection of its own to cancel what a session runs. Its only
+ * answer is that the connection is closed.
+ */
 export interface CancelRequest {
   readonly processId: number;
   readonly key: Buffer;

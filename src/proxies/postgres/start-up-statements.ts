@@ -15,8 +15,8 @@ export interface StartUpStatements {
 const LABEL = 'application_name';
 
 /**
- * The SET statements of a start-up message. `application_name` is left out: it is recorded as the session's label, and a rule
- * that forbids SET would otherwise refuse every client; see `labelStatement`.
+ * The SET statements of a start-up message. `application_name` is left out: it is recorded as the session's
+ * label, and a rule that forbids SET would otherwise refuse every client; see `labelStatement`.
  */
 export function startUpStatements(settings: readonly Setting[]): StartUpStatements {
   const spelled = settings.filter(([name]) => !isLabel(name)).map(([name, value]) => spellings(name, value));
@@ -68,9 +68,9 @@ function nameInSql(name: string): string {
 }
 
 /**
- * Settings that are lists of names: SET takes each name as a value of its own, where the start-up message has one text. The list is
- * PostgreSQL's (`variable_is_guc_list_quote` in fe_utils); extensions cannot add to it. Unquoted names of schemas and
- * tablespaces are folded to lower case.
+ * Settings that are lists of names: SET takes each name as a value of its own, where the start-up message has
+ * one text. The list is PostgreSQL's (`variable_is_guc_list_quote` in fe_utils); extensions cannot add to it.
+ * Unquoted names of schemas and tablespaces are folded to lower case.
  */
 const LISTS: ReadonlyMap<string, 'names' | 'files'> = new Map([
   ['search_path', 'names'],

@@ -21,7 +21,10 @@ import { authenticationOk } from './wire/authentication';
 import { errorResponse, fatalFields } from './wire/error-fields';
 import { backendKeyData, parameterStatus, readyForQuery } from './wire/start-up-answers';
 
-/** Connects an open session to its target: judges the start-up settings, signs in at the target, and relays until either side ends. */
+/**
+ * Connects an open session to its target: judges the start-up settings, signs in at the target, and relays
+ * until either side ends.
+ */
 @Injectable()
 export class TargetRelay {
   private readonly log = new Logger(TargetRelay.name);
@@ -35,7 +38,8 @@ export class TargetRelay {
 
   /**
    * Resolves when the session is over. The caller closes the recording.
-   * @throws UpstreamRefused when there is no way to the target; the reason of `session.ended` when the session must end first.
+   * @throws UpstreamRefused when there is no way to the target; the reason of `session.ended` when the
+   * session must end first.
    */
   async run(
     client: SignedInClient,
@@ -75,7 +79,9 @@ export class TargetRelay {
     }
   }
 
-  /** Records whether the target could be reached. A refusal that this client caused says nothing about that. */
+  /**
+   * Records whether the target could be reached. A refusal that this client caused says nothing about that.
+   */
   private async noting(target: Target, dialling: Promise<Upstream>): Promise<Upstream> {
     try {
       const server = await dialling;

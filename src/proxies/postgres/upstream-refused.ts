@@ -12,9 +12,14 @@ export interface RefusalFields {
   readonly hint?: string;
 }
 
-/** The target could not be reached or refused the connection. There is no `cause`: it may name the host, and errors are logged. */
+/**
+ * The target could not be reached or refused the connection. There is no
+ * `cause`: it may name the host, and errors are logged.
+ */
 export class UpstreamRefused extends Error {
-  /** @param isOfTheTarget whether any client would have been refused, rather than this client's parameters. */
+  /**
+   * @param isOfTheTarget whether any client would have been refused, rather than this client's parameters.
+   */
   constructor(
     readonly fields: RefusalFields,
     readonly isOfTheTarget = false,
@@ -32,12 +37,15 @@ const SHUTTING_DOWN = '57P01';
 /** SQLSTATEs that mean the same to the client, and after which drivers retry. */
 const ITS_OWN = new Set(['53300', '57P03']);
 
-/** SQLSTATEs about a start-up parameter's name, value or permission. `08P01` comes from poolers that do not know a parameter. */
+/**
+ * SQLSTATEs about a start-up parameter's name, value or permission. `08P01`
+ * comes from poolers that do not know a parameter.
+ */
 const OF_PARAMETERS = /^(22...|42...|55P02|08P01)$/;
 
 /**
- * Returns what the client is told. For a fault of the client's own parameters it gets the server's words. A fault of host, user,
- * password or database concerns the secret and is told in the gateway's words.
+ * Returns what the client is told. For a fault of the client's own parameters it gets the server's words. A
+ * fault of host, user, password or database concerns the secret and is told in the gateway's words.
  */
 export function upstreamRefusal(error: unknown, secret: PostgresSecret): UpstreamRefused {
   if (!(error instanceof DatabaseError && OF_PARAMETERS.test(error.code ?? '')))

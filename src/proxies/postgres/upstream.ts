@@ -19,8 +19,8 @@ const CANCEL_REQUEST = 80_877_102;
 /** The connection to the target, at its first ReadyForQuery. */
 export interface Upstream {
   /**
-   * Paused and without listeners: errors do no harm, but the new owner must check `destroyed` first. Later bytes wait in the
-   * socket's read buffer, behind `rest`.
+   * Paused and without listeners: errors do no harm, but the new owner must check `destroyed` first. Later
+   * bytes wait in the socket's read buffer, behind `rest`.
    */
   readonly socket: Socket | TLSSocket;
   /** Bytes after ReadyForQuery, beginning at a message boundary. */
@@ -63,7 +63,10 @@ export async function dialUpstream(
   }
 }
 
-/** Parameters that only the gateway sets. They are compared in lower case, because setting names ignore case; `client_encoding` is UTF8 for both sides. */
+/**
+ * Parameters that only the gateway sets. They are compared in lower case, because setting names ignore case;
+ * `client_encoding` is UTF8 for both sides.
+ */
 const OURS = new Set(['user', 'database', 'replication', 'client_encoding']);
 
 function passedOn(parameters: readonly StartUpParameter[]): readonly StartUpParameter[] {
@@ -72,8 +75,9 @@ function passedOn(parameters: readonly StartUpParameter[]): readonly StartUpPara
 }
 
 /**
- * Asks the target to cancel what the session runs. Resolves when the server has closed the connection, which it does after passing on the
- * request, or at the time-out. Whether anything was canceled shows in the session itself.
+ * Asks the target to cancel what the session runs. Resolves when the server has closed
+ * the connection, which it does after passing on the request, or at the time-out.
+ * Whether anything was canceled shows in the session itself.
  */
 export async function cancelUpstream(
   secret: PostgresSecret,

@@ -56,7 +56,10 @@ function world({ ahead = 4, all = 20, room = 50, workers = 1 } = {}) {
   };
 }
 
-/** Of scripts one after another: the target is busy, it is asked for room, and from the third on one is dialled ahead. */
+/**
+ * Of scripts one after another: the target is busy, it is asked for room, and
+ * from the third on one is dialled ahead.
+ */
 async function busy(given: ReturnType<typeof world>): Promise<void> {
   for (let n = 0; n < 3; n++) await given.script();
   expect(given.open()).toBe(1);

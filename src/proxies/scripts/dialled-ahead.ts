@@ -18,7 +18,10 @@ const DECIDING = new Set([
   'users',
 ]);
 
-/** For each process of the gateway, connections that a target must have left: all of them may dial ahead at the same moment. */
+/**
+ * For each process of the gateway, connections that a target must have left:
+ * all of them may dial ahead at the same moment.
+ */
 const LEAST_ROOM = 10;
 
 interface Pool {
@@ -27,8 +30,9 @@ interface Pool {
 }
 
 /**
- * Dials the targets of busy connections ahead, so that a script need not wait until it is signed in. Each connection is used by one script. Nothing is dialled
- * ahead while the change feed is down, because nobody would tell of a changed secret.
+ * Dials the targets of busy connections ahead, so that a script need not wait until it is signed in. Each
+ * connection is used by one script. Nothing is dialled ahead while the change feed is down, because nobody
+ * would tell of a changed secret.
  */
 @Injectable()
 export class DialledAhead implements OnModuleDestroy {

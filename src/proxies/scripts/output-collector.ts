@@ -26,8 +26,9 @@ interface Entry {
 type Delivered = Pick<Delivery & { readonly kind: 'deliver' }, 'text' | 'upTo' | 'masks'>;
 
 /**
- * Collects delivered output for the answer, up to the limit: as one text, and by the results in it. Results begin and end at places in the
- * output of the target. Screens hold it back and masks change it, so these places are searched in each delivery.
+ * Collects delivered output for the answer, up to the limit: as one text, and by the results in it. Results
+ * begin and end at places in the output of the target. Screens hold it back and masks change it, so these
+ * places are searched in each delivery.
  */
 export class OutputCollector {
   private readonly parts: string[] = [];
@@ -106,7 +107,10 @@ export class OutputCollector {
     if (used > 0) this.marks = this.marks.slice(used);
   }
 
-  /** A mask reaches from one result into the next: nothing shows any more which line has the names of which columns. */
+  /**
+   * A mask reaches from one result into the next: nothing shows any more which
+   * line has the names of which columns.
+   */
   private join(): void {
     const entry = this.taking();
     entry.kind = 'text';

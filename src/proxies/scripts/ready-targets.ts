@@ -2,7 +2,10 @@ import type { AheadOfScript, OpenTarget } from '../../targets/contract/script-ru
 
 /** A target is busy when a script ran on it within this time. */
 const BUSY_WITHIN_MS = 1_000;
-/** What was dialled is closed after this time: the target may have changed, or a network may have forgotten the connection. */
+/**
+ * What was dialled is closed after this time: the target may have changed, or
+ * a network may have forgotten the connection.
+ */
 const MAX_AGE_MS = 2_000;
 /** How long nothing is dialled ahead after the target refused. */
 const PAUSE_MS = 60_000;
@@ -22,7 +25,10 @@ interface ReadyTarget {
   readonly age: NodeJS.Timeout;
 }
 
-/** Connections to one target, with one secret, that are dialled ahead while scripts run on it. Each is used once. */
+/**
+ * Connections to one target, with one secret, that are dialled ahead while
+ * scripts run on it. Each is used once.
+ */
 export class ReadyTargets {
   private readonly ready: ReadyTarget[] = [];
   private dialling = 0;
@@ -121,7 +127,9 @@ export class ReadyTargets {
     this.ready.push(kept);
   }
 
-  /** A script that dials tells people why. The target may be full: then what nobody uses yet is in the way. */
+  /**
+   * A script that dials tells people why. The target may be full: then what nobody uses yet is in the way.
+   */
   private pause(): void {
     this.pausedUntil = performance.now() + PAUSE_MS;
     this.closeReady();

@@ -42,7 +42,10 @@ export class ScriptExecutions implements OnModuleDestroy, BeforeApplicationShutd
     private readonly ahead: DialledAhead,
   ) {}
 
-  /** Resolves when the session has ended. Never rejects: what the gateway could not judge or record is blocked. */
+  /**
+   * Resolves when the session has ended. Never rejects: what the gateway could
+   * not judge or record is blocked.
+   */
   execute(session: Session, script: AdmittedScript): Promise<ScriptResult> {
     const controller = new AbortController();
     if (this.isCancelling) controller.abort(cancelled());

@@ -7,8 +7,8 @@ import { HolderCounts } from '../../kernel/async/holder-counts';
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Limits the scripts that run in this process: per person or machine, and per connection. Each script uses a connection to its
- * target, whose number is limited, and others need some too.
+ * Limits the scripts that run in this process: per person or machine, and per connection. Each script uses a
+ * connection to its target, whose number is limited, and others need some too.
  */
 @Injectable()
 export class ScriptLimits {
@@ -16,7 +16,10 @@ export class ScriptLimits {
 
   constructor(private readonly settings: ScriptSettings) {}
 
-  /** Adds a script. Returns an idempotent function that releases its place. @throws AppError `too_many_requests` */
+  /**
+   * Adds a script. Returns an idempotent function that releases its place.
+   * @throws AppError `too_many_requests`
+   */
   enter(userId: string, connectionId: string): () => void {
     const { perUser, perConnection } = this.settings;
     const [user, connection] = [`user ${userId}`, `connection ${connectionId}`];

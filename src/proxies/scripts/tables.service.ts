@@ -19,8 +19,8 @@ const LIST_WITHIN_MS = 10_000;
 const METADATA = { operation: 'listTables' } as const;
 
 /**
- * Lists the tables of a target by a script that runs as one of the caller would: through the gate, in the limits of scripts. Nothing is kept,
- * because another person may see other tables, or none.
+ * Lists the tables of a target by a script that runs as one of the caller would: through the gate, in the
+ * limits of scripts. Nothing is kept, because another person may see other tables, or none.
  */
 @Injectable()
 export class TablesService {
@@ -31,8 +31,9 @@ export class TablesService {
   ) {}
 
   /**
-   * @throws AppError `not_found` to strangers; `forbidden` when the connection does not show its schema or takes no scripts, when a script would need an
-   * approval, or when a guardrail blocks it; `unprocessable` when the target has no tables or did not list them.
+   * @throws AppError `not_found` to strangers; `forbidden` when the connection does not show its schema or
+   * takes no scripts, when a script would need an approval, or when a guardrail blocks it; `unprocessable`
+   * when the target has no tables or did not list them.
    */
   list(actor: Principal, nameOrId: string, wanted: WantedTables): Promise<TablesView> {
     return this.executions.enter(() => this.listed(actor, nameOrId, wanted));

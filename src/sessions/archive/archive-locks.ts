@@ -34,8 +34,9 @@ interface Fulfilment<T> {
 }
 
 /**
- * Keeps the locks of objects in step with legal holds and retention. What is wanted is read from the sessions, so nothing is forgotten.
- * A gateway claims a recording for it, so that an older wish does not reach the bucket after a newer one of another gateway.
+ * Keeps the locks of objects in step with legal holds and retention. What is wanted is read from the
+ * sessions, so nothing is forgotten. A gateway claims a recording for it, so that an older wish does not
+ * reach the bucket after a newer one of another gateway.
  */
 @Injectable()
 export class ArchiveLocks {
@@ -44,7 +45,10 @@ export class ArchiveLocks {
     private readonly metrics: ArchiveMetrics,
   ) {}
 
-  /** Sets and releases legal holds. Returns whether there may be more. @throws BucketFault after all others were tried */
+  /**
+   * Sets and releases legal holds. Returns whether there may be more. @throws
+   * BucketFault after all others were tried
+   */
   followHolds(bucket: RecordingBucket): Promise<boolean> {
     return this.follow<WantedHold>(bucket, CLAIM_HOLDS, {
       ask: (segment, { isHeld }) => bucket.setLegalHold(segment, isHeld),
@@ -52,7 +56,10 @@ export class ArchiveLocks {
     });
   }
 
-  /** Prolongs locks that would end before the retention does. Returns whether there may be more. @throws BucketFault as above */
+  /**
+   * Prolongs locks that would end before the retention does. Returns whether
+   * there may be more. @throws BucketFault as above
+   */
   prolong(bucket: RecordingBucket): Promise<boolean> {
     return this.follow<WantedLock>(bucket, CLAIM_ENDING_LOCKS, {
       ask: (segment, { until }) => bucket.lockUntil(segment, until),
@@ -80,7 +87,8 @@ export class ArchiveLocks {
   }
 
   /**
-   * Returns the fault of this one recording, for which a lost object is enough: the locks of all others do not wait for it.
+   * Returns the fault of this one recording, for which a lost object is enough: the locks of all others do
+   * not wait for it.
    * @throws BucketFault `unreachable`
    */
   private async attempt<T extends { readonly id: string }>(

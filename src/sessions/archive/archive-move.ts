@@ -14,7 +14,9 @@ import { type Segment, SegmentWriter, chunksIn, withoutHeadLine } from './segmen
 export interface Move extends Claim {
   readonly orgId: string;
   readonly attempts: number;
-  /** Counts how often a move began anew, because the bucket has something else under the keys of the last one. */
+  /**
+   * Counts how often a move began anew, because the bucket has something else under the keys of the last one.
+   */
   readonly generation: number;
   readonly chunkCount: number;
   readonly chainHash: Buffer;
@@ -33,13 +35,17 @@ export type MoveOutcome = 'moved' | 'lost' | 'grown';
 export class BrokenRecording extends Error {}
 
 const CHUNKS_AT_ONCE = 8;
-/** Longer than one request to the bucket may take: no gateway stores objects of a recording that another one removes. */
+/**
+ * Longer than one request to the bucket may take: no gateway stores objects of
+ * a recording that another one removes.
+ */
 const CLAIM_REQUESTS = 4;
 const ANEW_AFTER = 3;
 
 /**
- * Moves one recording: stores its segments as objects, reads all of them back, verifies the recording by what was read, and only then
- * lets PostgreSQL drop its chunks. A gateway that dies anywhere leaves all to the next one, which goes on after the last stored segment.
+ * Moves one recording: stores its segments as objects, reads all of them back, verifies the recording by what
+ * was read, and only then lets PostgreSQL drop its chunks. A gateway that dies anywhere leaves all to the
+ * next one, which goes on after the last stored segment.
  */
 @Injectable()
 export class ArchiveMove {
@@ -111,7 +117,8 @@ export class ArchiveMove {
     const key = `${folderOf(bucket, move)}${keyOf(move.generation, segment)}`;
     const outcome = await bucket.put(key, segment.bytes, segment.sha256, move.lockUntil);
     if (outcome.kind === 'stored') return { key, versionId: outcome.versionId };
-    // An attempt before this one stored it, and its gateway did not live to note that. Or it is of somebody else.
+    // An attempt before this one stored it, and its gateway did not live to
+    // note that. Or it is of somebody else.
     const found = await bucket.head({ key, versionId: null });
     const isSame =
       found?.size === segment.bytes.length &&
@@ -121,7 +128,10 @@ export class ArchiveMove {
     throw new BucketFault('wrong', 'has another object under the key of a recording');
   }
 
-  /** Reads everything back. @throws BucketFault for other bytes than were sent; BrokenRecording for the right bytes of a wrong recording */
+  /**
+   * Reads everything back. @throws BucketFault for other bytes than were sent; BrokenRecording for the right
+   * bytes of a wrong recording
+   */
   private async verify(
     bucket: RecordingBucket,
     move: Move,
@@ -159,8 +169,9 @@ export class ArchiveMove {
 class ClaimLost extends Error {}
 
 /**
- * After 3, 6, 12, … attempts with wrong bytes, the objects are taken to be wrong, and not the way to them. More and more rarely, because
- * what is there is locked: a proxy that spoils every answer must not fill the bucket with copies.
+ * After 3, 6, 12, … attempts with wrong bytes, the objects are taken to be wrong, and not
+ * the way to them. More and more rarely, because what is there is locked: a proxy that
+ * spoils every answer must not fill the bucket with copies.
  */
 function beginsAnew(attempts: number): boolean {
   return Number.isInteger(Math.log2(attempts / ANEW_AFTER));

@@ -7,7 +7,10 @@ function counted(state: string): string {
   return `(SELECT count(*) FROM (SELECT FROM session_archives WHERE state = '${state}' LIMIT ${COUNTED}) AS found)`;
 }
 
-/** Recordings on their way, by the partial indexes of the queue: after a long fault of the bucket, a scrape costs as much as before. */
+/**
+ * Recordings on their way, by the partial indexes of the queue: after a long fault of the bucket, a scrape
+ * costs as much as before.
+ */
 export const archiveReading: DatabaseReading = {
   sql: `
     SELECT ${counted('waiting')} AS waiting, ${counted('refused')} AS refused, ${counted('removing')} AS removing,

@@ -24,7 +24,10 @@ interface Removed {
   readonly sessions: string[];
 }
 
-/** Removes the objects of recordings that retention has removed, once their locks have ended, with a line on the audit log. */
+/**
+ * Removes the objects of recordings that retention has removed, once their
+ * locks have ended, with a line on the audit log.
+ */
 @Injectable()
 export class ArchiveRemovals {
   constructor(
@@ -57,7 +60,10 @@ export class ArchiveRemovals {
     return found.length === AT_ONCE;
   }
 
-  /** Removes all versions below the folder of a recording, also those of moves that began anew. Returns why not. */
+  /**
+   * Removes all versions below the folder of a recording, also those of moves
+   * that began anew. Returns why not.
+   */
   private async remove(bucket: RecordingBucket, removal: Removal): Promise<string | undefined> {
     const known = await this.rows.segments(removal.id);
     // The prefix may have been another one when it moved.
@@ -82,7 +88,10 @@ export class ArchiveRemovals {
   }
 }
 
-/** Removes all versions below the folder, as many at a time as the bucket lists. Returns false if one is locked. */
+/**
+ * Removes all versions below the folder, as many at a time as the bucket
+ * lists. Returns false if one is locked.
+ */
 async function isEmptied(bucket: RecordingBucket, folder: string): Promise<boolean> {
   let last = '';
   for (;;) {
@@ -96,7 +105,9 @@ async function isEmptied(bucket: RecordingBucket, folder: string): Promise<boole
   }
 }
 
-/** What retention removes is not held. A hold that was set for a move that began anew is left on its object. */
+/**
+ * What retention removes is not held. A hold that was set for a move that began anew is left on its object.
+ */
 async function removed(bucket: RecordingBucket, version: ObjectPlace): Promise<boolean> {
   if (await bucket.remove(version)) return true;
   try {

@@ -27,7 +27,10 @@ export interface Claim {
   readonly claim: string;
 }
 
-/** The rows about segments, and the claims of gateways that work on them. No method keeps a connection while its caller waits for a bucket. */
+/**
+ * The rows about segments, and the claims of gateways that work on them. No method keeps a connection while
+ * its caller waits for a bucket.
+ */
 @Injectable()
 export class ArchiveRows {
   constructor(private readonly database: DataSource) {}

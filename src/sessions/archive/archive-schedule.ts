@@ -19,9 +19,10 @@ const PROLONG_EVERY_MS = 60 * 60_000;
 const FIRST_AFTER_MS = 1_000;
 
 /**
- * The work of the archive, every ten seconds. Before its first recording moves, the bucket is checked: a bucket without Object Lock gets
- * nothing. While it cannot be used, recordings stay in PostgreSQL, and everything else goes on. Locks are a task of their own: a
- * hold waits neither for long moves nor for a bucket that takes no more objects.
+ * The work of the archive, every ten seconds. Before its first recording moves, the bucket is checked: a
+ * bucket without Object Lock gets nothing. While it cannot be used, recordings stay in PostgreSQL, and
+ * everything else goes on. Locks are a task of their own: a hold waits neither for long moves nor for a
+ * bucket that takes no more objects.
  */
 @Injectable()
 export class ArchiveSchedule implements OnApplicationBootstrap, BeforeApplicationShutdown {

@@ -1,6 +1,7 @@
 /**
  * The life of a row of `session_archives`:
- * - `waiting`: the recording is in PostgreSQL; parts of it may be in the bucket, as `session_archive_segments` says
+ * - `waiting`: the recording is in PostgreSQL; parts of it may be in the
+ *   bucket, as `session_archive_segments` says
  * - `clearing`: it is read from the bucket; the rest of its chunks is deleted
  * - `archived`: it is in the bucket alone
  * - `refused`: it is not what was recorded, and stays in PostgreSQL to be looked at
@@ -10,18 +11,23 @@
  */
 export const ARCHIVE_STATES = ['waiting', 'clearing', 'archived', 'refused', 'removing'] as const;
 
-/** Sessions of gateways whose clocks are behind, and rows that are committed late, are found within this time. */
+/**
+ * Sessions of gateways whose clocks are behind, and rows that are committed late, are found within this time.
+ */
 const OVERLAP = `interval '2 minutes'`;
 
-/** $1 minutes. Up to which id sessions were noted, up to which they may be, and before which no further one can come. */
+/**
+ * $1 minutes. Up to which id sessions were noted, up to which they may be, and
+ * before which no further one can come.
+ */
 export const LOCK_PROGRESS = `
   SELECT noted_up_to AS "notedUpTo", first_session_id(now() - make_interval(mins => $1)) AS bound,
     first_session_id(now() - make_interval(mins => $1) - ${OVERLAP}) AS settled
   FROM archive_progress FOR NO KEY UPDATE`;
 
 /**
- * $1 after which id, $2 before which, $3 how many. Notes sessions in the order of their ids, which tell when they began: the cost does not grow
- * with the number of sessions.
+ * $1 after which id, $2 before which, $3 how many. Notes sessions in the order of their ids, which tell when
+ * they began: the cost does not grow with the number of sessions.
  */
 export const NOTE_SESSIONS = `
   INSERT INTO session_archives (session_id, org_id)
@@ -34,18 +40,27 @@ export const NOTE_SESSIONS = `
 /** $1 up to which id all sessions are noted. */
 export const NOTE_PROGRESS = `UPDATE archive_progress SET noted_up_to = greatest(noted_up_to, $1::uuid)`;
 
-/** When the retention of a session ends, as retention decides it (src/sessions/retention/purge-statements.ts); null: never. */
+/**
+ * When the retention of a session ends, as retention decides it
+ * (src/sessions/retention/purge-statements.ts); null: never.
+ */
 const DUE = `
   session.end_date + make_interval(hours => 24 * (
     CASE WHEN connection.id IS NULL THEN session.retention_days ELSE connection.retention_days END))`;
 const WITH_CONNECTION = `
   LEFT JOIN connections AS connection ON connection.org_id = session.org_id AND connection.id = session.connection_id`;
-/** For how long a lock is asked that has no end: it is prolonged before it ends, and a retention that is set later is not held up for longer. */
+/**
+ * For how long a lock is asked that has no end: it is prolonged before it ends, and a retention that is set
+ * later is not held up for longer.
+ */
 const NO_END = `now() + interval '365 days'`;
 /** Until when an object is to be locked; null where its retention ends within the hour. */
 const LOCK_UNTIL = `CASE WHEN due.at IS NULL THEN ${NO_END} WHEN due.at > now() + interval '1 hour' THEN due.at END`;
 
-/** $1 minutes, $2 claim, $3 seconds until another gateway may claim them, $4 how many. Recordings that may move now. */
+/**
+ * $1 minutes, $2 claim, $3 seconds until another gateway may claim them, $4
+ * how many. Recordings that may move now.
+ */
 export const CLAIM_MOVES = `
   WITH picked AS MATERIALIZED (
     SELECT archive.session_id FROM session_archives AS archive
@@ -64,13 +79,19 @@ export const CLAIM_MOVES = `
   FROM claimed JOIN sessions AS session ON session.id = claimed.session_id ${WITH_CONNECTION}
   CROSS JOIN LATERAL (SELECT ${DUE} AS at) AS due`;
 
-/** $1 session, $2 claim, $3 seconds, $4 until when the next object is locked. The earliest end of a lock is that of the recording. */
+/**
+ * $1 session, $2 claim, $3 seconds, $4 until when the next object is locked. The earliest end of a lock is
+ * that of the recording.
+ */
 export const KEEP_CLAIM = `
   UPDATE session_archives SET next_at = now() + make_interval(secs => $3),
     locked_until = least(locked_until, coalesce($4::timestamptz, now()))
   WHERE session_id = $1 AND claim = $2 AND state = 'waiting' RETURNING session_id`;
 
-/** $1 session, $2 claim. Noted before the bucket is told: a hold that was set and is not wanted any more is then released. */
+/**
+ * $1 session, $2 claim. Noted before the bucket is told: a hold that was set
+ * and is not wanted any more is then released.
+ */
 export const NOTE_CLAIMED_HOLD = `
   UPDATE session_archives SET is_held = true WHERE session_id = $1 AND claim = $2 AND state = 'waiting' RETURNING session_id`;
 
@@ -137,8 +158,8 @@ export const SWITCH_TO_BUCKET = `
   SELECT session_id FROM switched`;
 
 /**
- * $1 session, $2 up to which chunk, $3 how many at most. The last chunks first: a reader that began in PostgreSQL finds an end there, and
- * goes on in the bucket.
+ * $1 session, $2 up to which chunk, $3 how many at most. The last chunks first: a reader that began in
+ * PostgreSQL finds an end there, and goes on in the bucket.
  */
 export const DROP_CHUNKS = `
   WITH part AS MATERIALIZED (
@@ -149,7 +170,10 @@ export const DROP_CHUNKS = `
   )
   SELECT count(*)::int AS dropped FROM dropped`;
 
-/** $1 session. Another gateway that drops its chunks at the same time would find none of the ones that this one drops, and take them for the last. */
+/**
+ * $1 session. Another gateway that drops its chunks at the same time would find none of the ones that this
+ * one drops, and take them for the last.
+ */
 export const LOCK_CLEARING = `
   SELECT session_id FROM session_archives WHERE session_id = $1 AND state = 'clearing' FOR NO KEY UPDATE SKIP LOCKED`;
 
@@ -164,8 +188,8 @@ export const FIND_CLEARING = `
 const UNCLAIMED = `archive.state IN ('clearing', 'archived') AND archive.next_at <= now()`;
 
 /**
- * $1 claim, $2 seconds until another gateway may claim them, $3 how many. Sessions whose legal hold differs from what the bucket knows. Few
- * are held, so both sides are small.
+ * $1 claim, $2 seconds until another gateway may claim them, $3 how many. Sessions whose legal hold differs
+ * from what the bucket knows. Few are held, so both sides are small.
  */
 export const CLAIM_HOLDS = `
   UPDATE session_archives AS archive SET claim = $1, next_at = now() + make_interval(secs => $2)
@@ -181,7 +205,10 @@ export const CLAIM_HOLDS = `
   ) AS wanted
   WHERE archive.session_id = wanted.id AND ${UNCLAIMED} RETURNING wanted.id, wanted.is_held AS "isHeld"`;
 
-/** $1 claim, $2 seconds, $3 how many. Recordings that have to be kept beyond the end of their locks, three days before that. */
+/**
+ * $1 claim, $2 seconds, $3 how many. Recordings that have to be kept beyond
+ * the end of their locks, three days before that.
+ */
 export const CLAIM_ENDING_LOCKS = `
   UPDATE session_archives AS archive SET claim = $1, next_at = now() + make_interval(secs => $2)
   FROM (
@@ -215,7 +242,10 @@ export const POSTPONE_LOCKS = `
 export const RELEASE_LOCKS = `
   UPDATE session_archives SET claim = NULL, next_at = now() WHERE session_id = ANY ($1::uuid[]) AND claim = $2`;
 
-/** $1 claim, $2 seconds until another gateway may claim them, $3 how many. Recordings whose objects are to be removed. */
+/**
+ * $1 claim, $2 seconds until another gateway may claim them, $3 how many.
+ * Recordings whose objects are to be removed.
+ */
 export const CLAIM_REMOVALS = `
   UPDATE session_archives SET claim = $1, next_at = now() + make_interval(secs => $2) WHERE session_id IN (
     SELECT session_id FROM session_archives WHERE state = 'removing' AND next_at <= now()

@@ -6,7 +6,10 @@ import type { RecordingBucket } from './bucket/bucket';
 import { BucketFault } from './bucket/bucket-fault';
 import { NotedSessions } from './noted-sessions';
 
-/** One round of what the archive does. Rounds are short: the recordings that are noted first move first, and a gateway that stops does not wait for a million of them. */
+/**
+ * One round of what the archive does. Rounds are short: the recordings that are noted first move first, and a
+ * gateway that stops does not wait for a million of them.
+ */
 @Injectable()
 export class ArchiveWork {
   constructor(

@@ -42,7 +42,10 @@ export class ArchivedChunks {
     private readonly metrics: ArchiveMetrics,
   ) {}
 
-  /** In one question, because every reader asks it at the end: whether the recording was removed, what has moved, and how much there is. */
+  /**
+   * In one question, because every reader asks it at the end: whether the recording was removed, what has
+   * moved, and how much there is.
+   */
   async whereabouts({ orgId, id }: { readonly orgId: string; readonly id: string }): Promise<Whereabouts> {
     const [row] = await this.rows.query<Whereabouts>(FIND_WHEREABOUTS, [orgId, id]);
     if (row === undefined) throw new Error('there is no session with this id');

@@ -11,7 +11,10 @@ interface Progress {
   readonly settled: string;
 }
 
-/** Notes which sessions have recordings that are to move. One gateway at a time does, and begins where the last one ended. */
+/**
+ * Notes which sessions have recordings that are to move. One gateway at a time
+ * does, and begins where the last one ended.
+ */
 @Injectable()
 export class NotedSessions {
   constructor(

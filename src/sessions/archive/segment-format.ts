@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import type { ChunkFacts } from '../format/verification';
 import { BucketFault } from './bucket/bucket-fault';
 
-/** A segment is closed when it has this size; its last chunk makes it a little larger. One is in memory while it moves. */
+/**
+ * A segment is closed when it has this size; its last chunk makes it a little
+ * larger. One is in memory while it moves.
+ */
 export const SEGMENT_BYTES = 8 * 1024 * 1024;
 /** The index has a place for each so many bytes: what is read before the wanted chunk. */
 const INDEX_EVERY = 256 * 1024;
@@ -27,8 +30,9 @@ export interface Segment {
 }
 
 /**
- * Writes one segment: a line of JSON that says what it is, then the chunks. A chunk is its number, events, size of contents and size of payload
- * (uint32, little-endian), the hash before it, its hash, and the payload as it was stored in PostgreSQL.
+ * Writes one segment: a line of JSON that says what it is, then the chunks. A chunk is its number, events,
+ * size of contents and size of payload (uint32, little-endian), the hash before it, its hash, and the payload
+ * as it was stored in PostgreSQL.
  */
 export class SegmentWriter {
   private readonly parts: Buffer[] = [];
@@ -96,7 +100,10 @@ export async function* withoutHeadLine(bytes: AsyncIterable<Buffer>): AsyncGener
   }
 }
 
-/** The chunks in the bytes of a segment, from the head of a chunk on. One of them is in memory. @throws BucketFault */
+/**
+ * The chunks in the bytes of a segment, from the head of a chunk on. One of
+ * them is in memory. @throws BucketFault
+ */
 export async function* chunksIn(bytes: AsyncIterable<Buffer>): AsyncGenerator<ChunkFacts> {
   let parts: Buffer[] = [];
   let size = 0;

@@ -36,8 +36,9 @@ const STORE = `
   ON CONFLICT ON CONSTRAINT session_calls_pk DO NOTHING`;
 
 /**
- * Stores calls in batches, twice a second and at the shutdown. A gateway that is killed loses those of the last half second; its recordings
- * have them. While the database is away calls wait in memory; above 20 000 the oldest are dropped.
+ * Stores calls in batches, twice a second and at the shutdown. A gateway that is killed loses those of the
+ * last half second; its recordings have them. While the database is away calls wait in memory; above 20 000
+ * the oldest are dropped.
  */
 @Injectable()
 export class StoredCallLog extends CallLog implements OnApplicationShutdown {

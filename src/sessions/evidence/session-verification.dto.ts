@@ -35,7 +35,10 @@ export class SessionEntryView {
   key_id!: string;
 }
 
-/** Whether a session and its recording are what was recorded. The figures are counted, not read from the session. */
+/**
+ * Whether a session and its recording are what was recorded. The figures are
+ * counted, not read from the session.
+ */
 export class SessionVerificationView {
   @ApiProperty({
     enum: VERIFIED,

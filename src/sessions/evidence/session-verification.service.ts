@@ -56,13 +56,16 @@ export class SessionVerificationService {
 
   private async recorded(session: SessionRow, ledger: SessionFindings): Promise<Recorded> {
     const facts = factsOf(session);
-    // While the session runs, chunks beyond those that the row counted are not read. After its end, there must be none.
+    // While the session runs, chunks beyond those that the row counted are not
+    // read. After its end, there must be none.
     const upTo = facts.isOver ? {} : { upTo: facts.chunkCount };
     const chunks = this.recordings.chunks(session, { after: BEFORE_ALL, ...upTo, asFound: true });
     return verifyRecording(facts, chunks, (seal, end) => this.check(seal, end, ledger));
   }
 
-  /** The row still has the end of the chain: a file of evidence that was taken before can be compared with it. */
+  /**
+   * The row still has the end of the chain: a file of evidence that was taken before can be compared with it.
+   */
   private removed(session: SessionRow, ledger: SessionFindings): Recorded {
     const facts = factsOf(session);
     const check = facts.seal === null ? undefined : this.check(facts.seal, facts, ledger);
@@ -77,7 +80,9 @@ export class SessionVerificationService {
     };
   }
 
-  /** An old seal does not name its key, and the key may be gone. The ledger has whether the seal fitted then. */
+  /**
+   * An old seal does not name its key, and the key may be gone. The ledger has whether the seal fitted then.
+   */
   private check(seal: Buffer, end: ChainEnd, ledger: SessionFindings): SealCheck {
     const check = this.seal.check(seal, end);
     const isOld = seal.length === SEAL_WITHOUT_KEY_BYTES && ledger.entries[0]?.kind === 'adopted';

@@ -9,8 +9,9 @@ const PIECE_BYTES = 64 * 1024;
 const KEPT = 2;
 
 /**
- * Compresses in a thread with zlib's memory of earlier calls, 270 KiB: allocated for each chunk of a recording, it costs more than
- * the memory of the recording itself, and makes the garbage collector walk the whole heap again and again.
+ * Compresses in a thread with zlib's memory of earlier calls, 270 KiB: allocated for each chunk of a
+ * recording, it costs more than the memory of the recording itself, and makes the garbage collector walk the
+ * whole heap again and again.
  */
 class Compressor {
   private readonly stream: DeflateRaw;
@@ -41,7 +42,10 @@ class Compressor {
 
 const idle: Compressor[] = [];
 
-/** The bytes as raw deflate (RFC 1951), compressed in a thread. They must not change until the result is there. */
+/**
+ * The bytes as raw deflate (RFC 1951), compressed in a thread. They must not
+ * change until the result is there.
+ */
 export async function deflateInThread(bytes: Buffer): Promise<Buffer> {
   const compressor = idle.pop() ?? new Compressor();
   const payload = await compressor.deflate(bytes);

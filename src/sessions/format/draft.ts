@@ -21,8 +21,8 @@ export interface DraftPiece {
 }
 
 /**
- * A chunk under construction. Events are written into one buffer in their stored form as they arrive: keeping an
- * object for each of many small events would cost more than all the rest.
+ * A chunk under construction. Events are written into one buffer in their stored form as they arrive: keeping
+ * an object for each of many small events would cost more than all the rest.
  */
 export class Draft {
   private buffer: Buffer;

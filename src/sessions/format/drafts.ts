@@ -9,7 +9,10 @@ export class Drafts {
   private list: Draft[] = [];
   /** Pieces of a large event that is not complete yet; none of it is taken before. */
   private begun: Draft[] = [];
-  /** Size of the last draft, which is a good guess for the next: growing a buffer leaves smaller copies behind. */
+  /**
+   * Size of the last draft, which is a good guess for the next: growing a
+   * buffer leaves smaller copies behind.
+   */
   private usual = 0;
   /** Bytes of content. */
   bytes = 0;

@@ -26,8 +26,8 @@ export function isSameEvent(one: EventPiece, other: EventPiece): boolean {
 }
 
 /**
- * Time (float64), letter (1), length (uint32), all little-endian; then the content. The letter is the type, or `p` for
- * an input of values; in upper case if the event continues.
+ * Time (float64), letter (1), length (uint32), all little-endian; then the content. The letter is the type,
+ * or `p` for an input of values; in upper case if the event continues.
  */
 export const PIECE_HEAD_BYTES = 13;
 /** The bit that makes an ASCII letter lower-case. */
@@ -37,7 +37,10 @@ const THREAD_FROM_BYTES = 16 * 1024;
 
 /** No recorder writes a larger chunk. The limit keeps a forged one from filling the memory of a verifier. */
 const MAX_INFLATED_BYTES = 128 * 1024 * 1024;
-/** Buffer size for inflating. A chunk fits into one; with zlib's 16 KiB the many trips to a thread would take twice as long. */
+/**
+ * Buffer size for inflating. A chunk fits into one; with zlib's 16 KiB the
+ * many trips to a thread would take twice as long.
+ */
 const MAX_ROOM = 320 * 1024;
 
 /** Below this size, compression costs more time than it saves space. */
@@ -69,7 +72,10 @@ function storedBlock(bytes: Buffer): Buffer {
   return Buffer.concat([head, bytes]);
 }
 
-/** The content of what `storedBlock` made, without zlib; undefined for any other payload, also for a damaged one. */
+/**
+ * The content of what `storedBlock` made, without zlib; undefined for any
+ * other payload, also for a damaged one.
+ */
 function contentOfStoredBlock(payload: Buffer): Buffer | undefined {
   if (payload.length < STORED_HEAD_BYTES || payload[0] !== 1) return undefined;
   const length = payload.readUInt16LE(1);

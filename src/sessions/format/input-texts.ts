@@ -3,12 +3,16 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Draft } from './draft';
 import { PIECE_HEAD_BYTES, INPUT, LOWER_CASE, VALUES } from './event-codec';
 
-/** Texts are indexed in parts of this many characters, because a tsvector has no positions beyond the 16 383rd word. */
+/**
+ * Texts are indexed in parts of this many characters, because a tsvector has
+ * no positions beyond the 16 383rd word.
+ */
 const PART_CHARACTERS = 32 * 1024;
 
 /**
- * Inputs up to this length share a row of the index: a row for each would cost ten times as much. No word can occur in so many characters more often
- * than a tsvector stores positions of it (256), so `session_inputs` can separate the inputs again.
+ * Inputs up to this length share a row of the index: a row for each would cost ten times as much. No word can
+ * occur in so many characters more often than a tsvector stores positions of it (256), so `session_inputs`
+ * can separate the inputs again.
  */
 const SHARED_CHARACTERS = 256;
 
@@ -19,8 +23,8 @@ const INPUT_ENDS = 'inputends';
 const VALUES_HEAD = /^\\bind(?:_named '(?:[^']|'')*')?(?= |$)/;
 
 /**
- * The texts of inputs for the index, in parts, cut between words where there is a gap near the end. Repeated texts
- * are indexed once. Between two drafts of a large input the event loop turns.
+ * The texts of inputs for the index, in parts, cut between words where there is a gap near the end. Repeated
+ * texts are indexed once. Between two drafts of a large input the event loop turns.
  */
 export async function textsOf(drafts: readonly Draft[]): Promise<string[]> {
   const texts = new Set<string>();

@@ -2,7 +2,10 @@ import { type EventContent, LARGE_BYTES } from '../../gate/ports/session-recorde
 import { piecesOf } from '../../kernel/text/pieces';
 import { CHUNK_BYTES } from './draft';
 
-/** Characters of a text whose bytes certainly fit into a chunk: UTF-8 needs at most three bytes for a UTF-16 code unit. */
+/**
+ * Characters of a text whose bytes certainly fit into a chunk: UTF-8 needs at
+ * most three bytes for a UTF-16 code unit.
+ */
 const PIECE_CHARACTERS = 64 * 1024;
 
 export interface LargePiece {
@@ -10,7 +13,9 @@ export interface LargePiece {
   readonly isLast: boolean;
 }
 
-/** Whether the event is recorded in pieces, and not together with other events of its turn of the event loop. */
+/**
+ * Whether the event is recorded in pieces, and not together with other events of its turn of the event loop.
+ */
 export function isLarge(content: EventContent): boolean {
   return isInPieces(content) || content.length > LARGE_BYTES;
 }

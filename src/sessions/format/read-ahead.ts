@@ -1,6 +1,6 @@
 /**
- * Works on up to `depth` items of a source ahead of the consumer, and yields the results in order. So the consumer
- * does not wait for each part of a recording. At most `depth` results are held.
+ * Works on up to `depth` items of a source ahead of the consumer, and yields the results in order. So the
+ * consumer does not wait for each part of a recording. At most `depth` results are held.
  */
 export async function* readAhead<T, R>(
   source: AsyncGenerator<T>,

@@ -6,6 +6,9 @@ export interface ReadingRange {
   readonly atOnce?: number;
   /** None beyond this number. */
   readonly upTo?: number;
-  /** For those who verify: object storage may have other chunks than were stored there. Otherwise reading ends with a fault. */
+  /**
+   * For those who verify: object storage may have other chunks than were stored
+   * there. Otherwise reading ends with a fault.
+   */
   readonly asFound?: boolean;
 }

@@ -1,7 +1,9 @@
 import { AppError } from '../../kernel/app-error';
 import type { ChunkFacts } from './verification';
 
-/** A part of the recording is nowhere. What comes after it would look as if it followed what comes before it. */
+/**
+ * A part of the recording is nowhere. What comes after it would look as if it followed what comes before it.
+ */
 export class RecordingIncomplete extends AppError {
   /** @param seq the first chunk that is missing */
   constructor(seq: number) {

@@ -26,7 +26,10 @@ export interface ChainFault {
   readonly reason: string;
 }
 
-/** `absent`: there is no seal. `unchecked`: the verifier has no key. `unknown_key`: the verifier has other keys only. */
+/**
+ * `absent`: there is no seal. `unchecked`: the verifier has no key.
+ * `unknown_key`: the verifier has other keys only.
+ */
 export type SealState = SealCheck['state'] | 'absent' | 'unchecked';
 
 /** The result of a verification; all figures were counted. */
@@ -157,7 +160,10 @@ class Walk {
     return checkSeal(facts.seal, facts);
   }
 
-  /** Sessions with time-based ids (UUIDv7) were always sealed, so removing the seal cannot make a recording look older. */
+  /**
+   * Sessions with time-based ids (UUIDv7) were always sealed, so removing the
+   * seal cannot make a recording look older.
+   */
   private mustBeSealed(): boolean {
     return this.facts.isOver && this.facts.sessionId.charAt(14) === '7';
   }

@@ -1,11 +1,17 @@
-/** A write into the page cache takes microseconds. A write of this duration met a slow disk or a busy processor. */
+/**
+ * A write into the page cache takes microseconds. A write of this duration met
+ * a slow disk or a busy processor.
+ */
 const SLOW_MS = 5;
 /** If slow writes add up to this much within a second, the disk is slow. */
 const LOST_MS = 150;
 const SECOND_MS = 1_000;
 const EXHAUSTED_FOR_MS = 10_000;
 
-/** Limits the time that writes may block the event loop. Once it is exhausted, threads do the writes for a while. Times are in milliseconds. */
+/**
+ * Limits the time that writes may block the event loop. Once it is exhausted, threads do the writes for a
+ * while. Times are in milliseconds.
+ */
 export class InlineWriteBudget {
   private second = -Infinity;
   private lost = 0;

@@ -8,7 +8,10 @@ import { journalFault } from './journal-fault';
 const WITHIN_MS = 2_000;
 const PROBE = Buffer.alloc(4_096, 'probe');
 
-/** Tries what recording needs: writes a file in the folder, syncs and removes it. Returns the reason when that fails. */
+/**
+ * Tries what recording needs: writes a file in the folder, syncs and removes
+ * it. Returns the reason when that fails.
+ */
 export async function probeJournal(folder: string): Promise<string | undefined> {
   const tried = tryFolder(folder).then(
     () => ({ fault: undefined }),

@@ -3,7 +3,10 @@ import { stringify } from 'uuid';
 import type { TrailEventType } from '../../gate/ports/session-recorder';
 import { eventKindOf, writeContent } from '../format/event-codec';
 
-/** What a journal stores about a session until it is in the database. Events are numbered from 1 in each session. */
+/**
+ * What a journal stores about a session until it is in the database. Events
+ * are numbered from 1 in each session.
+ */
 export type JournalRecord =
   | {
       readonly kind: 'event';
@@ -12,7 +15,9 @@ export type JournalRecord =
       readonly time: number;
       readonly type: TrailEventType;
       readonly values?: true | undefined;
-      /** Set for a part of a large event that was written in parts; nothing else of its session comes between. */
+      /**
+       * Set for a part of a large event that was written in parts; nothing else of its session comes between.
+       */
       readonly part?: EventPart | undefined;
       readonly content: Buffer;
     }
@@ -69,7 +74,10 @@ export function writeRecord(bytes: Buffer, at: number, sessionId: Uint8Array, re
   bytes.writeUInt32LE(crc32(bytes.subarray(body, body + HEAD_BYTES + length)), at + 4);
 }
 
-/** Reads the complete records at the beginning of the bytes. A process that died while writing leaves a torn record at the end. */
+/**
+ * Reads the complete records at the beginning of the bytes. A process that died while writing leaves a torn
+ * record at the end.
+ */
 export function* decodeRecords(bytes: Buffer): Generator<JournalRecord> {
   for (let at = 0; at + FRAME_BYTES <= bytes.length;) {
     const length = bytes.readUInt32LE(at);

@@ -1,7 +1,9 @@
 import { ftruncateSync, writeSync } from 'node:fs';
 import { type FileHandle, unlink } from 'node:fs/promises';
 
-/** A new file is begun at this size. The old one is removed once all its records are stored in the database. */
+/**
+ * A new file is begun at this size. The old one is removed once all its records are stored in the database.
+ */
 const SEGMENT_BYTES = 16 * 1024 * 1024;
 
 /** A file of a journal. The bytes of a failed batch are cut off, so that they are never read as records. */

@@ -68,7 +68,9 @@ export class JournalSegments {
   }
 }
 
-/** A file whose directory entry is not on the disk is lost in a power failure, even if its content was synced. */
+/**
+ * A file whose directory entry is not on the disk is lost in a power failure, even if its content was synced.
+ */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

@@ -13,12 +13,12 @@ const QUICK_BYTES = 256 * 1024;
 const PROBE_BYTES = 64 * 1024;
 
 /**
- * Keeps records in files until they are stored in the database. A written record survives the death of the process; if
- * its place `isSync`, also that of the machine. Records that come in one turn of the event loop, or during a write, are
- * written together and share a promise.
+ * Keeps records in files until they are stored in the database. A written record survives the death of the
+ * process; if its place `isSync`, also that of the machine. Records that come in one turn of the event loop,
+ * or during a write, are written together and share a promise.
  *
- * A failed write rejects all its records. `fault` says why until `probe` succeeds; until then each record is tried all
- * the same.
+ * A failed write rejects all its records. `fault` says why until `probe` succeeds; until then each record is
+ * tried all the same.
  */
 export class Journal {
   /** Batches that wait for their write. The last one takes new records. */
@@ -76,7 +76,10 @@ export class Journal {
     this.segments.removeBefore(this.oldest());
   }
 
-  /** Checks whether records can be written again. It writes 64 KiB: a small record may fit where the next does not. */
+  /**
+   * Checks whether records can be written again. It writes 64 KiB: a small
+   * record may fit where the next does not.
+   */
   async probe(): Promise<void> {
     const batch = this.open() ?? this.begin();
     const content = Buffer.alloc(PROBE_BYTES);

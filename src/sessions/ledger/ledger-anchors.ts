@@ -9,8 +9,8 @@ const TYPE = 'sessions/ledger';
 const EVERY_MS = 10 * 60 * 1000;
 
 /**
- * Notes heads of the ledger on the audit log, so that the two chains vouch for each other. To hide a cut end, both have
- * to be cut.
+ * Notes heads of the ledger on the audit log, so that the two chains vouch for each other. To hide a cut end,
+ * both have to be cut.
  */
 @Injectable()
 export class LedgerAnchors {

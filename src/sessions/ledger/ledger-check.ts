@@ -75,7 +75,10 @@ function sinceEnd(row: SessionFacts, said: EntryContent, approval: Values | null
   return faults;
 }
 
-/** The names of the sealed values that differ as JSON. An entry from before a column was sealed does not have it, and says nothing of it. */
+/**
+ * The names of the sealed values that differ as JSON. An entry from before a column was sealed does not have
+ * it, and says nothing of it.
+ */
 function differing(now: Values, sealed: Values): string[] {
   const plain = plainJson(now) as Values;
   return Object.keys(sealed).filter((name) => !isDeepStrictEqual(plain[name], sealed[name]));

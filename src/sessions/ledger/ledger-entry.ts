@@ -4,7 +4,8 @@ import { parseJson } from '../../kernel/json/json';
 /**
  * Why an entry was written.
  * - `opened`: the session was running when the ledger first saw it.
- * - `closed`: the session is over. `adopted`: it was over before there was a ledger, and was sealed as it was found.
+ * - `closed`: the session is over. `adopted`: it was over before there was a
+ *   ledger, and was sealed as it was found.
  * - `grown`: a journal brought more of its recording after the end.
  * - `metadata`, `hold`: somebody changed that; the audit log says who.
  * - `removed`: its recording was removed because its retention had ended.

@@ -10,8 +10,8 @@ const EVERY_MS = 1_000;
 const SOON_MS = 100;
 
 /**
- * Empties the queue of the ledger: every second, and soon after a session ended here. One gateway at a time writes. A
- * gateway that dies while it writes leaves the queue as it was.
+ * Empties the queue of the ledger: every second, and soon after a session ended here. One gateway at a time
+ * writes. A gateway that dies while it writes leaves the queue as it was.
  */
 @Injectable()
 export class LedgerSchedule implements OnApplicationBootstrap, OnApplicationShutdown {

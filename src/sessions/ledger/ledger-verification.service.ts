@@ -28,7 +28,9 @@ export interface SessionFindings {
   readonly entries: readonly LedgerEntry[];
 }
 
-/** Verifies the ledger: its links and signatures, the rows of the sessions, and its heads on the audit log. */
+/**
+ * Verifies the ledger: its links and signatures, the rows of the sessions, and its heads on the audit log.
+ */
 @Injectable()
 export class LedgerVerificationService {
   constructor(

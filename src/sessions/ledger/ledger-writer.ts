@@ -21,7 +21,10 @@ interface Queued {
   is_adopted: boolean;
 }
 
-/** Writes the entries of sessions that began, ended or grew. The queue names them, and is emptied in the same transaction. */
+/**
+ * Writes the entries of sessions that began, ended or grew. The queue names
+ * them, and is emptied in the same transaction.
+ */
 @Injectable()
 export class LedgerWriter {
   constructor(
@@ -46,7 +49,10 @@ export class LedgerWriter {
     });
   }
 
-  /** Gives sessions from before the ledger a salt. It changes their rows, so it must be called before the lock of the ledger is taken. */
+  /**
+   * Gives sessions from before the ledger a salt. It changes their rows, so it must be called before the lock
+   * of the ledger is taken.
+   */
   async prepare(db: LedgerDatabase, ids: readonly string[]): Promise<void> {
     await db.query(
       `UPDATE sessions SET content_salt = uuid_send(gen_random_uuid()) WHERE id = ANY (ARRAY(
@@ -67,7 +73,10 @@ export class LedgerWriter {
     await this.write(db, orgId, queued);
   }
 
-  /** Seals the next sessions of the queue. Returns whether there may be more; false where another gateway has the lock. */
+  /**
+   * Seals the next sessions of the queue. Returns whether there may be more;
+   * false where another gateway has the lock.
+   */
   async writeBatch(orgId: string): Promise<boolean> {
     const waiting = await this.database.query<Queued[]>(NEXT, [orgId]);
     if (waiting.length === 0) return false;
@@ -134,7 +143,10 @@ export class LedgerWriter {
     return [{ sessionId, kind: isAdopted ? 'adopted' : 'closed', said }];
   }
 
-  /** Whether the recording grew under its seal. Somebody who edits a row can also queue it, so the queue alone proves nothing. */
+  /**
+   * Whether the recording grew under its seal. Somebody who edits a row can also
+   * queue it, so the queue alone proves nothing.
+   */
   private hasGrown(row: SessionFacts, before: readonly LedgerEntry[]): boolean {
     const last = before.findLast(isState);
     const known = last === undefined ? 0 : Number(entryContent(last).session['chunk_count']);

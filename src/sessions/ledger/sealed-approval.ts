@@ -3,8 +3,8 @@ import type { ReviewView } from '../../approvals/reviews/requests/review.dto';
 import type { Values } from './ledger-entry';
 
 /**
- * The part of a review that does not change after its session ended: the request and the decisions. The status still
- * changes (a used approval is revoked, or expires); the audit log has people's changes of it.
+ * The part of a review that does not change after its session ended: the request and the decisions. The
+ * status still changes (a used approval is revoked, or expires); the audit log has people's changes of it.
  */
 export function approvalIn(review: ReviewView): Values {
   const { id, type, access_duration, access_request_rule_name, min_approvals, force_approval_groups } =

@@ -35,8 +35,8 @@ export interface LedgerHead {
 const NO_HEAD: LedgerHead = { seq: 0, hash: NO_ENTRY };
 
 /**
- * The ledger of sessions. Appending needs a lock of the organization. It is taken after the locks on rows of sessions and
- * before the lock of the audit log, and is released when the caller's transaction ends.
+ * The ledger of sessions. Appending needs a lock of the organization. It is taken after the locks on rows of
+ * sessions and before the lock of the audit log, and is released when the caller's transaction ends.
  */
 @Injectable()
 export class SessionLedger {
@@ -129,9 +129,9 @@ export class SessionLedger {
   }
 
   /**
-   * Seals a change of a session in the transaction that makes it. The entry repeats the one before it, but for the
-   * changed columns, so an edit by somebody else is not sealed with it. A session without a state in the ledger gets no entry:
-   * its first one will have the change.
+   * Seals a change of a session in the transaction that makes it. The entry repeats the one before it, but
+   * for the changed columns, so an edit by somebody else is not sealed with it. A session without a state in
+   * the ledger gets no entry: its first one will have the change.
    */
   async changed(db: LedgerDatabase, { orgId, id }: SessionKey, kind: 'metadata' | 'hold'): Promise<void> {
     await this.lock(db, orgId);

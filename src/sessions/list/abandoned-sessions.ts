@@ -21,7 +21,10 @@ class MissedPolls {
   }
 }
 
-/** Finds and ends sessions that are open although no gateway runs them. Every gateway tries; one of them succeeds. */
+/**
+ * Finds and ends sessions that are open although no gateway runs them. Every
+ * gateway tries; one of them succeeds.
+ */
 @Injectable()
 export class AbandonedSessions {
   private readonly missing = { gateways: new MissedPolls(), sessions: new MissedPolls() };

@@ -4,8 +4,8 @@ import { type EntityManager, type FindOptionsWhere, In, Not, Repository } from '
 import { SessionRow } from '../recording/session.entity';
 
 /**
- * Ends the sessions of a credential or a connection, for modules that grant and revoke access. A stop request is
- * written in the caller's transaction; once it is committed, the gateway that runs the session ends it.
+ * Ends the sessions of a credential or a connection, for modules that grant and revoke access. A stop request
+ * is written in the caller's transaction; once it is committed, the gateway that runs the session ends it.
  */
 @Injectable()
 export class ConnectSessions {
@@ -36,7 +36,10 @@ export class ConnectSessions {
     await stop(db, { orgId, connectionId, verb: 'connect' }, reason);
   }
 
-  /** The start of the last session of each of these credentials. A credential without a session is not in the map. */
+  /**
+   * The start of the last session of each of these credentials. A credential
+   * without a session is not in the map.
+   */
   async lastBegun(orgId: string, credentialIds: readonly string[]): Promise<Map<string, Date>> {
     const rows = await this.sessions.query<{ id: string; begun: Date }[]>(
       `SELECT credential.id, last.begun FROM unnest($2::uuid[]) AS credential (id) CROSS JOIN LATERAL (
@@ -50,7 +53,10 @@ export class ConnectSessions {
 
 type Which = FindOptionsWhere<SessionRow> & { readonly orgId: string };
 
-/** Locks sessions in the order of their ids, as the recorder does (src/platform/database/README.md). Returns the ids of those that are not over. */
+/**
+ * Locks sessions in the order of their ids, as the recorder does (src/platform/database/README.md). Returns
+ * the ids of those that are not over.
+ */
 async function lock(db: EntityManager, which: Which): Promise<string[]> {
   const open = await db.find(SessionRow, {
     select: { id: true },

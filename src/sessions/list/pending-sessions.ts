@@ -8,7 +8,10 @@ import { RecordingStore, stateOf } from '../recording/recording-store';
 import { SessionRow, SessionChunk, type SessionKey } from '../recording/session.entity';
 import { decodePieces } from '../format/event-codec';
 
-/** Changes sessions that wait for a review, in the caller's transaction: ready to run, closed, or claimed for their one execution. */
+/**
+ * Changes sessions that wait for a review, in the caller's transaction: ready to
+ * run, closed, or claimed for their one execution.
+ */
 @Injectable()
 export class PendingSessions {
   constructor(
@@ -17,7 +20,10 @@ export class PendingSessions {
     private readonly clock: Clock,
   ) {}
 
-  /** Marks it as ready to run. @throws AppError `conflict` when it is over, or its gateway still records the request. */
+  /**
+   * Marks it as ready to run. @throws AppError `conflict` when it is over, or
+   * its gateway still records the request.
+   */
   async ready(db: EntityManager, session: SessionKey): Promise<void> {
     if (!(await isWaiting(db, session))) throw new AppError('conflict', 'the session is already over');
     await db.update(SessionRow, keyOf(session), { status: 'ready' });
@@ -33,8 +39,8 @@ export class PendingSessions {
   }
 
   /**
-   * Claims it for this gateway. It starts when it runs (specification, section 2.4). The new start is earlier than now by the
-   * time of its last event, so that the next events come after it.
+   * Claims it for this gateway. It starts when it runs (specification, section 2.4). The new start is earlier
+   * than now by the time of its last event, so that the next events come after it.
    * @returns where its recording continues
    * @throws AppError `conflict` when it is over, or is being ended.
    */

@@ -10,7 +10,10 @@ export interface ClosedSession extends SessionKey {
   readonly by?: EventPerson | undefined;
 }
 
-/** Published before the session is locked. Listeners lock what must be locked before sessions (src/platform/database/README.md). */
+/**
+ * Published before the session is locked. Listeners lock what must be locked
+ * before sessions (src/platform/database/README.md).
+ */
 export const sessionClosing = new DomainEvent<SessionKey>('session closing', ['access']);
 
 /** Published after the session was closed, in the same transaction. Listeners end its review. */

@@ -31,7 +31,8 @@ export class SessionControlService {
   ) {}
 
   /**
-   * Asks for the end of a session, on whichever gateway it runs, and waits for it. The recording names who asked first.
+   * Asks for the end of a session, on whichever gateway it runs, and waits for
+   * it. The recording names who asked first.
    * @returns whether it is over; false: it is still being ended
    * @throws AppError `not_found`, `forbidden`; `conflict` when the session is already over.
    */
@@ -69,8 +70,8 @@ export class SessionControlService {
   }
 
   /**
-   * Applies a JSON merge patch (RFC 7396) to the top level of the metadata: null removes a key, any other value
-   * replaces the old one as a whole.
+   * Applies a JSON merge patch (RFC 7396) to the top level of the metadata: null removes a key, any other
+   * value replaces the old one as a whole.
    * @throws AppError `not_found`, `forbidden`; `unprocessable` when the result breaks the limits of metadata.
    */
   async patchMetadata(change: Change, id: string, patch: Metadata): Promise<void> {

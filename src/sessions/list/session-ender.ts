@@ -10,7 +10,10 @@ import { sessionClosed, sessionClosing } from './session-closing';
 
 const BATCH = 1_000;
 
-/** Ends sessions that no gateway runs. Several gateways may try at once; one of them does it. `access` ends their reviews in the same transaction. */
+/**
+ * Ends sessions that no gateway runs. Several gateways may try at once; one of them does it. `access` ends
+ * their reviews in the same transaction.
+ */
 @Injectable()
 export class SessionEnder {
   private readonly log = new Logger(SessionEnder.name);
@@ -41,7 +44,10 @@ export class SessionEnder {
     return ended;
   }
 
-  /** Ends sessions with a stop request that no gateway runs, because they wait for a review or for their execution. */
+  /**
+   * Ends sessions with a stop request that no gateway runs, because they wait
+   * for a review or for their execution.
+   */
   async endStopped(which: { orgId: string; id?: string }): Promise<void> {
     const stopped = await this.sessions.find({
       select: { id: true, orgId: true, stopReason: true, stoppedBy: true },

@@ -20,8 +20,8 @@ export class SessionHoldService {
   ) {}
 
   /**
-   * Puts the session under hold, or releases it. Idempotent: a hold that exists keeps its start and who began it, and
-   * takes the new reason.
+   * Puts the session under hold, or releases it. Idempotent: a hold that exists keeps its start and who began
+   * it, and takes the new reason.
    * @throws AppError `not_found`; `conflict` when there is nothing left to hold
    */
   async set(change: Change, id: string, { held, reason }: SessionHoldBody): Promise<void> {

@@ -6,7 +6,9 @@ import { type FirstChunks, StoredSessions } from '../recording/stored-sessions';
 import type { ReviewView } from '../../approvals/reviews/requests/review.dto';
 import { ReviewsService } from '../../approvals/reviews/requests/reviews.service';
 
-/** `all`: also the recording. `request`: all but the recording; that is for people who are asked to review it. */
+/**
+ * `all`: also the recording. `request`: all but the recording; that is for people who are asked to review it.
+ */
 export type SessionVisibility = 'all' | 'request';
 
 /** A session as one principal may see it. */

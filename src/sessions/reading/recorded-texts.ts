@@ -22,8 +22,8 @@ export interface RecordedText {
 }
 
 /**
- * The longest input that is put together. Rules judge an input as a whole, and the gate takes none that is longer. A
- * longer one in a recording comes in parts of this size.
+ * The longest input that is put together. Rules judge an input as a whole, and the gate takes none that is
+ * longer. A longer one in a recording comes in parts of this size.
  */
 const LONGEST_INPUT = 64 * 1024 * 1024;
 

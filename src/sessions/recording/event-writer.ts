@@ -17,7 +17,9 @@ export interface ResumeState {
   /** The state in the session's row. No other trail writes to the row meanwhile. */
   readonly state: StoredState;
   readonly progress: SessionProgress;
-  /** Time of the last event, in milliseconds since the start of the session. The next events come after it. */
+  /**
+   * Time of the last event, in milliseconds since the start of the session. The next events come after it.
+   */
   readonly time: number;
 }
 
@@ -85,8 +87,9 @@ export class EventWriter {
   }
 
   /**
-   * Writes a large event piece by piece. Each piece is in the journal before the next one, so the journal has no gap. An
-   * event that the journal refuses is stored all the same, if the database can. Resolves when the journal has all of it.
+   * Writes a large event piece by piece. Each piece is in the journal before the next one, so the journal has
+   * no gap. An event that the journal refuses is stored all the same, if the database can. Resolves when the
+   * journal has all of it.
    */
   async putLarge(event: TrailEvent): Promise<void> {
     const { journal, shipper } = this.recording;

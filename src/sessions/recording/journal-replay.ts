@@ -20,8 +20,9 @@ const AT_ONCE_BYTES = 32 * 1024 * 1024;
 export type EndSessionsOf = (gatewayId: string) => Promise<void>;
 
 /**
- * Stores the journals of dead gateways, and has their sessions ended. Events are numbered, and the session's row has
- * the number of the last stored one, so each event is stored once, also if several gateways replay a journal several times.
+ * Stores the journals of dead gateways, and has their sessions ended. Events are numbered,
+ * and the session's row has the number of the last stored one, so each event is stored once,
+ * also if several gateways replay a journal several times.
  */
 @Injectable()
 export class JournalReplay {

@@ -24,7 +24,10 @@ import { Shipper } from './shipper';
 const MIB = 1024 * 1024;
 const CHUNK = 256 * 1024;
 
-/** ASCII, which is decoded some fifty times as fast as random bytes. Where it does not matter which they are, these do. */
+/**
+ * ASCII, which is decoded some fifty times as fast as random bytes. Where it
+ * does not matter which they are, these do.
+ */
 function randomLetters(count: number): Buffer {
   const bytes = randomBytes(count);
   for (let at = 0; at < count; at += 1) bytes[at]! &= 0x7f;

@@ -5,7 +5,10 @@ import type { RecordedTrail, SessionOutcome } from './recorded-trail';
 /** A session that this gateway runs: whose it is, and on what. */
 export type LiveSession = Pick<SessionEntry, 'principal' | 'target' | 'verb' | 'isGranted'>;
 
-/** Observer of the sessions that this gateway runs. Modules above this one register here, so that the recorder does not import them. */
+/**
+ * Observer of the sessions that this gateway runs. Modules above this one register here, so that the recorder
+ * does not import them.
+ */
 export interface LiveSessionObserver {
   /**
    * Called before the session has a row, or goes on after a review.
@@ -16,7 +19,10 @@ export interface LiveSessionObserver {
     session: LiveSession,
     end: (reason: string) => void,
   ) => (outcome: SessionOutcome) => void;
-  /** Called once the row exists. What changed between the caller's identification and `starting` must be looked up now. */
+  /**
+   * Called once the row exists. What changed between the caller's
+   * identification and `starting` must be looked up now.
+   */
   readonly started?: (session: LiveSession) => void;
 }
 

@@ -22,7 +22,10 @@ interface Waiter {
 }
 
 export interface PendingChunksListener {
-  /** Bytes of contents were stored. The mark is that of the oldest pending event; undefined if none is pending. */
+  /**
+   * Bytes of contents were stored. The mark is that of the oldest pending
+   * event; undefined if none is pending.
+   */
   readonly stored?: (bytes: number, oldestMark: number | undefined) => void;
   /** The end of the session is stored. */
   readonly ended?: () => void;
@@ -32,7 +35,10 @@ export interface PendingChunksListener {
 
 const THE_END = Number.POSITIVE_INFINITY;
 
-/** The events of a session that are not stored yet. A trail or the replay of a journal fills it, the shipper empties it. */
+/**
+ * The events of a session that are not stored yet. A trail or the replay of a
+ * journal fills it, the shipper empties it.
+ */
 export class PendingChunks {
   private readonly drafts = new Drafts();
   private waiters: Waiter[] = [];
@@ -53,12 +59,18 @@ export class PendingChunks {
     return this.drafts.bytes;
   }
 
-  /** Adds an event. Its number must be larger than the one before. `stored` is later called with the mark of the oldest pending event. */
+  /**
+   * Adds an event. Its number must be larger than the one before. `stored` is later called with the mark of
+   * the oldest pending event.
+   */
   add(event: DraftPiece, mark = 0): void {
     this.drafts.add(event, mark);
   }
 
-  /** Adds a piece of a large event; see `Drafts`. Nothing of the event is stored before its last piece was added. */
+  /**
+   * Adds a piece of a large event; see `Drafts`. Nothing of the event is
+   * stored before its last piece was added.
+   */
   addPiece(piece: DraftPiece, mark = 0): void {
     this.drafts.addPiece(piece, mark);
   }

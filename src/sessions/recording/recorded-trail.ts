@@ -29,7 +29,9 @@ const STORED_WITHIN_MS = 2_000;
 
 const DONE = Promise.resolve();
 
-/** `waiting`: for a review, and no longer here. `stopped`: from outside, or because it could not be recorded. */
+/**
+ * `waiting`: for a review, and no longer here. `stopped`: from outside, or because it could not be recorded.
+ */
 export type SessionOutcome = 'completed' | 'failed' | 'blocked' | 'waiting' | 'stopped';
 
 /** Which events of a session are recorded, and what `append` waits for. */
@@ -38,7 +40,10 @@ export interface RecordingPolicy {
   readonly mode: RecordingMode;
 }
 
-/** Records a running session. Every event is added to the pending chunks, and stored from there. The recording mode says what `append` waits for until then. */
+/**
+ * Records a running session. Every event is added to the pending chunks, and stored from there. The recording
+ * mode says what `append` waits for until then.
+ */
 export class RecordedTrail implements SessionTrail {
   private readonly end$ = unboundedController();
   private readonly pending: PendingChunks;

@@ -13,13 +13,16 @@ import { mustBeKept } from './recording-removed';
 import type { FirstChunks } from './stored-sessions';
 
 const CHUNKS_AT_ONCE = 8;
-/** Chunks that are inflated ahead while one is used. The next query starts while the last chunks of a query are used. */
+/**
+ * Chunks that are inflated ahead while one is used. The next query starts
+ * while the last chunks of a query are used.
+ */
 const AHEAD = 3;
 const LAST = 2 ** 31 - 1;
 
 /**
- * Reads recordings by primary key range, a few chunks at a time, from PostgreSQL and from object storage: memory does not grow with their
- * length.
+ * Reads recordings by primary key range, a few chunks at a time, from PostgreSQL and from object storage:
+ * memory does not grow with their length.
  */
 @Injectable()
 export class RecordingReader {
@@ -34,7 +37,8 @@ export class RecordingReader {
   }
 
   /**
-   * Like `pieces`, but yields all pieces of a chunk together: one turn of the event loop for each small piece is slow.
+   * Like `pieces`, but yields all pieces of a chunk together: one turn of the
+   * event loop for each small piece is slow.
    * @param first what was read with the session: the whole recording, where it is short
    */
   batches(session: SessionKey, first?: FirstChunks): AsyncGenerator<EventPiece[]> {
@@ -44,9 +48,10 @@ export class RecordingReader {
   }
 
   /**
-   * The chunks that are stored by now, in order. Where some are missing in PostgreSQL, it is asked whether they are in object storage: a
-   * recording that moves while it is read is read on there.
-   * @throws RecordingRemoved after the chunks that still existed: a recording that is removed while it is read must not look complete.
+   * The chunks that are stored by now, in order. Where some are missing in PostgreSQL, it is asked whether
+   * they are in object storage: a recording that moves while it is read is read on there.
+   * @throws RecordingRemoved after the chunks that still existed: a recording that is removed while it is
+   * read must not look complete.
    * @throws RecordingIncomplete before the first gap, and where the end is missing
    * @throws AppError `unavailable` while object storage cannot be read
    */

@@ -16,7 +16,10 @@ import { Shipper } from './shipper';
 import { StopRequests } from './stop-requests';
 import { StoredSessions } from './stored-sessions';
 
-/** Keeps sessions and their recordings. Exports the tables too: modules about sessions read and change their rows. */
+/**
+ * Keeps sessions and their recordings. Exports the tables too: modules about
+ * sessions read and change their rows.
+ */
 @Module({
   imports: [ArchiveModule, DatabaseModule, TypeOrmModule.forFeature([SessionRow, SessionChunk])],
   providers: [

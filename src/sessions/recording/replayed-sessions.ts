@@ -75,15 +75,16 @@ export class ReplayedSessions {
     );
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failure === undefined) return;
-    // The journal still exists and is replayed at the next poll, so further attempts now would only accumulate.
+    // The journal still exists and is replayed at the next poll, so further
+    // attempts now would only accumulate.
     for (const { pending } of open) this.shipper.giveUp(pending);
     throw failure.reason;
   }
 }
 
 /**
- * Adds a piece of a large event. An event without its last piece was never acknowledged, and is left out. So is an event without its
- * first piece: the file with that piece was removed when the whole event was stored.
+ * Adds a piece of a large event. An event without its last piece was never acknowledged, and is left out. So
+ * is an event without its first piece: the file with that piece was removed when the whole event was stored.
  */
 function isWhole(session: Replayed, record: JournalRecord & { kind: 'event' }): boolean {
   const { pending } = session;

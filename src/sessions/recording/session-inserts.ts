@@ -60,7 +60,8 @@ export class SessionInserts {
   /** Resolves when the row is committed. @throws as its statement does. */
   insert(session: NewSession): Promise<void> {
     const { script, credentialId } = session.entry;
-    // A trigger locks the credential: locks of several are taken in no certain order, and one may have to wait.
+    // A trigger locks the credential: locks of several are taken in no certain
+    // order, and one may have to wait.
     const isAlone = credentialId !== null || (script ?? '').length > LARGE_SCRIPT;
     return isAlone ? this.write([session]) : this.groups.add(session);
   }

@@ -45,7 +45,10 @@ export class SessionRow {
   @Column('text')
   status!: 'open' | 'ready' | 'done';
 
-  /** Why the session must end, as its recording will say; null: no request to end it. A trigger notifies every gateway of a change. */
+  /**
+   * Why the session must end, as its recording will say; null: no request to end it. A trigger notifies every
+   * gateway of a change.
+   */
   @Column('text', { name: 'stop_reason', nullable: true })
   stopReason!: string | null;
 
@@ -90,7 +93,10 @@ export class SessionRow {
   @Column('text', { name: 'user_name' })
   userName!: string;
 
-  /** The value of the connection when the session began. While the connection exists, its current value applies instead. null: forever. */
+  /**
+   * The value of the connection when the session began. While the connection exists, its current value
+   * applies instead. null: forever.
+   */
   @Column('integer', { name: 'retention_days', nullable: true })
   retentionDays!: number | null;
 
@@ -105,7 +111,10 @@ export class SessionRow {
   @Column('text', { name: 'hold_reason', nullable: true })
   holdReason!: string | null;
 
-  /** When the recording was removed because its retention had ended; null: it exists. A held recording is never removed (constraint). */
+  /**
+   * When the recording was removed because its retention had ended; null: it exists.
+   * A held recording is never removed (constraint).
+   */
   @Column('timestamptz', { name: 'recording_purged_at', nullable: true })
   recordingPurgedAt!: Date | null;
 
@@ -145,11 +154,17 @@ export class SessionRow {
   @Column('bytea', { name: 'chain_hash' })
   chainHash!: Buffer;
 
-  /** The seal of the recording, made with the gateway's key when the session ends; null before that, and for recordings from before seals. */
+  /**
+   * The seal of the recording, made with the gateway's key when the session ends; null before that, and for
+   * recordings from before seals.
+   */
   @Column('bytea', { nullable: true })
   seal!: Buffer | null;
 
-  /** Salt of the ledger's digests of the session's texts. The database makes it, and it is removed with the recording. */
+  /**
+   * Salt of the ledger's digests of the session's texts. The database makes
+   * it, and it is removed with the recording.
+   */
   @Column('bytea', { name: 'content_salt', nullable: true, select: false })
   contentSalt!: Buffer | null;
 
@@ -194,7 +209,10 @@ export interface SessionKey {
   readonly id: string;
 }
 
-/** A chunk of a recording: compressed events, linked to the chunk before. A trigger makes the table append-only. */
+/**
+ * A chunk of a recording: compressed events, linked to the chunk before. A
+ * trigger makes the table append-only.
+ */
 @Entity('session_chunks')
 export class SessionChunk {
   @Column('uuid', { name: 'org_id' })

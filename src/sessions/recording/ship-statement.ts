@@ -1,18 +1,24 @@
 import type { Shipment } from './shipment';
 
-/** Progress without an event is not stored for a session that has ended: its row is sealed, and only events prove a change. */
+/**
+ * Progress without an event is not stored for a session that has ended: its
+ * row is sealed, and only events prove a change.
+ */
 const LEARNS = `(session.status <> 'done' OR shipment.chunks_after > shipment.chunks_before)`;
 
 /**
- * One statement, and so one transaction and one round trip. It updates the rows that are still in the state in which their
- * shipment begins, and stores chunks and words for those only. Payloads are one value that is cut here, because an
- * array of bytea would be sent as hexadecimal text. The inputs of a session are one text for the same reason. Events of
- * a journal that are replayed after their recording was removed (the machine was down for longer than the retention)
- * are counted and not stored.
+ * One statement, and so one transaction and one round trip. It updates the rows that are still in the state
+ * in which their shipment begins, and stores chunks and words for those only. Payloads are one value that is
+ * cut here, because an array of bytea would be sent as hexadecimal text. The inputs of a session are one text
+ * for the same reason. Events of a journal that are replayed after their recording was removed (the machine
+ * was down for longer than the retention) are counted and not stored.
  */
 export const SHIP = shipStatement('', '');
 
-/** The same for several sessions: their rows are locked in the order of their ids (src/platform/database/README.md). */
+/**
+ * The same for several sessions: their rows are locked in the order of their
+ * ids (src/platform/database/README.md).
+ */
 export const SHIP_MANY = shipStatement(
   `locked AS MATERIALIZED (
     SELECT session.id FROM sessions AS session JOIN shipment ON session.org_id = shipment.org_id AND session.id = shipment.id
@@ -130,7 +136,10 @@ function chunkParameters(shipments: readonly Shipment[]): unknown[] {
   ];
 }
 
-/** Separates the inputs of a session. The character also separates words, so an input that contains it loses nothing. */
+/**
+ * Separates the inputs of a session. The character also separates words, so an
+ * input that contains it loses nothing.
+ */
 const BETWEEN_INPUTS = '\x01';
 
 function textParameters(shipments: readonly Shipment[]): unknown[] {

@@ -2,7 +2,9 @@ import type { RecordingSeal } from '../format/chain';
 import type { Chunk } from '../format/chunks';
 import type { Shipment } from './shipment';
 
-/** Bytes and characters in one statement: the driver copies them a few times in one turn of the event loop. */
+/**
+ * Bytes and characters in one statement: the driver copies them a few times in one turn of the event loop.
+ */
 const PART_SIZE = 1024 * 1024;
 /** Tolerance, so that most shipments are one statement. */
 const LARGE = 4 * PART_SIZE;
@@ -19,8 +21,8 @@ export function isLargeShipment({ chunks, texts }: Shipment): boolean {
 }
 
 /**
- * Splits a shipment into shipments that follow one another in one transaction: no reader must see an event without its end. The last one
- * has the values for the row.
+ * Splits a shipment into shipments that follow one another in one transaction: no reader must see an event
+ * without its end. The last one has the values for the row.
  */
 export function partsOf(shipment: Shipment, seal: RecordingSeal): Shipment[] {
   const { session, version } = shipment;
@@ -44,7 +46,10 @@ export function partsOf(shipment: Shipment, seal: RecordingSeal): Shipment[] {
   return parts;
 }
 
-/** Each with a chunk at least, because texts are stored under the number of the first chunk that comes with them. */
+/**
+ * Each with a chunk at least, because texts are stored under the number of the
+ * first chunk that comes with them.
+ */
 function portionsOf({ chunks, texts }: Shipment): Portion[] {
   const share = Math.ceil(texts.length / chunks.length);
   const portions: Portion[] = [];

@@ -25,8 +25,9 @@ export interface SessionEnd {
 }
 
 /**
- * The unit in which a session is stored: its next chunks, the values for its row, and its end. It is stored as a whole,
- * and only if the row is still in the state `before`; so a retry by any gateway after any fault stores nothing twice.
+ * The unit in which a session is stored: its next chunks, the values for its row, and its
+ * end. It is stored as a whole, and only if the row is still in the state `before`; so a
+ * retry by any gateway after any fault stores nothing twice.
  */
 export interface Shipment {
   readonly session: SessionKey;

@@ -18,9 +18,10 @@ const SHARE_BYTES = 2 * 1024 * 1024;
 const RETRY_AFTER_MS = 500;
 
 /**
- * Stores the pending events of many sessions in one statement, one statement after the other. Events added meanwhile
- * are in the next statement. PostgreSQL needs seconds for a large event, because it indexes each word. So large
- * events are stored over a second connection, one after the other. While the database cannot be reached, it retries without limit.
+ * Stores the pending events of many sessions in one statement, one statement after the other. Events added
+ * meanwhile are in the next statement. PostgreSQL needs seconds for a large event, because it indexes each
+ * word. So large events are stored over a second connection, one after the other. While the database cannot
+ * be reached, it retries without limit.
  */
 @Injectable()
 export class Shipper {

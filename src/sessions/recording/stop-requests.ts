@@ -10,8 +10,8 @@ import { SessionRow } from './session.entity';
 const POLL_EVERY_MS = 1_000;
 
 /**
- * Ends the sessions of this gateway that have a request to end them (`stop_reason`). The change feed reports such
- * requests. While the feed is down, and after a failed query, this polls.
+ * Ends the sessions of this gateway that have a request to end them (`stop_reason`). The change feed reports
+ * such requests. While the feed is down, and after a failed query, this polls.
  */
 @Injectable()
 export class StopRequests implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -61,7 +61,10 @@ export class TrailProgress implements ProgressSource {
     this.isUrgent = true;
   }
 
-  /** Whether the journal gets the progress with the event at this time (milliseconds): hits and masks at once, counts periodically. */
+  /**
+   * Whether the journal gets the progress with the event at this time
+   * (milliseconds): hits and masks at once, counts periodically.
+   */
   mustBeWritten(now: number): boolean {
     return this.isUnwritten && (this.isUrgent || now - this.writtenAt >= TOLD_EVERY_MS);
   }

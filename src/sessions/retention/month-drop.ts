@@ -14,7 +14,10 @@ export interface Month {
 /** `needed`: a recording of the month must be kept. `busy`: another session reads or writes it; try again. */
 export type MonthOutcome = 'dropped' | 'needed' | 'busy';
 
-/** How long to wait for the lock of an old month, in which no session records. Long enough to cancel an autovacuum. */
+/**
+ * How long to wait for the lock of an old month, in which no session records.
+ * Long enough to cancel an autovacuum.
+ */
 const OWN_LOCK_WITHIN_MS = 1_500;
 /** How long to wait for the lock of the parent tables: all readers and recorders queue behind it. */
 const SHARED_LOCK_WITHIN_MS = 100;

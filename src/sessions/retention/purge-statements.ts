@@ -1,11 +1,15 @@
-/** What the row of a session says of its retention, as the index of kept recordings has it: days, or 0 where it is kept without end. */
+/**
+ * What the row of a session says of its retention, as the index of kept recordings has it: days, or 0 where
+ * it is kept without end.
+ */
 const OWN_DAYS = 'coalesce(session.retention_days, 0)';
 const KEPT = `session.status = 'done' AND session.recording_purged_at IS NULL`;
 
 /**
- * Of the recordings of a connection whose rows have the same retention, those that are due: the retention is that of the connection now or, if
- * the connection was deleted, that of the rows. null: forever. By the clock of the database, which all gateways share; in hours, because a day of some
- * time zones has 23. An index is walked as far as recordings are due: those that are kept cost nothing, also of deleted connections.
+ * Of the recordings of a connection whose rows have the same retention, those that are due: the retention is
+ * that of the connection now or, if the connection was deleted, that of the rows. null: forever. By the clock
+ * of the database, which all gateways share; in hours, because a day of some time zones has 23. An index is
+ * walked as far as recordings are due: those that are kept cost nothing, also of deleted connections.
  */
 const isDue = (org: string, connection: string, days: string): string => `
   session.org_id = ${org} AND session.connection_id = ${connection} AND ${OWN_DAYS} = ${days} AND ${KEPT}
@@ -14,8 +18,8 @@ const isDue = (org: string, connection: string, days: string): string => `
     WHERE org_id = ${org} AND id = ${connection}))`;
 
 /**
- * $1 organization. Connections with recordings that are due, by the retention of their rows, the oldest first, and how many. Each pair is read off
- * the index once.
+ * $1 organization. Connections with recordings that are due, by the retention of their rows, the oldest
+ * first, and how many. Each pair is read off the index once.
  */
 export const FIND_DUE = `
   WITH RECURSIVE kept (id, days) AS (
@@ -37,17 +41,18 @@ export const FIND_DUE = `
   ORDER BY found.oldest`;
 
 /**
- * $1 organization, $2 connection, $3 retention of the rows, $4 how many. A concurrent request for a hold is either committed before the row is
- * locked, and then the row shows it, or waits. Rows that another transaction has locked are left for a later batch.
+ * $1 organization, $2 connection, $3 retention of the rows, $4 how many. A concurrent request for a hold is
+ * either committed before the row is locked, and then the row shows it, or waits. Rows that another
+ * transaction has locked are left for a later batch.
  */
 export const LOCK_DUE = `
   SELECT session.id FROM sessions AS session WHERE ${isDue('$1', '$2', '$3::int')} AND session.held_at IS NULL
   ORDER BY session.end_date, session.id LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED`;
 
 /**
- * $1 run, $2 ids of locked sessions. Removes the texts of the sessions: the script, the words, the calls, the texts that rules found
- * and those of an analysis. Who, when, how much, the verdicts, the end of the chain and the seal stay.
- * A separate statement, so that it sees what was stored before the rows were locked.
+ * $1 run, $2 ids of locked sessions. Removes the texts of the sessions: the script, the words, the calls, the
+ * texts that rules found and those of an analysis. Who, when, how much, the verdicts, the end of the chain
+ * and the seal stay. A separate statement, so that it sees what was stored before the rows were locked.
  */
 export const MARK = `
   WITH marked AS (

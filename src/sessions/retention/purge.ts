@@ -11,11 +11,16 @@ const SESSIONS_AT_ONCE = 100;
 const CHUNKS_AT_ONCE = 1_000;
 /** A pause for others between two batches. */
 const PAUSE_MS = 20;
-/** Readers and recorders of other months hold the parent tables for moments: on a busy gateway some tries come too late. */
+/**
+ * Readers and recorders of other months hold the parent tables for moments: on
+ * a busy gateway some tries come too late.
+ */
 const DROP_TRIES = 6;
 const DROP_PAUSE_MS = 500;
 
-/** Recordings of a connection that are due, and the retention that their rows have in common (0: without end). */
+/**
+ * Recordings of a connection that are due, and the retention that their rows have in common (0: without end).
+ */
 interface DueRecordings {
   readonly id: string;
   readonly days: number;
@@ -24,8 +29,8 @@ interface DueRecordings {
 }
 
 /**
- * One run of the purge, in small transactions. Each leaves a consistent state: if the gateway is killed between two of
- * them, the next run finds the rest.
+ * One run of the purge, in small transactions. Each leaves a consistent state: if the gateway is killed
+ * between two of them, the next run finds the rest.
  */
 export class Purge {
   /** Months that could not be dropped because they were being read. */
@@ -78,7 +83,10 @@ export class Purge {
     });
   }
 
-  /** Each session first gets an entry in the ledger about its end, if it has none, and then one about the removal. */
+  /**
+   * Each session first gets an entry in the ledger about its end, if it has
+   * none, and then one about the removal.
+   */
   private async removeContent(orgId: string, ids: string[]): Promise<void> {
     await this.writer.prepare(this.db, ids);
     await this.ledger.lock(this.db, orgId);
@@ -98,7 +106,9 @@ export class Purge {
     }
   }
 
-  /** Deletes row by row where other recordings of the month stay. A very long recording takes several batches. */
+  /**
+   * Deletes row by row where other recordings of the month stay. A very long recording takes several batches.
+   */
   private async removeChunks(): Promise<boolean> {
     const found = await this.db.query<{ id: string }>(FIND_REMOVALS, [
       this.busy.map(({ least }) => least),

@@ -4,10 +4,16 @@ import { EntityManager } from 'typeorm';
 import { sqlStateOfError } from '../../platform/database/faults/sql-state';
 import { PeriodicTask } from '../../kernel/async/periodic-task';
 
-/** Number of months with partitions: this one and the next ones, so that a partition exists long before it is needed. */
+/**
+ * Number of months with partitions: this one and the next ones, so that a
+ * partition exists long before it is needed.
+ */
 const MONTHS = 3;
 const ENSURE_EVERY_MS = 10 * 60 * 1000;
-/** A new partition locks the default partition, and its readers queue behind that lock, so the wait for it is short. */
+/**
+ * A new partition locks the default partition, and its readers queue behind
+ * that lock, so the wait for it is short.
+ */
 const LOCK_WITHIN_MS = 200;
 const LOCK_NOT_AVAILABLE = '55P03';
 /** SQLSTATE: the default partition has rows that belong into the new one. */
@@ -21,8 +27,8 @@ interface Month {
 }
 
 /**
- * Creates the partitions of this month and the next ones, at the start and every ten minutes. A month that cannot be
- * created, because another session holds a lock, is tried again the next time.
+ * Creates the partitions of this month and the next ones, at the start and every ten minutes. A month that
+ * cannot be created, because another session holds a lock, is tried again the next time.
  */
 @Injectable()
 export class RecordingMonths implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -19,7 +19,10 @@ const FIRST_AFTER_MS = MINUTE_MS;
 /** Every gateway has this schedule, and their clocks differ: a run that is nearly a period old is due. */
 const NEARLY = 0.9;
 
-/** Removes recordings whose retention has ended, on a schedule and when an admin asks. One gateway at a time does. */
+/**
+ * Removes recordings whose retention has ended, on a schedule and when an
+ * admin asks. One gateway at a time does.
+ */
 @Injectable()
 export class RetentionService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(RetentionService.name);

@@ -15,9 +15,9 @@ const FOUND_WITHIN_MS = 10_000;
 const QUERY_CANCELED = '57014';
 
 /**
- * Runs searches of recorded inputs. The audit log has each search before it is answered. A search may have to read
- * everything, so there are limits: half of the database connections for all searches, a few at a time for a person, and
- * some seconds for each.
+ * Runs searches of recorded inputs. The audit log has each search before it is answered. A search may have to
+ * read everything, so there are limits: half of the database connections for all searches, a few at a time
+ * for a person, and some seconds for each.
  */
 @Injectable()
 export class AuditedSearches {
@@ -61,7 +61,8 @@ export class AuditedSearches {
 async function within<T>(reader: EntityManager, search: (db: EntityManager) => Promise<T>): Promise<T> {
   try {
     return await reader.transaction(async (db) => {
-      // Parallel workers take longer to start than most searches take, and one search could use all processors.
+      // Parallel workers take longer to start than most searches take, and one
+      // search could use all processors.
       await db.query(
         `SET LOCAL statement_timeout = ${FOUND_WITHIN_MS}; SET LOCAL max_parallel_workers_per_gather = 0`,
       );

@@ -1,7 +1,9 @@
 import type { Principal } from '../../kernel/principal';
 import type { SessionFilters } from './session-list-query';
 
-/** A row that must exist in a table beside `sessions`. Its rows have the id and the start of their session. */
+/**
+ * A row that must exist in a table beside `sessions`. Its rows have the id and the start of their session.
+ */
 export interface RelatedRow {
   readonly table:
     | 'reviews'
@@ -51,8 +53,8 @@ const isOf = (...conditions: string[]): SearchBranch => ({ conditions, beside: [
 const has = (...beside: RelatedRow[]): SearchBranch => ({ conditions: [], beside });
 
 /**
- * The alternatives in which a session is visible to the principal and matches the filters. The start time and the words
- * of the inputs are not part of them. With `ids`, only these sessions match.
+ * The alternatives in which a session is visible to the principal and matches the filters. The start time and
+ * the words of the inputs are not part of them. With `ids`, only these sessions match.
  */
 export function branchesOf(
   actor: Principal,
@@ -111,8 +113,8 @@ function reviewed({ reviewStatus }: SessionFilters, bind: Bind): SearchBranch[] 
 }
 
 /**
- * Few approvals are forced: their sessions are found first, by the partial index. A session and its review are of one organization. That of a call
- * is the session that made it.
+ * Few approvals are forced: their sessions are found first, by the partial index. A session and its review
+ * are of one organization. That of a call is the session that made it.
  */
 function lookedAt({ afterReview }: SessionFilters, bind: Bind): SearchBranch {
   if (afterReview === undefined) return meets();
@@ -147,7 +149,10 @@ function ofReview(
   };
 }
 
-/** Contract, "Who may do what". Reviewers see the request, not the recording, so they cannot search the recording. */
+/**
+ * Contract, "Who may do what". Reviewers see the request, not the recording,
+ * so they cannot search the recording.
+ */
 function seen(actor: Principal, { text }: SessionFilters, bind: Bind): SearchBranch[] {
   if (actor.role !== 'regular') return [meets()];
   const own = [`s.user_subject = ${bind(actor.subject)}`, `s.identity_type = ${bind(actor.identityType)}`];

@@ -8,9 +8,10 @@ const IN_ORDER = 'ORDER BY start DESC, id DESC';
 /**
  * The sessions that a principal may see and that match, as SQL with named parameters.
  *
- * A session can match in several branches: a user by subject or by e-mail, one's own session or one with a review that
- * names one's group. Each branch is a query of its own that reads one index in the order of the list, and stops at the
- * end of the page. The union of these contains the page. One query with an OR would fetch and sort all matches.
+ * A session can match in several branches: a user by subject or by e-mail, one's own session or one with a
+ * review that names one's group. Each branch is a query of its own that reads one index in the order of the
+ * list, and stops at the end of the page. The union of these contains the page. One query with an OR would
+ * fetch and sort all matches.
  */
 export class SessionSearch {
   readonly parameters: Record<string, unknown> = {};
@@ -31,7 +32,8 @@ export class SessionSearch {
     this.org = bind(actor.orgId);
     this.times = [
       ...(from === undefined ? [] : [`>= ${bind(from)}`]),
-      // Sessions start to the microsecond and are shown to the millisecond: the whole of the last one belongs.
+      // Sessions start to the microsecond and are shown to the millisecond:
+      // the whole of the last one belongs.
       ...(to === undefined ? [] : [`< ${bind(new Date(to.getTime() + 1))}`]),
     ];
     this.branches = branchesOf(actor, filters, bind, worded === 'many' ? undefined : worded);
@@ -74,7 +76,10 @@ export class SessionSearch {
     return `(SELECT one.* FROM unnest(${branch.eachOf}::text[]) AS mine (name) CROSS JOIN LATERAL (${query}) AS one)`;
   }
 
-  /** Checks the inputs of one session after another, until the page is full. The LIMIT prevents a join of all rows. */
+  /**
+   * Checks the inputs of one session after another, until the page is full.
+   * The LIMIT prevents a join of all rows.
+   */
   private inputOf({ org, id }: Source): string {
     if (this.hasWords === undefined) return '';
     const own = `said.org_id = ${org} AND said.session_id = ${id}`;
@@ -99,7 +104,9 @@ const TEXTS: Source = {
   id: 'x.session_id',
 };
 
-/** The tables of a branch. The first one gives the order: tables beside `sessions` have its id and start too. */
+/**
+ * The tables of a branch. The first one gives the order: tables beside `sessions` have its id and start too.
+ */
 function sourcesOf({ conditions, beside, isNarrow }: SearchBranch): readonly [Source, ...Source[]] {
   const others = beside.map(({ table }, place): Source => {
     const x = `x${place}`;

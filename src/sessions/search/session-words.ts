@@ -12,9 +12,10 @@ const FEW = 1_000;
 export type SessionsWithWords = readonly string[] | 'many';
 
 /**
- * SQL: whether the row of `session_texts` with that alias matches. Text that the database does not take for words finds
- * nothing; otherwise a search with exclusions alone would find nearly everything. Several inputs share a row. One word
- * or phrase is checked on the row; several are checked on the row first, by its index, and then on each input.
+ * SQL: whether the row of `session_texts` with that alias matches. Text that the database does not take for
+ * words finds nothing; otherwise a search with exclusions alone would find nearly everything. Several inputs
+ * share a row. One word or phrase is checked on the row; several are checked on the row first, by its index,
+ * and then on each input.
  */
 export function hasWords({ terms }: TextQuery, bind: Bind): (row: string) => string {
   const phrase = ({ words, goesOn }: Term): string => `session_phrase(${bind(words)}, ${bind(goesOn)})`;
@@ -31,8 +32,8 @@ export function hasWords({ terms }: TextQuery, bind: Bind): (row: string) => str
 }
 
 /**
- * Searches the words alone, by their index and unordered, until there are more than a few matches. Their number decides
- * how the words are combined with other filters; the planner's guess is often wrong for words.
+ * Searches the words alone, by their index and unordered, until there are more than a few matches. Their
+ * number decides how the words are combined with other filters; the planner's guess is often wrong for words.
  * Needs a transaction. It resets the planner settings that it changes.
  */
 export async function sessionsWith(

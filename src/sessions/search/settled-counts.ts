@@ -13,12 +13,17 @@ export const MOST_COUNTED = 10_000;
 
 /** Lists of which something is remembered. An entry takes less than 1 kB. */
 const MOST_REMEMBERED = 5_000;
-/** Lists of given times come in any number. They have a place of their own, so that they do not push out the others. */
+/**
+ * Lists of given times come in any number. They have a place of their own, so
+ * that they do not push out the others.
+ */
 const MOST_OF_TIMES = 1_000;
 /** More sessions than these after the settled ones are settled too, as far as they are over. */
 const MOST_NEWER = 1_000;
 
-/** What is known of one list: how many of its sessions started before a time at which all of them were over. */
+/**
+ * What is known of one list: how many of its sessions started before a time at which all of them were over.
+ */
 export interface Settled {
   readonly before: Date;
   readonly count: number;
@@ -40,11 +45,11 @@ interface Place {
 }
 
 /**
- * The lengths of lists of sessions. A list grows at its head: what started before the oldest session that is not over stays as it is, so it
- * is counted once, and later only what came after it.
+ * The lengths of lists of sessions. A list grows at its head: what started before the oldest session that is
+ * not over stays as it is, so it is counted once, and later only what came after it.
  *
- * It is remembered while the change feed is up. Triggers tell when something changes in the past all the same (migrations `ToldPast` and
- * `ToldReviews`), and a remembered count is used after the feed has caught up.
+ * It is remembered while the change feed is up. Triggers tell when something changes in the past all the same
+ * (migrations `ToldPast` and `ToldReviews`), and a remembered count is used after the feed has caught up.
  */
 @Injectable()
 export class SettledCounts {
@@ -52,7 +57,10 @@ export class SettledCounts {
   private readonly ofTimes = new LRUCache<string, Kept>(entriesAtMost(MOST_OF_TIMES));
   private epoch = 0;
 
-  /** @param database which transactions are open, and so what is over, only the database itself knows: not a replica. */
+  /**
+   * @param database which transactions are open, and so what is over, only the
+   * database itself knows: not a replica.
+   */
   constructor(
     private readonly feed: ChangeFeed,
     @InjectEntityManager() private readonly database: EntityManager,
@@ -100,7 +108,10 @@ export class SettledCounts {
     return settled.count + (await this.since(db, actor, query, settled.before, most));
   }
 
-  /** Counts what is over by now, beyond what is known, and remembers it. Undefined: a list of given times goes on after what is over. */
+  /**
+   * Counts what is over by now, beyond what is known, and remembers it. Undefined: a list of given times goes
+   * on after what is over.
+   */
   private async settle(
     actor: Principal,
     query: SessionListing,
@@ -152,8 +163,8 @@ export class SettledCounts {
   }
 
   /**
-   * Where the list is remembered, whichever page of it. None is that depends on searched words, on the groups of the reader, or on a start
-   * without an end: "the last hour" rarely comes again.
+   * Where the list is remembered, whichever page of it. None is that depends on searched words, on the groups
+   * of the reader, or on a start without an end: "the last hour" rarely comes again.
    */
   private placeOf(actor: Principal, query: SessionListing): Place | undefined {
     const { user, connection, type, verb, status, batchId, correlationId, guardrail } = query;
@@ -173,7 +184,10 @@ const mostOf = ({ count }: SessionListing): number | undefined =>
 /** Whether the answer is that there are more than are counted. */
 const isEnough = ({ count }: Settled, query: SessionListing): boolean => count >= (mostOf(query) ?? Infinity);
 
-/** Whether all of the list started before that time. `to` stands for a whole millisecond, and `before` is at the begin of one. */
+/**
+ * Whether all of the list started before that time. `to` stands for a whole millisecond, and `before` is at
+ * the begin of one.
+ */
 const endsBefore = ({ to }: SessionListing, before: Date): boolean => to !== undefined && to < before;
 
 /** The later of two times, of those that are given. */
@@ -214,9 +228,9 @@ export async function counted(
 }
 
 /**
- * A time before which all sessions are over and none will come: a session starts when the transaction that stores it begins, so it
- * is not before the oldest transaction of now. The minutes are for sessions that are stored under another role of the database, whose
- * transactions this one does not see.
+ * A time before which all sessions are over and none will come: a session starts when the transaction that
+ * stores it begins, so it is not before the oldest transaction of now. The minutes are for sessions that are
+ * stored under another role of the database, whose transactions this one does not see.
  */
 async function settledBefore(db: EntityManager, orgId: string): Promise<Date> {
   const oldest = (status: string): string =>

@@ -5,7 +5,9 @@ const MAX_TERMS = 20;
 /** Too many words share a shorter beginning. */
 const MIN_BEGINNING = 2;
 
-/** A word or phrase that an input must have, or must not have. The database splits it as it split the input. */
+/**
+ * A word or phrase that an input must have, or must not have. The database splits it as it split the input.
+ */
 export interface Term {
   readonly words: string;
   /** The last word is a beginning. */
@@ -13,7 +15,9 @@ export interface Term {
   readonly isExcluded: boolean;
 }
 
-/** A search in inputs. One input must have all terms that are not excluded, of which there is at least one. */
+/**
+ * A search in inputs. One input must have all terms that are not excluded, of which there is at least one.
+ */
 export interface TextQuery {
   /** As it was given. */
   readonly text: string;
@@ -21,8 +25,8 @@ export interface TextQuery {
 }
 
 /**
- * Reads `word`, `"words in a row"`, `begin*`, and `-` before what an input must not have. Other characters separate words:
- * `public.orders` is a phrase of two words. The text was checked by `textQueryRule`.
+ * Reads `word`, `"words in a row"`, `begin*`, and `-` before what an input must not have. Other characters
+ * separate words: `public.orders` is a phrase of two words. The text was checked by `textQueryRule`.
  */
 export function readTextQuery(text: string): TextQuery {
   return { text, terms: termsOf(text) };

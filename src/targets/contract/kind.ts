@@ -9,8 +9,8 @@ import type { TableLister } from './table-lister';
 export type Secret = Readonly<Record<string, string>>;
 
 /**
- * A kind of target, with everything that the gateway must know about it. A new kind is a folder of `targets`, and one line in `targets/kinds.ts`.
- * Source of types and subtypes: specification, section 2.1.
+ * A kind of target, with everything that the gateway must know about it. A new kind is a folder of `targets`,
+ * and one line in `targets/kinds.ts`. Source of types and subtypes: specification, section 2.1.
  */
 export interface TargetKind {
   readonly type: string;
@@ -19,12 +19,16 @@ export interface TargetKind {
   readonly secret: SecretSchema;
   /** Name of the language of its inputs, which tells rules how to read them; see `languages.ts`. */
   readonly language: string;
-  /** The protocol in which clients reach the target through this gateway; null where they cannot and no credentials are issued. */
+  /**
+   * The protocol in which clients reach the target through this gateway; null
+   * where they cannot and no credentials are issued.
+   */
   readonly clientProtocol: string | null;
   /** The name of the database as the target calls it; absent where clients of its protocol name none. */
   readonly databaseName?: (secret: Secret) => string | undefined;
   /**
-   * The secret for the sessions of one person, and the role as which they act at the target; undefined where all people act alike there.
+   * The secret for the sessions of one person, and the role as which they act at the target; undefined where
+   * all people act alike there.
    * @throws AppError `forbidden` where the person has no such role
    */
   readonly asPerson?: (
@@ -33,12 +37,18 @@ export interface TargetKind {
   ) => { readonly role: string; readonly secret: Secret } | undefined;
   /** Whether its connections have an `mcp_policy`. Default: no. */
   readonly hasMcpPolicy?: true;
-  /** Tests whether the target can be reached. Returns the fault in plain words, or undefined if the target answered. Never rejects. */
+  /**
+   * Tests whether the target can be reached. Returns the fault in plain words, or
+   * undefined if the target answered. Never rejects.
+   */
   probe(secret: Secret, settings: Settings): Promise<string | undefined>;
   /** Runs scripts on the target; absent where it cannot run any. */
   readonly scripts?: ScriptRunner;
   /** Lists the tables of the target, as a script of its own; absent where there are none. */
   readonly tables?: TableLister;
-  /** Asks the target's catalog which tables a statement touches; absent where there is no catalog. @param open opens the secret; it may throw. */
+  /**
+   * Asks the target's catalog which tables a statement touches; absent where there is no catalog. @param open
+   * opens the secret; it may throw.
+   */
   readonly askCatalog?: (open: () => Secret) => AskCatalog;
 }

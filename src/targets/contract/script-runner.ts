@@ -1,11 +1,15 @@
 /**
- * What a part of an output is: `rows` of a statement (a line of names, then a line for each row), what a `command` without rows says,
- * `text` that is neither, such as that of COPY, or a `message` beside the output: a notice or an error.
+ * What a part of an output is: `rows` of a statement (a line of names, then a line for each row), what a
+ * `command` without rows says, `text` that is neither, such as that of COPY, or a `message` beside the
+ * output: a notice or an error.
  */
 export const OUTPUT_KINDS = ['rows', 'command', 'text', 'message'] as const;
 export type OutputKind = (typeof OUTPUT_KINDS)[number];
 
-/** Where the result of a statement begins in all output of type `o`, or where it is whole (`end`), in UTF-16 code units. */
+/**
+ * Where the result of a statement begins in all output of type `o`, or where
+ * it is whole (`end`), in UTF-16 code units.
+ */
 export interface ResultMark {
   readonly at: number;
   readonly kind: Exclude<OutputKind, 'message'> | 'end';
@@ -33,18 +37,25 @@ export interface OpenTarget {
 export interface AheadOfScript {
   /** From `dial`, with the same secret. The script uses it, and it is closed in any case. */
   readonly ready: OpenTarget | undefined;
-  /** If set, the target is asked on the script's connection, before the script, how many more connections it would take. */
+  /**
+   * If set, the target is asked on the script's connection, before the script,
+   * how many more connections it would take.
+   */
   readonly noteRoom?: (room: number) => void;
 }
 
 /** Runs a script on one kind of target. */
 export interface ScriptRunner {
-  /** Connects to the target as `run` does; absent where nothing is gained by that. Rejects when the target refuses. */
+  /**
+   * Connects to the target as `run` does; absent where nothing is gained by
+   * that. Rejects when the target refuses.
+   */
   readonly dial?: (secret: Readonly<Record<string, string>>) => Promise<OpenTarget>;
   /**
    * Resolves with the exit code when the script is over. Faults of the target were written
    * to the sink. Stops soon after `signal` aborts.
-   * @param dialled called once with whether the target accepted the connection; not called when `signal` aborted first.
+   * @param dialled called once with whether the target accepted the
+   * connection; not called when `signal` aborted first.
    * @param traceparent of the request that runs it (W3C), for the target to show
    */
   run(

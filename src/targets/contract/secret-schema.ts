@@ -3,7 +3,10 @@ export interface SecretSchema {
   readonly fields: Readonly<Record<string, SecretField>>;
   /** Any name with this prefix is allowed (the headers of an MCP server). */
   readonly freePrefix?: string;
-  /** Faults of how the fields go together, in plain words, without a value. Asked when each of them is right by itself. */
+  /**
+   * Faults of how the fields go together, in plain words, without a value.
+   * Asked when each of them is right by itself.
+   */
   readonly check?: (secret: Readonly<Record<string, string>>) => string[];
 }
 

@@ -32,12 +32,14 @@ export const MOST_TABLES = 1_000;
 export const MOST_COLUMNS = 10_000;
 
 /**
- * Lists the tables of one kind of target by a script, because a script is judged, recorded and screened like everything else that reaches a
- * target.
+ * Lists the tables of one kind of target by a script, because a script is judged, recorded and screened like
+ * everything else that reaches a target.
  */
 export interface TableLister {
   /** It lists tables that its login may use, those of the default schema first. */
   script(wanted: WantedTables): string;
-  /** Reads the output of the script. Rules may have masked parts of it, so lines that do not fit are left out. */
+  /**
+   * Reads the output of the script. Rules may have masked parts of it, so lines that do not fit are left out.
+   */
   read(output: string): ListedTables;
 }

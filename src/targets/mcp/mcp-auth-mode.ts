@@ -2,8 +2,9 @@
 type Secret = Readonly<Record<string, string>>;
 
 /**
- * How the gateway comes by its credential at an MCP server. `headers`: those of the secret, or none. `exchange`: RFC 8693.
- * `client_credentials`: the gateway signs in as itself. `sign_in`: a person signs in at the server's authorization server, in the browser.
+ * How the gateway comes by its credential at an MCP server. `headers`: those of the secret, or none.
+ * `exchange`: RFC 8693. `client_credentials`: the gateway signs in as itself. `sign_in`: a person signs in at
+ * the server's authorization server, in the browser.
  */
 export type McpAuthMode = 'headers' | 'exchange' | 'client_credentials' | 'sign_in';
 

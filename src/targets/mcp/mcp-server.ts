@@ -112,7 +112,10 @@ function clientFaults(secret: Secret): string[] {
     .map(([given, wanted]) => `secret.${wanted} is required with ${given}`);
 }
 
-/** Of an endpoint or a resource (RFC 6749, section 3.2; RFC 8707): no fragment, and no user in it, which would be shown where addresses are. */
+/**
+ * Of an endpoint or a resource (RFC 6749, section 3.2; RFC 8707): no fragment, and no user in it, which would
+ * be shown where addresses are.
+ */
 function endpointAddress(value: string): string | undefined {
   const fault = webAddress(value);
   if (fault !== undefined) return fault;
@@ -121,7 +124,9 @@ function endpointAddress(value: string): string | undefined {
   return isBare ? undefined : 'must be an address without user, password and fragment';
 }
 
-/** RFC 8414, section 2. A well-known address is no issuer: it would be asked without a check of who answers. */
+/**
+ * RFC 8414, section 2. A well-known address is no issuer: it would be asked without a check of who answers.
+ */
 function issuerAddress(value: string): string | undefined {
   const fault = endpointAddress(value);
   if (fault !== undefined) return fault;

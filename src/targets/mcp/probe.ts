@@ -9,7 +9,10 @@ const ANSWER_WITHIN_MS = 10_000;
 /** An answer to `server/discover` or `initialize` is small. */
 const ANSWER_BYTES = 1024 * 1024;
 
-/** Asks a remote MCP server what it is, as every client does first. Returns the fault in plain words, or undefined. Never rejects. */
+/**
+ * Asks a remote MCP server what it is, as every client does first. Returns the
+ * fault in plain words, or undefined. Never rejects.
+ */
 export async function probe(
   secret: Secret,
   { mcp: { allowedHosts } }: { mcp: McpSettings },

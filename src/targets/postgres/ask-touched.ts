@@ -12,7 +12,8 @@ const ANSWER_WITHIN_MS = 5_000;
 const log = new Logger('TouchedTables');
 
 /**
- * Returns a function that asks the target's catalog which tables a statement touches without naming them. Answers are not cached.
+ * Returns a function that asks the target's catalog which tables a statement touches without naming them.
+ * Answers are not cached.
  * @param open opens the target's secret when it is needed; it may throw.
  * @returns a function that never rejects; it resolves with undefined when the catalog gave no answer.
  */

@@ -3,8 +3,9 @@ import type { Socket } from 'node:net';
 import { Client, type ClientConfig, Connection } from 'pg';
 
 /**
- * Private parts of node-postgres, used only in this file. A script must be read row by row and with limits, over a socket that is already
- * connected and has TLS; the driver has no public functions for that. `driver-parts.spec.ts` fails when a version changes them.
+ * Private parts of node-postgres, used only in this file. A script must be read row by row and with limits,
+ * over a socket that is already connected and has TLS; the driver has no public functions for that.
+ * `driver-parts.spec.ts` fails when a version changes them.
  */
 
 /** The members of a connection that a `Submittable` uses. */

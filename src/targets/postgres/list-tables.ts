@@ -8,7 +8,10 @@ import {
   type WantedTables,
 } from '../contract/table-lister';
 
-/** Tables, views, materialized views and foreign tables; of a partitioned table, itself and not its partitions. */
+/**
+ * Tables, views, materialized views and foreign tables; of a partitioned
+ * table, itself and not its partitions.
+ */
 const LISTED = `c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition`;
 
 /** Names of schemas that begin so are those of the server itself. */
@@ -38,7 +41,8 @@ ORDER BY is_default DESC, nspname, relname, attnum LIMIT ${MOST_COLUMNS + 1}`;
 }
 
 function literal(text: string): string {
-  // The gateway has made sure that the target reads strings by the standard (README.md), so a backslash is one.
+  // The gateway has made sure that the target reads strings by the standard
+  // (README.md), so a backslash is one.
   return `'${text.replaceAll("'", "''")}'`;
 }
 

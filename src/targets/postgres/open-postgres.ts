@@ -8,7 +8,10 @@ import type { PostgresSecret } from './target-tls';
 /** The script waits meanwhile. */
 const ROOM_WITHIN_MS = 1_000;
 
-/** Least of what the server, the database and the role still allow. A user sees each session, but not always its kind. */
+/**
+ * Least of what the server, the database and the role still allow. A user sees
+ * each session, but not always its kind.
+ */
 const ROOM = `
   SELECT least(
     pg_catalog.current_setting('max_connections')::int

@@ -30,7 +30,10 @@ const targetFaults: Readonly<Record<TargetFaultCode, string>> = {
   STOPPED: 'The session ended before the database answered.',
 };
 
-/** The fault of a connection in plain words. It never names the host, user or database, which are part of the secret. */
+/**
+ * The fault of a connection in plain words. It never names the host, user or
+ * database, which are part of the secret.
+ */
 export function connectionFault(error: unknown): string {
   if (error instanceof TargetFault) return targetFaults[error.code];
   const { code } = error as { code?: string };
@@ -71,7 +74,9 @@ function driverFault(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Error codes of certificates in Node.js: those of OpenSSL's chain check, and Node's own for the host name. */
+/**
+ * Error codes of certificates in Node.js: those of OpenSSL's chain check, and Node's own for the host name.
+ */
 export function isCertificateFault(error: unknown): boolean {
   const { code = '' } = error as { code?: string };
   return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code);

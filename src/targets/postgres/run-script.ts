@@ -26,7 +26,10 @@ class Unwanted extends Error {}
 
 const POSTGRESQL = { 'db.system.name': 'postgresql' } as const;
 
-/** Runs multi-statement SQL on a PostgreSQL target, on a connection of its own that is closed after the script. */
+/**
+ * Runs multi-statement SQL on a PostgreSQL target, on a connection of its own
+ * that is closed after the script.
+ */
 export class PostgresScripts implements ScriptRunner {
   readonly dial = (secret: Readonly<Record<string, string>>): Promise<OpenTarget> =>
     OpenPostgres.dial(secret);

@@ -30,8 +30,9 @@ export class ScramFault extends Error {
 }
 
 /**
- * The client side of SCRAM-SHA-256 (RFC 5802, RFC 7677) in messages of PostgreSQL. The driver's own goes through the Web Crypto API and derives
- * the keys at each sign-in, which cost more than the rest of a short script.
+ * The client side of SCRAM-SHA-256 (RFC 5802, RFC 7677) in messages of PostgreSQL.
+ * The driver's own goes through the Web Crypto API and derives the keys at each
+ * sign-in, which cost more than the rest of a short script.
  */
 export class ScramClient {
   private readonly bare: string;
@@ -57,8 +58,10 @@ export class ScramClient {
   }
 
   /**
-   * What is to be sent; undefined for nothing. The server's proof is checked at once: what follows it may be in the same packet.
-   * @throws ScramFault (or rejects) when the server does not follow the protocol, or cannot prove that it knows the password.
+   * What is to be sent; undefined for nothing. The server's proof is checked at once: what follows it may be
+   * in the same packet.
+   * @throws ScramFault (or rejects) when the server does not follow the
+   * protocol, or cannot prove that it knows the password.
    */
   answer(message: Buffer): MaybePromise<Buffer | undefined> {
     const kind = message.readInt32BE(HEAD_BYTES - 4);

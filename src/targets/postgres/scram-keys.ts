@@ -19,8 +19,9 @@ const derive = promisify(pbkdf2);
 const kept = new LRUCache<string, Promise<ScramKeys>>({ max: MAX_KEPT });
 
 /**
- * The keys for a password. Deriving them takes 2 ms of processor time (4 096 iterations), and a role keeps its salt until its password
- * changes, so the last thousand are kept in memory. Concurrent sign-ins of one role derive them once.
+ * The keys for a password. Deriving them takes 2 ms of processor time (4 096 iterations), and a role keeps
+ * its salt until its password changes, so the last thousand are kept in memory. Concurrent sign-ins of one
+ * role derive them once.
  */
 export function scramKeys(password: string, salt: Buffer, iterations: number): Promise<ScramKeys> {
   const name = createHmac('sha256', PEPPER)
@@ -55,8 +56,8 @@ const MAPPED_TO_NOTHING =
   /\u00ad|\u034f|\u1806|[\u180b-\u180d]|[\u200b-\u200d]|\u2060|[\ufe00-\ufe0f]|\ufeff/gu;
 
 /**
- * SASLprep (RFC 4013) without its prohibitions: PostgreSQL takes a password with prohibited characters as it is, and then its
- * roles could not sign in. ASCII stays as it is.
+ * SASLprep (RFC 4013) without its prohibitions: PostgreSQL takes a password with prohibited characters as it
+ * is, and then its roles could not sign in. ASCII stays as it is.
  */
 function prepared(password: string): string {
   return password.replace(OTHER_SPACES, ' ').replace(MAPPED_TO_NOTHING, '').normalize('NFKC');

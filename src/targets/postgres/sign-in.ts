@@ -33,7 +33,10 @@ export interface Greeting {
   readonly parameters: readonly StartUpParameter[];
   /** The requested version. A server with an older version decides; see `StartUpReport`. */
   readonly protocolMinor: ProtocolMinor;
-  /** The start-up message is sent once this has resolved; until then the target sees a connection on which nothing is said. */
+  /**
+   * The start-up message is sent once this has resolved; until then the target
+   * sees a connection on which nothing is said.
+   */
   readonly permitted?: Promise<void>;
 }
 
@@ -42,8 +45,9 @@ export interface Greeting {
  * there is one. The parameters are sent in the start-up message, and errors
  * name only their values. Aborting `signal` ends the attempt.
  *
- * Rules read `\` in strings as the SQL standard does. Where a target has another default, the same text
- * would mean something else there, so the setting is sent in the start-up message, which `RESET` and `DISCARD ALL` do not undo.
+ * Rules read `\` in strings as the SQL standard does. Where a target has another default,
+ * the same text would mean something else there, so the setting is sent in the start-up
+ * message, which `RESET` and `DISCARD ALL` do not undo.
  * @throws TargetFault, DatabaseError of the server, or an error of the system or of TLS.
  */
 export async function signInAtTarget(
@@ -120,7 +124,8 @@ async function attempt(
     // The socket already has TLS, or must not have it.
     ssl: false,
   });
-  // Without a listener a lost connection would end the process; the user of the client learns of the loss in other ways.
+  // Without a listener a lost connection would end the process; the user of
+  // the client learns of the loss in other ways.
   client.on('error', () => undefined);
   const stop = (): void => void socket.destroy(signal.reason as Error);
   signal.addEventListener('abort', stop, { once: true });

@@ -37,7 +37,10 @@ export class SimpleQuery implements Submittable {
   private hasColumns = false;
   private isRefused = false;
 
-  /** Resolves at ReadyForQuery, once all output was taken, with whether every statement succeeded. Rejects when the connection is lost. */
+  /**
+   * Resolves at ReadyForQuery, once all output was taken, with whether every statement succeeded. Rejects
+   * when the connection is lost.
+   */
   readonly done: Promise<boolean>;
   private resolve!: (succeeded: boolean) => void;
   private reject!: (error: unknown) => void;
@@ -96,7 +99,10 @@ export class SimpleQuery implements Submittable {
     this.push('e', `${notice.severity ?? 'NOTICE'}: ${notice.message}\n`);
   }
 
-  /** An error ends the whole text. After it the driver reports no further errors, neither of the server nor of the connection. */
+  /**
+   * An error ends the whole text. After it the driver reports no further errors,
+   * neither of the server nor of the connection.
+   */
   handleError(error: Error & Partial<DatabaseError>): void {
     this.flush();
     const ofServer = error.severity !== undefined;

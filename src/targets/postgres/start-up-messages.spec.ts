@@ -14,7 +14,9 @@ function framed(type: string, bytes: Buffer): Buffer {
   return Buffer.concat([head, bytes]);
 }
 
-/** Pushes the pieces; what came behind ReadyForQuery is joined with the pieces that were not pushed any more. */
+/**
+ * Pushes the pieces; what came behind ReadyForQuery is joined with the pieces that were not pushed any more.
+ */
 function read(pieces: Buffer[]): { messages: Buffer[]; rest: Buffer | undefined } {
   const messages: Buffer[] = [];
   const reader = new StartUpMessages((one) => void messages.push(Buffer.from(one)));

@@ -4,11 +4,17 @@ import { TargetFault } from './postgres-faults';
 const HEAD_BYTES = 5;
 const MIN_LENGTH = 4;
 
-/** Limit of what a server may send before its first ReadyForQuery. A real server sends about 500 bytes, and notices of login triggers. */
+/**
+ * Limit of what a server may send before its first ReadyForQuery. A real server sends about 500 bytes, and
+ * notices of login triggers.
+ */
 const MAX_BYTES = 256 * 1024;
 
 const READY_FOR_QUERY = 0x5a;
-/** Authentication, ParameterStatus, BackendKeyData, NoticeResponse, ErrorResponse, ReadyForQuery, NegotiateProtocolVersion. */
+/**
+ * Authentication, ParameterStatus, BackendKeyData, NoticeResponse,
+ * ErrorResponse, ReadyForQuery, NegotiateProtocolVersion.
+ */
 const KNOWN = new Set([...'RSKNEZv'].map((type) => type.charCodeAt(0)));
 
 /**

@@ -15,7 +15,10 @@ export interface StartUpMessage {
 
 const PROTOCOL = 3 << 16;
 
-/** StartupMessage: PostgreSQL documentation, "Message Formats". Texts are in UTF8; client_encoding comes last so that it wins. */
+/**
+ * StartupMessage: PostgreSQL documentation, "Message Formats". Texts are in UTF8; client_encoding comes last
+ * so that it wins.
+ */
 export function startUpPacket({ secret, parameters, protocolMinor }: StartUpMessage): Buffer {
   const all: readonly StartUpParameter[] = [
     ['user', secret['USER'] ?? ''],

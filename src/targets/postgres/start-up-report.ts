@@ -55,7 +55,9 @@ export class StartUpReport {
     }
   }
 
-  /** With SCRAM the server must prove that it knows the password too. An impostor would leave the proof out. */
+  /**
+   * With SCRAM the server must prove that it knows the password too. An impostor would leave the proof out.
+   */
   private noteAuthentication(kind: number): void {
     if (!SPOKEN.has(kind)) throw new TargetFault('NO_METHOD');
     if (kind === SASL) this.proofDue = true;
@@ -82,7 +84,10 @@ function statusOf(byte: number | undefined): ReportedStatus {
   return status;
 }
 
-/** Requires fields of a type and a text each, and a final zero; without it the driver would search without end. */
+/**
+ * Requires fields of a type and a text each, and a final zero; without it the
+ * driver would search without end.
+ */
 function requireFields(message: Buffer): void {
   let at = HEAD_BYTES;
   while (at < message.length && message[at] !== 0) {

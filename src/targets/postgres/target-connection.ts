@@ -10,10 +10,10 @@ import { StartUpReport } from './start-up-report';
 const NEGOTIATE_PROTOCOL_VERSION = 0x76;
 
 /**
- * The driver's connection over a socket that is already open. Up to ReadyForQuery it reads message by message with
- * limits; then it pauses. Either the driver continues, or the caller takes over the socket, and
- * no byte is lost. A violation of the protocol closes the connection; by itself, the driver would throw from
- * an event handler, which ends the process.
+ * The driver's connection over a socket that is already open. Up to ReadyForQuery it reads message by message
+ * with limits; then it pauses. Either the driver continues, or the caller takes over the socket, and no byte
+ * is lost. A violation of the protocol closes the connection; by itself, the driver would throw from an event
+ * handler, which ends the process.
  */
 export class TargetConnection extends DriverConnection {
   readonly report = new StartUpReport();
@@ -35,7 +35,9 @@ export class TargetConnection extends DriverConnection {
     this.scram = new ScramClient(message.secret['PASS'] ?? '');
   }
 
-  /** Called by the driver. Its own message would request protocol 3.0 and contain the gateway's environment. */
+  /**
+   * Called by the driver. Its own message would request protocol 3.0 and contain the gateway's environment.
+   */
   startup(): void {
     this.socket.write(startUpPacket(this.message));
   }

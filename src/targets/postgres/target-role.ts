@@ -22,8 +22,8 @@ export function roleTemplateFault(template: string): string | undefined {
 }
 
 /**
- * The secret with which a person's session signs in, and the role as which it acts; undefined where the connection names no role. The e-mail
- * is no placeholder, because a person may be able to change it.
+ * The secret with which a person's session signs in, and the role as which it acts; undefined where the
+ * connection names no role. The e-mail is no placeholder, because a person may be able to change it.
  * @throws AppError `forbidden` where the template gives no role for this person
  */
 export function asPerson(
@@ -52,8 +52,8 @@ function refused(why: string): AppError {
 }
 
 /**
- * The parameters of a start-up message, with the role of the session. As a parameter of the start it is what RESET ROLE goes back to.
- * Source: PostgreSQL documentation, SET ROLE.
+ * The parameters of a start-up message, with the role of the session. As a parameter of the start it is what
+ * RESET ROLE goes back to. Source: PostgreSQL documentation, SET ROLE.
  */
 export function withRole(
   secret: PostgresSecret,

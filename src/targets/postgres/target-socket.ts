@@ -19,8 +19,8 @@ export interface SocketOptions {
 }
 
 /**
- * Opens a connection to the target, with TLS if required; nothing else has been sent on it. It has no data listener, and its errors
- * do no harm.
+ * Opens a connection to the target, with TLS if required; nothing else has been sent on it. It has no data
+ * listener, and its errors do no harm.
  * @throws TargetFault, or the error of the system or of TLS.
  */
 export async function openTarget(
@@ -35,7 +35,8 @@ export async function openTarget(
     keepAlive: true,
     keepAliveInitialDelay: KEEP_ALIVE_AFTER_MS,
   });
-  // This listener is never removed: an error without a listener would end the process, also on a socket that TLS took over.
+  // This listener is never removed: an error without a listener would end the
+  // process, also on a socket that TLS took over.
   raw.on('error', () => undefined);
   const stop = (): void => void raw.destroy(signal.reason as Error);
   signal.addEventListener('abort', stop, { once: true });

@@ -19,7 +19,10 @@ const KEPT_IN: Readonly<Record<Dropped, readonly [table: string, name: string, s
   wrapper: ['pg_foreign_data_wrapper', 'fdwname'],
 };
 
-/** A query for `(classid, objid, objsubid)` and its values. Objects are identified by class and id, as in `pg_depend`. */
+/**
+ * A query for `(classid, objid, objsubid)` and its values. Objects are
+ * identified by class and id, as in `pg_depend`.
+ */
 interface Roots {
   readonly sql: string;
   readonly values: readonly unknown[];
@@ -96,8 +99,9 @@ const OWNED = `
   WHERE r.rolname = ANY ($1::text[]) AND d.dbid = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 /**
- * Everything that is dropped with the roots: all objects that depend on them, and the whole objects of which such an object is a part. A
- * column is dropped alone: objects that depend on other columns of its table remain.
+ * Everything that is dropped with the roots: all objects that depend on them, and the
+ * whole objects of which such an object is a part. A column is dropped alone: objects
+ * that depend on other columns of its table remain.
  */
 const WITH_DEPENDENTS = `
   SELECT next.* FROM reached r CROSS JOIN LATERAL (
@@ -125,7 +129,10 @@ const TOUCHED = `
   UNION SELECT p.prrelid FROM reached r
     JOIN pg_publication_rel p ON r.classid = 'pg_publication_rel'::regclass AND p.oid = r.objid`;
 
-/** The tables, views and sequences that a statement touches, as other sessions see the catalog. undefined when there are too many. */
+/**
+ * The tables, views and sequences that a statement touches, as other sessions see the catalog. undefined when
+ * there are too many.
+ */
 export async function touchedTables(client: Client, reach: Reach): Promise<TableFact[] | undefined> {
   const { sql, values, isDropped } = rootsOf(reach);
   await client.query(BEGIN);

@@ -19,7 +19,8 @@ describe('completion', () => {
   const typed = async (terminal: Terminal, begun: string, whole: string): Promise<void> => {
     terminal.type(`${begun}\t`);
     await terminal.until(whole);
-    // Ctrl-U removes what was typed. Ctrl-C would interrupt a completion that is not over, and then no new line begins.
+    // Ctrl-U removes what was typed. Ctrl-C would interrupt a completion that
+    // is not over, and then no new line begins.
     terminal.type('\u0015\r');
     await terminal.until('ready>');
   };

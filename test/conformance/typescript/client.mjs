@@ -1,5 +1,6 @@
-// Tries everything at a server of `python/server.py` with an SDK 1 in TypeScript, and prints what it saw as JSON, by name of the check.
-// Arguments: the folder whose `node_modules` has the SDK, and the URL. The environment variable TOKEN is a bearer token.
+// Tries everything at a server of `python/server.py` with an SDK 1 in TypeScript, and prints what it saw as
+// JSON, by name of the check. Arguments: the folder whose `node_modules` has the SDK, and the URL. The
+// environment variable TOKEN is a bearer token.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,7 +11,9 @@ const { Client } = load('@modelcontextprotocol/sdk/client/index.js');
 const { StreamableHTTPClientTransport } = load('@modelcontextprotocol/sdk/client/streamableHttp.js');
 const types = load('@modelcontextprotocol/sdk/types.js');
 
-/** What a server sent is there after this time, on a slow machine too. What was not sent cannot be waited for. */
+/**
+ * What a server sent is there after this time, on a slow machine too. What was not sent cannot be waited for.
+ */
 const SOON_MS = 1_000;
 /** Servers without streams cannot ask during a call, and some never end it. */
 const PATIENCE_MS = 8_000;

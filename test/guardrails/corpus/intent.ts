@@ -1,8 +1,8 @@
 import type { RuleEntry } from '../../../src/guardrails/entries/rule-entry';
 
 /**
- * What a form is, and so what can be put around it: `query` returns rows, `change` is INSERT, UPDATE, DELETE or
- * MERGE, `utility` is any other single statement, `script` is several statements.
+ * What a form is, and so what can be put around it: `query` returns rows, `change` is INSERT, UPDATE, DELETE
+ * or MERGE, `utility` is any other single statement, `script` is several statements.
  */
 export type FormKind = 'query' | 'change' | 'utility' | 'script';
 
@@ -10,13 +10,16 @@ export type FormKind = 'query' | 'change' | 'utility' | 'script';
 export interface Form {
   readonly sql: string;
   readonly as: FormKind;
-  /** It begins or ends transactions itself, or another session has to see it: it cannot be tried in one of ours. */
+  /**
+   * It begins or ends transactions itself, or another session has to see it:
+   * it cannot be tried in one of ours.
+   */
   readonly commits: boolean;
 }
 
 /**
- * How one tells that the act happened: `probe` is a query for one boolean, asked afterwards on the target; `session`
- * is one asked in the very session; `output` is what can only have come back if it happened.
+ * How one tells that the act happened: `probe` is a query for one boolean, asked afterwards on the target;
+ * `session` is one asked in the very session; `output` is what can only have come back if it happened.
  */
 export type Effect = { readonly probe: string } | { readonly session: string } | { readonly output: string };
 

@@ -23,8 +23,8 @@ const everyRow = (condition: string): Limit => ({
 });
 
 /**
- * Rules judge the text and know nothing of the database behind it. What a name stands for there, and which rows a
- * condition spares, is for the database's own privileges.
+ * Rules judge the text and know nothing of the database behind it. What a name stands for there, and which
+ * rows a condition spares, is for the database's own privileges.
  */
 export const LIMITS: readonly Limit[] = [
   everyRow('id = id'),

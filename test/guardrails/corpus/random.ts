@@ -2,7 +2,9 @@
 export class SeededRandom {
   constructor(private state: number) {}
 
-  /** A whole number from 0 to below `limit`. Source: the mulberry32 generator, which is in the public domain. */
+  /**
+   * A whole number from 0 to below `limit`. Source: the mulberry32 generator, which is in the public domain.
+   */
   below(limit: number): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);

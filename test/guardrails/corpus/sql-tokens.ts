@@ -4,11 +4,15 @@ export interface Token {
   readonly text: string;
 }
 
-/** Strings with a letter in front (`E'`, `U&'`) and dollar quotes are `string`, quoted identifiers are `name`. */
+/**
+ * Strings with a letter in front (`E'`, `U&'`) and dollar quotes are `string`, quoted identifiers are `name`.
+ */
 const TOKENS =
   /(?<space>\s+)|(?<comment>--[^\n]*\n?|\/\*[^]*?\*\/)|(?<string>(?:[eE]'(?:[^'\\]|\\[^]|'')*'|(?:[uU]&)?'(?:[^']|'')*'|(?<tag>\$\w*\$)[^]*?\k<tag>))|(?<name>(?:[uU]&)?"(?:[^"]|"")*")|(?<word>\$?\w+)|(?<sign>[^])/gu;
 
-/** The pieces of a text, which joined together are the text again. Enough for what the corpus itself writes. */
+/**
+ * The pieces of a text, which joined together are the text again. Enough for what the corpus itself writes.
+ */
 export function tokensOf(sql: string): Token[] {
   return [...sql.matchAll(TOKENS)].map((match) => {
     const groups = match.groups ?? {};

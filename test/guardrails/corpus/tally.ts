@@ -28,7 +28,10 @@ export async function survivors(
   return found;
 }
 
-/** Variants that had their effect. Those of `doubted` count also if they have it outside of our transaction only. */
+/**
+ * Variants that had their effect. Those of `doubted` count also if they have
+ * it outside of our transaction only.
+ */
 export async function effectiveOnes(
   variants: readonly Variant[],
   doubted: ReadonlySet<Variant>,
@@ -54,7 +57,10 @@ export async function effectiveOnes(
   return effective;
 }
 
-/** An intent stays in its lane: some acts concern the whole server, and would meet themselves there. Largest last. */
+/**
+ * An intent stays in its lane: some acts concern the whole server, and would
+ * meet themselves there. Largest last.
+ */
 function byIntent(variants: readonly Variant[]): Variant[][] {
   const groups = new Map<Intent, Variant[]>();
   for (const variant of variants)

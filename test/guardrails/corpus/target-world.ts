@@ -74,7 +74,10 @@ export class TargetWorld {
   }
 }
 
-/** A probe that fails finds no effect: what it looks at is not there, or the text failed and nothing of it stays. */
+/**
+ * A probe that fails finds no effect: what it looks at is not there, or the
+ * text failed and nothing of it stays.
+ */
 export async function ask(client: Client, probe: string): Promise<boolean> {
   try {
     const { rows } = await client.query<Record<string, boolean>>(probe);

@@ -9,8 +9,8 @@ interface Said {
 }
 
 /**
- * A text as one simple query, as the gateway sends it. Keeps everything that came back, also what came before an
- * error. Unlike the gateway's own, many may follow each other on one connection.
+ * A text as one simple query, as the gateway sends it. Keeps everything that came back, also what came before
+ * an error. Unlike the gateway's own, many may follow each other on one connection.
  */
 export class TextRun implements Submittable {
   output = '';

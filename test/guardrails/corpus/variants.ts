@@ -31,7 +31,10 @@ const OF_A_TRANSFORM = 3;
 /** Texts of 300 KiB are nine tenths of all that is judged. */
 const isOfManyBytes = ({ transforms }: Variant): boolean => transforms.some((one) => LONG.includes(one));
 
-/** The short form of the corpus, for `npm test`: every form as it stands, some of each transform, some of all others. */
+/**
+ * The short form of the corpus, for `npm test`: every form as it stands, some
+ * of each transform, some of all others.
+ */
 export function someVariants(all: readonly Variant[]): Variant[] {
   const taken = new Map<Transform, number>();
   return all.filter(({ transforms }, index) => {
@@ -44,7 +47,10 @@ export function someVariants(all: readonly Variant[]): Variant[] {
   });
 }
 
-/** The variants that statement rules judge in the short form: all but the largest, and of those the ones above. */
+/**
+ * The variants that statement rules judge in the short form: all but the
+ * largest, and of those the ones above.
+ */
 export function judgedVariants(all: readonly Variant[], some: readonly Variant[]): Variant[] {
   const taken = new Set(some);
   return all.filter((variant) => taken.has(variant) || !isOfManyBytes(variant));

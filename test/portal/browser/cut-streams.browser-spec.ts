@@ -37,7 +37,10 @@ const REFUSALS: readonly (readonly [string, Refusal])[] = [
   ['does not know the person', (route) => route.fulfill(json(401))],
 ];
 
-/** A page of requests that a gateway tells nothing any more. Its clock moves as a test says, so that what it asks can be counted. */
+/**
+ * A page of requests that a gateway tells nothing any more. Its clock moves as a test says, so that what it
+ * asks can be counted.
+ */
 describeInBrowser(
   'a page whose stream of reviews is cut',
   scoped((begin) => {

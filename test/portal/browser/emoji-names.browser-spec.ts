@@ -9,7 +9,10 @@ import { Walker } from '../../support/portal/walker';
 /** 255 of one character each, and 127 of two: a person and a color of skin. */
 const MANY = '🚀'.repeat(255);
 const PAIRED = '👩🏽'.repeat(127);
-/** Names of guardrails and API keys have 128 characters at most; those of connections and access rules are made of letters. */
+/**
+ * Names of guardrails and API keys have 128 characters at most; those of
+ * connections and access rules are made of letters.
+ */
 const FEWER = '👩🏽'.repeat(64);
 const LETTERS = 'x'.repeat(254);
 const WIDTHS = [1440, 360] as const;

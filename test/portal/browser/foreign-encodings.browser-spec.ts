@@ -5,7 +5,10 @@ import { expectSoon } from '../../support/portal/expect-soon';
 import { storeRecording, superuser } from '../../support/stored-recording';
 import { secretOf } from '../../support/target';
 
-/** Latin-1, a lone continuation, an overlong form, half of a surrogate pair, and a character that is cut; what is shown of each. */
+/**
+ * Latin-1, a lone continuation, an overlong form, half of a surrogate pair, and a character that is cut; what
+ * is shown of each.
+ */
 const BYTES = [
   ['636166e9', 'caf\uFFFD'],
   ['6180', 'a\uFFFD'],

@@ -15,7 +15,10 @@ interface Noticed {
   readonly faults: readonly string[];
 }
 
-/** Shows strings in the way of a careless screen: a function of the element and the string, as the page runs it. */
+/**
+ * Shows strings in the way of a careless screen: a function of the element and
+ * the string, as the page runs it.
+ */
 async function show({ page, watched }: Proof, texts: readonly string[], careless: string): Promise<Noticed> {
   const missed: string[] = [];
   const faults = new Set<string>();

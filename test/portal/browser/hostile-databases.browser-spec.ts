@@ -125,7 +125,8 @@ describeInBrowser('texts of databases', () => {
     /** Ends whatever a text began: control sequences, another character set, another style. */
     const END = '\u0018\u001b\\\u000f\u001b[0m';
     const SHAPED = /[\p{C}\p{M}\p{Zl}\p{Zp}\u2800]|\p{Default_Ignorable_Code_Point}/u;
-    // What a terminal obeys or joins to one cell is not seen letter by letter, so the line after it has to be.
+    // What a terminal obeys or joins to one cell is not seen letter by letter,
+    // so the line after it has to be.
     const obeyed = HOSTILE_TEXTS.filter((text) => SHAPED.test(text));
     const ends = obeyed.map((_, at) => `#${at}~pz`);
     const plain = HOSTILE_TEXTS.filter((text) => !SHAPED.test(text));
@@ -166,7 +167,9 @@ describeInBrowser('texts of databases', () => {
   }, 120_000);
 });
 
-/** The strings of a field as the database has them, as far as their recorded form has at most that many bytes. */
+/**
+ * The strings of a field as the database has them, as far as their recorded form has at most that many bytes.
+ */
 function textsOf(field: string, bytes = Infinity): string[] {
   return HOSTILE_TEXTS.map((text) => `${text}~${field}`).filter(
     (text) => Buffer.byteLength(copied(text)) <= bytes,

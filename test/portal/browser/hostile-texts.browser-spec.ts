@@ -32,7 +32,10 @@ const users = PEOPLE.emails.map((email, at) => ({
   groups: PEOPLE.groups.slice(at * GROUPS, (at + 1) * GROUPS),
 }));
 
-/** What people wrote, by the API: each field with all strings. Returns the addresses of screens that show them. */
+/**
+ * What people wrote, by the API: each field with all strings. Returns the
+ * addresses of screens that show them.
+ */
 async function furnish(path: DataPath): Promise<string[]> {
   const { gateway } = path;
   const screens: string[] = [];

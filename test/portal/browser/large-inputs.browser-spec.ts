@@ -52,7 +52,10 @@ describeInBrowser('large inputs at the portal', () => {
     await page.keyboard.insertText(script);
     await button('Run').click();
   };
-  /** What happens at these keys, without the browser's clipboard, which holds less. Returns the length and the end of what it has then. */
+  /**
+   * What happens at these keys, without the browser's clipboard, which holds less. Returns the length and the
+   * end of what it has then.
+   */
   const clipboard = (kind: 'paste' | 'copy', text = "''"): Promise<[number, string]> =>
     page.evaluate(`(() => {
       const clipboardData = new DataTransfer();
@@ -199,7 +202,8 @@ describeInBrowser('large inputs at the portal', () => {
     for (let portions = 1; portions < 3; portions++) {
       const told = await page.getByText('More follows.').innerText();
       await button('Show the next part').click();
-      // Between two portions the words may be gone for less than a poll of the browser: the count tells them apart.
+      // Between two portions the words may be gone for less than a poll of the
+      // browser: the count tells them apart.
       await page
         .getByText('More follows.')
         .and(page.locator('[role=status]'))

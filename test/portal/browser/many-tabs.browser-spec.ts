@@ -14,7 +14,10 @@ const WINDOWS = 8;
 const TOLD_WITHIN_MS = 2_000;
 const isReviewStream = (response: Response): boolean => response.url().endsWith('/reviews/stream');
 
-/** Without a screen, Chromium says of every page that it is in sight. Here a page is told what a browser with tabs tells it. */
+/**
+ * Without a screen, Chromium says of every page that it is in sight. Here a
+ * page is told what a browser with tabs tells it.
+ */
 const VISIBILITY = `{
   let isSeen = false;
   Object.defineProperty(document, 'visibilityState', { get: () => (isSeen ? 'visible' : 'hidden') });

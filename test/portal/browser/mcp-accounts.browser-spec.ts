@@ -5,7 +5,10 @@ import { RawClient } from '../../support/mcp/raw-client';
 import { ConnectionScreen } from '../../support/portal/connection-screen';
 import { accountOf, describeJourneys } from '../../support/portal/journeys';
 
-/** A way to an MCP server that wants the account of each person, and the authorization server that has these accounts. */
+/**
+ * A way to an MCP server that wants the account of each person, and the
+ * authorization server that has these accounts.
+ */
 async function startAccounts() {
   const mcp = await startMcpPath();
   const accounts = await startAccountServer();
@@ -29,7 +32,10 @@ describeJourneys('an account at an MCP server', startAccounts, ({ path, journey 
     expect(await call(name, 'before')).toBe('before');
     return name;
   };
-  /** A token ends, and the authorization server gives no other for it. Pages that are open would be older too, so none is. */
+  /**
+   * A token ends, and the authorization server gives no other for it. Pages
+   * that are open would be older too, so none is.
+   */
   const lost = async (): Promise<string> => {
     const name = await connected();
     const later = jest

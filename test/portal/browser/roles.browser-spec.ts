@@ -53,7 +53,9 @@ const SCREENS: Readonly<Record<string, Reach>> = {
   '/new/guardrail': 'admins',
   '/new/access-rule': 'admins',
 };
-/** Screens that a person reaches, and that no link of the navigation names, because they have no work there. */
+/**
+ * Screens that a person reaches, and that no link of the navigation names, because they have no work there.
+ */
 const NOT_LINKED: Readonly<Record<Person, readonly string[]>> = {
   alice: ['/health'],
   bob: ['/health'],
@@ -130,7 +132,9 @@ describeInBrowser('the screens of each role', () => {
     await leave();
   });
 
-  /** Every control of a screen, tried once. Admins may do everything, so that nothing can be refused to them. */
+  /**
+   * Every control of a screen, tried once. Admins may do everything, so that nothing can be refused to them.
+   */
   // promises: PORTAL-5
   it.each(['alice', 'bob', 'auditor'] as const)('offer nothing that the API refuses: %s', async (person) => {
     const { page, walker, leave } = await walk(person);

@@ -10,12 +10,18 @@ import { ROOT } from '../../support/root';
 
 /** Not committed: `npm run test:portal` makes them anew. */
 const FOLDER = join(ROOT, 'dist', 'screenshots');
-/** The list of completions: the focus stays in the editor, and arrows move through the list (`aria-activedescendant`). */
+/**
+ * The list of completions: the focus stays in the editor, and arrows move
+ * through the list (`aria-activedescendant`).
+ */
 const SCROLLED_BY_ARROWS = /: scrollable-region-focusable: #cm-ac-/;
 const SCHEMES = ['light', 'dark'] as const;
 const WIDTHS = [1440, 360] as const;
 
-/** Pictures of every screen, for people to look at, and of what `accessibility` does not open: those are sound as well. */
+/**
+ * Pictures of every screen, for people to look at, and of what `accessibility`
+ * does not open: those are sound as well.
+ */
 describeInBrowser('pictures', () => {
   let browser: Browser;
   let world: Furnished;

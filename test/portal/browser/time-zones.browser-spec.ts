@@ -5,7 +5,10 @@ import { type Listed, sampleSessions, storeSessions } from '../../support/listed
 import { expectSoon } from '../../support/portal/expect-soon';
 import { type Visit, describeJourneys } from '../../support/portal/journeys';
 
-/** The night in which clocks in Berlin go back from 3 to 2. In Newfoundland they do a week later, and in the Chatham Islands they did before. */
+/**
+ * The night in which clocks in Berlin go back from 3 to 2. In Newfoundland they do a week later, and in the
+ * Chatham Islands they did before.
+ */
 const STARTS = [
   '2026-10-24T22:30:00Z',
   '2026-10-25T00:30:00Z',

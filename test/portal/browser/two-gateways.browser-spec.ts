@@ -25,7 +25,10 @@ async function startTwo() {
     path,
     gateway: { ...path.gateway, api: `${origin}/api` },
     approvals: approvalsOn(path),
-    /** What a browser notices when its gateway is killed: its connections are lost, and the other gateway answers. */
+    /**
+     * What a browser notices when its gateway is killed: its connections are
+     * lost, and the other gateway answers.
+     */
     lose,
     close: async () => {
       await proxy.close();

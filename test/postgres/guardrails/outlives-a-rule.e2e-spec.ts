@@ -19,7 +19,9 @@ const OTHER = {
   }),
 };
 
-/** Objects made before a rule and used after it: judged by their origin, or refused if the origin is unknown. */
+/**
+ * Objects made before a rule and used after it: judged by their origin, or refused if the origin is unknown.
+ */
 describeGuardedPath('what outlives a rule', ({ path }) => {
   beforeAll(async () => {
     await path.target.query(`CREATE TABLE secrets (token text); INSERT INTO secrets VALUES ('${SECRET}');

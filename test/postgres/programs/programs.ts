@@ -38,7 +38,10 @@ export class Programs {
     rmSync(this.runs, { recursive: true, force: true });
   }
 
-  /** A folder with these packages of npm, and none of their install scripts. @throws when npm does not bring them */
+  /**
+   * A folder with these packages of npm, and none of their install scripts.
+   * @throws when npm does not bring them
+   */
   async npm(packages: readonly string[]): Promise<string> {
     const folder = mkdtempSync(join(this.runs, 'npm-'));
     writeFileSync(join(folder, 'package.json'), '{}');
@@ -89,7 +92,8 @@ function inPython(script: string, packages: readonly string[]): Pick<Program, 'a
   };
 }
 
-// Prisma 7 brings its engine for migrations from outside of the registry; the adapter of 6 cannot read what they ask for.
+// Prisma 7 brings its engine for migrations from outside of the registry; the
+// adapter of 6 cannot read what they ask for.
 const PRISMA = ['prisma@6.19.3', '@prisma/client@6.19.3', '@prisma/adapter-pg@7.10.1'];
 
 /** The newest versions that the package registries alone can bring. */

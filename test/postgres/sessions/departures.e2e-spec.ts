@@ -16,7 +16,9 @@ const query = (text: string): Buffer => {
   return Buffer.concat([head, Buffer.from(`${text}\0`)]);
 };
 
-/** Clients and targets that disconnect, in order or not: the other side is told, and the recording says so. */
+/**
+ * Clients and targets that disconnect, in order or not: the other side is told, and the recording says so.
+ */
 describeDataPath('a session of a PostgreSQL client', ({ path }) => {
   let wire: TcpProxy;
 

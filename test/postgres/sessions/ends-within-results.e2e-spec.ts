@@ -13,7 +13,10 @@ jest.setTimeout(480_000);
 
 const TIMES = volume(2, 40);
 const CAUSE = 'The session was ended by admin@example.com.';
-/** What the package `postgres` makes of each error that ends a connection within a result, from PostgreSQL itself too. */
+/**
+ * What the package `postgres` makes of each error that ends a connection
+ * within a result, from PostgreSQL itself too.
+ */
 const CLOSED = { code: 'CONNECTION_CLOSED' };
 
 /** Rows come for minutes. The server sends them in blocks, which mostly end within a row. */

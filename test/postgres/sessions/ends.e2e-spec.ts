@@ -3,7 +3,10 @@ import { aged, issue, revoke } from '../../support/credentials';
 import { startGateway } from '../../support/gateway';
 import { Visitor, type Way, killSession, signInOf } from '../../support/visitor';
 
-/** Ends of a session from outside: the client gets an error, the target is disconnected, and the recording has the reason. */
+/**
+ * Ends of a session from outside: the client gets an error, the target is
+ * disconnected, and the recording has the reason.
+ */
 describeDataPath('a session of a PostgreSQL client that somebody ends', ({ path, begin }) => {
   const other = begin(() => startGateway({ beside: path.gateway }));
 

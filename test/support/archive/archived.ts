@@ -9,15 +9,18 @@ import type { TestGateway } from '../gateway';
 const NEVER = new AbortController().signal;
 
 /**
- * Ends the schedules of these gateways, and waits for their current work. A schedule may have claimed the recording, the
- * removal or the lock that a test is about. Afterwards, the archive works only where a test asks for it.
+ * Ends the schedules of these gateways, and waits for their current work. A schedule
+ * may have claimed the recording, the removal or the lock that a test is about.
+ * Afterwards, the archive works only where a test asks for it.
  */
 export async function endSchedules(...gateways: readonly TestGateway[]): Promise<void> {
   const tasks = gateways.flatMap(({ app }) => app.get(ArchiveSchedule, { strict: false })['tasks']);
   await Promise.all(tasks.map((task) => task.stop()));
 }
 
-/** Has the gateway do one round of the archive's work after another until nothing is left. @throws BucketFault */
+/**
+ * Has the gateway do one round of the archive's work after another until nothing is left. @throws BucketFault
+ */
 export async function archiveNow(gateway: TestGateway): Promise<void> {
   const bucket = workBucketOf(gateway.app);
   const work = gateway.app.get(ArchiveWork, { strict: false });

@@ -9,8 +9,8 @@ export type MovingMethod = keyof typeof FAULTS_OF;
 export type BucketFaultName = (typeof FAULTS_OF)[MovingMethod][number];
 
 /**
- * Where a gateway can be killed: as a request comes, within its body (of a read: of its answer), when the bucket has done it, when the answer
- * was sent, and a moment after that, when the gateway writes its rows.
+ * Where a gateway can be killed: as a request comes, within its body (of a read: of its answer), when the
+ * bucket has done it, when the answer was sent, and a moment after that, when the gateway writes its rows.
  */
 export const MOMENTS = ['before', 'within', 'unanswered', 'answered', 'later'] as const;
 export type Moment = (typeof MOMENTS)[number];
@@ -22,7 +22,10 @@ export interface Step {
   readonly moment: Moment;
 }
 
-/** Every step that there is: a question for the head of an object has no body, and a bucket that is slow has not answered yet. */
+/**
+ * Every step that there is: a question for the head of an object has no body,
+ * and a bucket that is slow has not answered yet.
+ */
 export const STEPS: readonly Step[] = (Object.keys(FAULTS_OF) as MovingMethod[]).flatMap((method) =>
   FAULTS_OF[method].flatMap((fault) =>
     MOMENTS.filter(

@@ -7,7 +7,10 @@ import { eventually } from '../eventually';
 import { freePort } from '../free-port';
 import { SmallS3 } from './small-s3';
 
-/** A server of S3 with a bucket, `recordings`, that has Object Lock. Its key is `test-key` with the secret `test-secret`. */
+/**
+ * A server of S3 with a bucket, `recordings`, that has Object Lock. Its key is
+ * `test-key` with the secret `test-secret`.
+ */
 export interface BucketServer {
   readonly name: string;
   readonly port: number;

@@ -9,14 +9,18 @@ interface StoredVersion {
   isHeld: boolean;
 }
 
-/** What is done to requests: called before each is served. Returns true when it answered, or destroyed, the request by itself. */
+/**
+ * What is done to requests: called before each is served. Returns true when it
+ * answered, or destroyed, the request by itself.
+ */
 export type Disturb = (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | boolean;
 
 const SIGNED = /^AWS4-HMAC-SHA256 Credential=([\w-]+)\/\d{8}\/us-east-1\/s3\/aws4_request, /;
 
 /**
- * A bucket of S3 in this process, with the rules that the archive relies on: versions, `If-None-Match`, checksums, ranges, Object Lock
- * (mode COMPLIANCE) and legal holds. Of signatures it checks their form and the hash of the body, not the secret.
+ * A bucket of S3 in this process, with the rules that the archive relies on: versions, `If-None-Match`,
+ * checksums, ranges, Object Lock (mode COMPLIANCE) and legal holds. Of signatures it checks their form and
+ * the hash of the body, not the secret.
  */
 export class SmallS3 {
   readonly requests: string[] = [];

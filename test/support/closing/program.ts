@@ -14,8 +14,9 @@ import { Started } from '../../../src/process/shutdown';
 import type { Command, Report } from './closing-gateway';
 
 /**
- * A program that starts one gateway after another as `main.ts` does, and stops each without exiting. It reports what a stopped gateway left behind,
- * which the exit of a process hides: resources of Node.js, lines of the log, and errors that nobody catches.
+ * A program that starts one gateway after another as `main.ts` does, and stops each without exiting. It
+ * reports what a stopped gateway left behind, which the exit of a process hides: resources of Node.js, lines
+ * of the log, and errors that nobody catches.
  */
 
 /** Resources that do something by themselves. Promises and the like only last until garbage is collected. */
@@ -56,7 +57,8 @@ let isWatching = false;
 let isClosed = false;
 
 const hook = {
-  // Promises are most of what a gateway makes, and to follow each takes long. The types of Node.js do not have this option yet.
+  // Promises are most of what a gateway makes, and to follow each takes long. The types of Node.js do not
+  // have this option yet.
   trackPromises: false,
   init(id: number, type: string) {
     if (!isWatching || !WATCHED.test(type)) return;

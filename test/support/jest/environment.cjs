@@ -3,12 +3,18 @@ const { TestEnvironment } = require('jest-environment-node');
 const { errorsOfThisFile, lateErrorsStay } = require('./late-errors.cjs');
 const { beginFile, endFile } = require('./leaks.cjs');
 
-/** What a file leaves closes by itself in this time, on a machine at a quarter of its speed. No file that is clean waits for it. */
+/**
+ * What a file leaves closes by itself in this time, on a machine at a quarter of its speed. No file that is
+ * clean waits for it.
+ */
 const SETTLES_WITHIN_MS = 10_000;
 
 /** `npm run test:long -- properties`: more values take a test longer (test/support/fast-check.ts). */
 const TIMES = Number(process.env.TEST_RUNS ?? 1);
-/** The tests of such a file are the steps of a story in one world: `--randomize` keeps their order, and shuffles files (sequencer.cjs). */
+/**
+ * The tests of such a file are the steps of a story in one world: `--randomize`
+ * keeps their order, and shuffles files (sequencer.cjs).
+ */
 const STORY = /-spec\.ts$/;
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 const TEST_TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
@@ -37,7 +43,10 @@ module.exports = class extends TestEnvironment {
     this.fakeTimersModern = new ModernFakeTimers({ config: config.projectConfig, global: globalThis });
   }
 
-  /** jest-circus awaits this: after it began to listen for errors of the process, and after all hooks of the file. */
+  /**
+   * jest-circus awaits this: after it began to listen for errors of the
+   * process, and after all hooks of the file.
+   */
   async handleTestEvent({ name, test }, state) {
     if (name === 'setup') this.#listening = errorsOfThisFile();
     if (name === 'setup' && this.#isStory) state.randomize = false;
@@ -66,8 +75,9 @@ function failure(left) {
 }
 
 /**
- * jest-circus keeps the tests of each file under a symbol of the file's own, and in the async context of everything that they began:
- * sockets and timers of the process. Their closures hold all that the tests started, megabytes for each gateway.
+ * jest-circus keeps the tests of each file under a symbol of the file's own, and in the async context of
+ * everything that they began: sockets and timers of the process. Their closures hold all that the tests
+ * started, megabytes for each gateway.
  */
 function forgetTests() {
   for (const symbol of Object.getOwnPropertySymbols(globalThis))

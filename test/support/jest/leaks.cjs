@@ -11,8 +11,9 @@ const now = performance.now.bind(performance);
 const ROOT = path.join(__dirname, '../../..');
 
 /**
- * The check is for the Node.js of `npm test`. Older versions make globals when they are read first, keep sockets of fetch() open, and track all
- * promises for a hook; `npm run test:oldest-node` runs a part of the same tests there for what differs in the product.
+ * The check is for the Node.js of `npm test`. Older versions make globals when they are read first, keep
+ * sockets of fetch() open, and track all promises for a hook; `npm run test:oldest-node` runs a part of the
+ * same tests there for what differs in the product.
  */
 const IS_CHECKED = Number(process.versions.node.split('.')[0]) >= 24;
 
@@ -31,11 +32,15 @@ const KINDS = {
   WORKER: 'a worker thread',
 };
 
-/** Timers that nothing can cancel, by the function that set them. None runs code of the product or of a test. */
+/**
+ * Timers that nothing can cancel, by the function that set them. None runs code of the product or of a test.
+ */
 const HARMLESS = [
-  // AbortSignal.timeout() has no way to be cancelled. Its timer holds the signal weakly, and does not hold the process.
+  // AbortSignal.timeout() has no way to be cancelled. Its timer holds the
+  // signal weakly, and does not hold the process.
   /^setWeakAbortSignalTimeout \(node:internal\/abort_controller/,
-  // One for each key of a rate limiter, without an end of its own: it removes the key from a map, and holds nothing.
+  // One for each key of a rate limiter, without an end of its own: it removes
+  // the key from a map, and holds nothing.
   /^MemoryStorage\.set \(.*rate-limiter-flexible/,
   // Node.js keeps the text of the header Date for one second, for all servers of the process.
   /\(node:internal\/http:/,
@@ -93,12 +98,17 @@ exports.beginFile = (file) => {
   owners.enterWith(current);
 };
 
-/** Remembers what the file may change. Called again for each of Jest's own files, and last before the test file is loaded. */
+/**
+ * Remembers what the file may change. Called again for each of Jest's own
+ * files, and last before the test file is loaded.
+ */
 exports.rememberShared = () => {
   if (current !== undefined) current.restoreShared = rememberShared();
 };
 
-/** Waits until nothing of the file is open, for a limited time; returns sentences about what it leaves behind. */
+/**
+ * Waits until nothing of the file is open, for a limited time; returns sentences about what it leaves behind.
+ */
 exports.endFile = async (withinMs) => {
   const owner = current;
   const changed = owner.restoreShared();

@@ -14,9 +14,10 @@ const { __resetOutOfContextForTests: resetRootLogger } = require('nestjs-pino/Pi
 const END = 2;
 
 /**
- * Jest waits half a second for a worker to end by itself, kills it, and reports a leak. Something may still end later on a busy machine: a
- * connection that a client keeps for its next request, and threads that compile PostgreSQL's parser (WebAssembly), for which Node.js waits
- * at its exit, up to two seconds after it was used first. leaks.cjs has looked at each file: a worker that is told to end has nothing to wait for.
+ * Jest waits half a second for a worker to end by itself, kills it, and reports a leak. Something may still
+ * end later on a busy machine: a connection that a client keeps for its next request, and threads that
+ * compile PostgreSQL's parser (WebAssembly), for which Node.js waits at its exit, up to two seconds after it
+ * was used first. leaks.cjs has looked at each file: a worker that is told to end has nothing to wait for.
  */
 if (require.main.path === path.dirname(require.resolve('jest-worker'))) {
   process.on('message', ([kind]) => {
@@ -59,8 +60,9 @@ module.exports = class extends JestRuntime {
 };
 
 /**
- * jest-circus remembers in an AsyncLocalStorage which test runs. While one is in use, Node.js before 24 tracks every promise, timer and
- * socket of the process, which is a tenth of what a worker does. The tests of a file run one after another, so that one variable is enough.
+ * jest-circus remembers in an AsyncLocalStorage which test runs. While one is in use, Node.js before 24
+ * tracks every promise, timer and socket of the process, which is a tenth of what a worker does. The tests of
+ * a file run one after another, so that one variable is enough.
  */
 class CurrentStore {
   #store;

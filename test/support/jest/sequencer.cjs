@@ -2,7 +2,10 @@ const { createHash } = require('node:crypto');
 const path = require('node:path');
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** `--randomize` of Jest shuffles the tests within a file. With this class it shuffles the files too, by the same seed. */
+/**
+ * `--randomize` of Jest shuffles the tests within a file. With this class it
+ * shuffles the files too, by the same seed.
+ */
 module.exports = class extends Sequencer {
   #config;
 

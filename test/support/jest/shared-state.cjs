@@ -1,4 +1,5 @@
-// State of the process that all test files of a worker share: variables, globals, built-in modules, listeners.
+// State of the process that all test files of a worker share: variables,
+// globals, built-in modules, listeners.
 
 const BUILT_IN = [
   'child_process',

@@ -1,4 +1,7 @@
-/** How somebody may write a text so that a rule does not see it. Each gives the JSON of a call's arguments, as it is sent. */
+/**
+ * How somebody may write a text so that a rule does not see it. Each gives the
+ * JSON of a call's arguments, as it is sent.
+ */
 export interface Disguise {
   readonly name: string;
   readonly written: string;

@@ -5,7 +5,10 @@ import type { Random } from './random';
 import { type Script, inputOf, planScript } from './scripts';
 import type { Answer } from './session-findings';
 
-/** `npm test` has enough that some script always runs; `npm run test:faults` sets the number of kills, and has all. */
+/**
+ * `npm test` has enough that some script always runs; `npm run test:faults`
+ * sets the number of kills, and has all.
+ */
 const CLIENTS = process.env['LEDGER_KILLS'] === undefined ? volume(4, 20) : 20;
 const THINKS_AT_MOST_MS = 80;
 /** Delay after a failed request. */
@@ -31,7 +34,10 @@ export interface ClientOptions {
 
 /** Clients that run one script after the other, also when the gateway dies, and record the answers. */
 export class Clients {
-  /** How often each answer came: an output status, an HTTP status, `cut` for none, `unheard` if the connection was refused. */
+  /**
+   * How often each answer came: an output status, an HTTP status, `cut` for
+   * none, `unheard` if the connection was refused.
+   */
   readonly answers: Record<string, number> = {};
   private readonly working: Promise<unknown>;
   private isOver = false;
@@ -43,7 +49,9 @@ export class Clients {
     this.working.catch(() => undefined);
   }
 
-  /** Resolves when every client has its last answer. @throws if a client got an answer that no fault explains. */
+  /**
+   * Resolves when every client has its last answer. @throws if a client got an answer that no fault explains.
+   */
   async stop(): Promise<void> {
     this.isOver = true;
     await this.working;

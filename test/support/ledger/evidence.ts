@@ -49,7 +49,10 @@ export async function inspectAll(
   return counts;
 }
 
-/** The same for sessions of clients that spoke the protocol of the target, of which only the row and the chunks are looked at. */
+/**
+ * The same for sessions of clients that spoke the protocol of the target, of which only the row and the
+ * chunks are looked at.
+ */
 export async function inspectWire(
   world: LedgerWorld,
   ledger: WireLedger,

@@ -15,7 +15,10 @@ const EARLY_MS = 1_500;
 /** `npm run test:faults` kills as often as it says, in lives of full length. */
 const LIVES_AT_MOST_MS = process.env['LEDGER_KILLS'] === undefined ? volume(600, 2_500) : 2_500;
 
-/** Kills the gateway repeatedly. Each is replaced at once by one on the same folders; the last one stays alive. */
+/**
+ * Kills the gateway repeatedly. Each is replaced at once by one on the same
+ * folders; the last one stays alive.
+ */
 export async function killGateways(
   world: LedgerWorld,
   ledger: Acknowledgements,
@@ -65,7 +68,10 @@ function lastWords(world: LedgerWorld): string {
 const SETTLES_WITHIN_MS = 480_000;
 const LOOKS_EVERY_MS = 1_000;
 
-/** Waits until no session is open, nothing runs on the target, and two polls see the same. Fails after a time limit. */
+/**
+ * Waits until no session is open, nothing runs on the target, and two polls
+ * see the same. Fails after a time limit.
+ */
 export async function settled(world: LedgerWorld): Promise<void> {
   let before = '';
   for (const limit = Date.now() + SETTLES_WITHIN_MS; Date.now() < limit; await delay(LOOKS_EVERY_MS)) {

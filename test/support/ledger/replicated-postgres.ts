@@ -14,8 +14,9 @@ interface Member {
 }
 
 /**
- * A database server and its synchronous standby, each behind an address that stays: when the server dies, the standby takes its place, and
- * gets a standby of its own. What Patroni and a load balancer do elsewhere, the test does.
+ * A database server and its synchronous standby, each behind an address that stays: when
+ * the server dies, the standby takes its place, and gets a standby of its own. What
+ * Patroni and a load balancer do elsewhere, the test does.
  */
 export class ReplicatedPostgres implements FallibleServer {
   private made = 0;
@@ -82,7 +83,10 @@ export class ReplicatedPostgres implements FallibleServer {
     this.toStandby.freeze(isFrozen);
   }
 
-  /** The address of the standby leads to the primary itself, as after a promotion of which nobody told the gateways; or back. */
+  /**
+   * The address of the standby leads to the primary itself, as after a
+   * promotion of which nobody told the gateways; or back.
+   */
   async replaceStandby(isReplaced: boolean): Promise<void> {
     this.toStandby.lead((isReplaced ? this.primary : this.standby).server.port);
     this.toStandby.cut();

@@ -44,7 +44,9 @@ export function inputOf({ marker, kind, size }: Script): string {
   }
 }
 
-/** The whole output of a finished script. Each row is a line, shorter than any piece that is recorded at once. */
+/**
+ * The whole output of a finished script. Each row is a line, shorter than any piece that is recorded at once.
+ */
 export function outputOf({ marker, kind, size }: Script): string {
   const first = `line\n${marker}#1\n`;
   switch (kind) {

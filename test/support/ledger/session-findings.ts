@@ -82,8 +82,8 @@ function checkRepetition({ events }: SessionEvidence, find: Find): void {
 }
 
 /**
- * What was recorded of a script that did not end by itself is a prefix of its output, in whole rows; only error text follows
- * then that is not the script's own and says why it ended.
+ * What was recorded of a script that did not end by itself is a prefix of its output, in whole rows; only
+ * error text follows then that is not the script's own and says why it ended.
  */
 function checkOutput({ exitCode, events }: SessionEvidence, script: Script, find: Find): void {
   const own = outputEvents(events);

@@ -8,7 +8,10 @@ import {
   startEmbeddedPostgres,
 } from '../../../src/development/embedded-postgres/embedded-postgres';
 
-/** A commit must have reached the kernel when it is acknowledged: it survives the death of the server, which is all that tests do to it. */
+/**
+ * A commit must have reached the kernel when it is acknowledged: it survives the death of the server, which
+ * is all that tests do to it.
+ */
 export const SURVIVES_DEATH = { synchronous_commit: 'on', full_page_writes: 'on' };
 
 /** What a base backup leaves out; the folders stay, empty. */
@@ -39,8 +42,8 @@ export async function onServer<T>(
 }
 
 /**
- * A hot standby of a running server, from a base backup of its folder (PostgreSQL's documentation, 25.3.4), in a folder of its own. It
- * streams from the server.
+ * A hot standby of a running server, from a base backup of its folder (PostgreSQL's documentation, 25.3.4),
+ * in a folder of its own. It streams from the server.
  * @param primary the folder in which `startEmbeddedPostgres` has the server
  */
 export async function startStandby(
@@ -88,7 +91,10 @@ export async function commitOnBoth(server: EmbeddedPostgres): Promise<void> {
   });
 }
 
-/** With owners and modes: as root, the server is another user's. A file that changes meanwhile (status 1) is mended from the log. */
+/**
+ * With owners and modes: as root, the server is another user's. A file that changes meanwhile (status 1) is
+ * mended from the log.
+ */
 async function copyCluster(from: string, to: string): Promise<void> {
   await mkdir(to);
   const left = LEFT_OUT.map((pattern) => `--exclude='./${pattern}'`).join(' ');

@@ -38,7 +38,10 @@ export interface WireEvidence {
   readonly faults: readonly string[];
 }
 
-/** What clients of PostgreSQL's protocol sent and received, compared with their sessions. A session has many statements. */
+/**
+ * What clients of PostgreSQL's protocol sent and received, compared with their
+ * sessions. A session has many statements.
+ */
 export class WireLedger {
   private readonly visits = new Map<string, { readonly sent: WireStatement[]; acknowledged: number }>();
   private readonly findings: Finding[] = [];
@@ -78,7 +81,8 @@ export class WireLedger {
     if (session.received !== session.events.length)
       find('torn', `${session.received} events came, ${session.events.length} are there`);
     const { sent = [], acknowledged = 0 } = this.visits.get(session.visit) ?? {};
-    // The label of a client is recorded where it was refused at its start (the rules could not be loaded): it sent nothing then.
+    // The label of a client is recorded where it was refused at its start (the
+    // rules could not be loaded): it sent nothing then.
     const isKeptOut = sent.length === 0 && isLabelOf(session.visit, session.events[0]);
     this.follow(session.events.slice(isKeptOut ? 1 : 0), sent, acknowledged, find);
   }
@@ -107,7 +111,10 @@ export class WireLedger {
     };
   }
 
-  /** The recording is what was sent, in order (type `p`: values of the text before), up to where it ends: no earlier than the last acknowledged answer. */
+  /**
+   * The recording is what was sent, in order (type `p`: values of the text before), up to where it ends: no
+   * earlier than the last acknowledged answer.
+   */
   private follow(
     events: readonly RecordedEvent[],
     sent: readonly WireStatement[],
@@ -143,8 +150,9 @@ function inputsOf({ text, value }: WireStatement): string[] {
 }
 
 /**
- * Only why it ended may follow. Where a message was refused (the rules could not be loaded), so may those that came
- * with it: a client sends Parse, Bind and Execute at once, and the statement is told with each that is refused.
+ * Only why it ended may follow. Where a message was refused (the rules could not be
+ * loaded), so may those that came with it: a client sends Parse, Bind and Execute at once,
+ * and the statement is told with each that is refused.
  */
 function strays(rest: readonly RecordedEvent[], last: WireStatement | undefined): RecordedEvent[] {
   const mayFollow = new Set(last !== undefined && rest[0]?.type === 'e' ? inputsOf(last) : []);

@@ -84,7 +84,10 @@ export class LockLog {
     this.add(xid, { resource: kept, key, mode });
   }
 
-  /** One without a name was made by this very transaction, or is deleted by now: no other transaction requests it. */
+  /**
+   * One without a name was made by this very transaction, or is deleted by
+   * now: no other transaction requests it.
+   */
   private table(xid: string, name: string | undefined): void {
     if (name !== undefined) this.add(xid, { resource: `table ${name}`, key: '', mode: 'update' });
   }

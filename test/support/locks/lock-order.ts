@@ -1,6 +1,6 @@
 /**
- * Of a row as PostgreSQL names them; `update` for advisory and table locks. `insert`: of a new row with a key that others may choose, too;
- * `new`: of one with a key of its own.
+ * Of a row as PostgreSQL names them; `update` for advisory and table locks. `insert`: of a new row with a key
+ * that others may choose, too; `new`: of one with a key of its own.
  */
 export type LockMode = 'key share' | 'share' | 'no key update' | 'update' | 'insert' | 'new';
 
@@ -44,8 +44,8 @@ export function conflicts(asked: LockMode, held: LockMode): boolean {
 }
 
 /**
- * Resources whose locks are taken only by who holds a stronger one before: a row of the guard, which all rows beneath it belong to.
- * No transaction waits for them, so their order does not matter.
+ * Resources whose locks are taken only by who holds a stronger one before: a row of the guard, which all rows
+ * beneath it belong to. No transaction waits for them, so their order does not matter.
  */
 export type Guards = Readonly<Record<string, readonly string[]>>;
 
@@ -75,9 +75,10 @@ export interface Step {
 }
 
 /**
- * Every way in which the transactions could wait for each other in a circle, were they to run at once, each on rows of its
- * choice: nodes are held locks (resource and mode), edges lead to locks of other transactions that a request would wait for.
- * Rows of one resource are told apart only where one transaction locks several of them: those have to come in the order of their keys.
+ * Every way in which the transactions could wait for each other in a circle, were they to run at once, each
+ * on rows of its choice: nodes are held locks (resource and mode), edges lead to locks of other transactions
+ * that a request would wait for. Rows of one resource are told apart only where one transaction locks several
+ * of them: those have to come in the order of their keys.
  */
 export function inversionsOf(transactions: readonly Transaction[], guards: Guards = {}): Inversion[] {
   const edges = new Map<string, Map<string, Step>>();
@@ -91,7 +92,10 @@ export function inversionsOf(transactions: readonly Transaction[], guards: Guard
   return [...edges.keys()].flatMap((start) => shortestCircle(edges, start) ?? []);
 }
 
-/** Every pair of resources of which a transaction holds the first while it may wait for the second, with an example. */
+/**
+ * Every pair of resources of which a transaction holds the first while it may
+ * wait for the second, with an example.
+ */
 export function orderOf(transactions: readonly Transaction[], guards: Guards = {}): Map<string, Step> {
   const pairs = new Map<string, Step>();
   for (const { step } of waitingSteps(transactions, guards)) {
@@ -208,7 +212,10 @@ export function describeInversion({ steps }: Inversion): string {
   return [steps.map(describeStep).join('\n  while '), ...all].join('\n');
 }
 
-/** Every lock in its order: whether a row was locked before, under another key or in a weaker mode, is seen here alone. */
+/**
+ * Every lock in its order: whether a row was locked before, under another key
+ * or in a weaker mode, is seen here alone.
+ */
 function describeTransaction({ operation, locks }: Transaction): string {
   const lines = locks.map(
     ({ resource, key, mode, statement }) => `    ${resource} [${key}] ${mode}  <- ${statement}`,

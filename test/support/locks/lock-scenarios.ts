@@ -15,7 +15,10 @@ import { subscribe } from '../webhook-receiver';
 import type { World } from '../operation-world';
 import { daysAgo, purge, storeRecordings } from '../retention';
 
-/** Scenarios beyond single requests: periodic work of the gateway, and requests on resources with many dependents. */
+/**
+ * Scenarios beyond single requests: periodic work of the gateway, and requests
+ * on resources with many dependents.
+ */
 export interface Scenario {
   readonly name: string;
   readonly play: (world: World) => Promise<void>;

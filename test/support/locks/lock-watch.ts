@@ -14,12 +14,13 @@ export interface LockWatch {
 }
 
 /**
- * PostgreSQL logs each row lock when it is taken, with the transaction: of statements, of SELECT … FOR UPDATE, of foreign keys
- * (FOR KEY SHARE) and of triggers. `pg_walinspect` reads that log, so what is seen is what was locked, in that order.
- * Triggers add what the log does not have: the current statement, and the key of each new row.
+ * PostgreSQL logs each row lock when it is taken, with the transaction: of statements, of SELECT … FOR
+ * UPDATE, of foreign keys (FOR KEY SHARE) and of triggers. `pg_walinspect` reads that log, so what is seen is
+ * what was locked, in that order. Triggers add what the log does not have: the current statement, and the key
+ * of each new row.
  *
- * Limits: table locks are seen from ACCESS EXCLUSIVE on; locks that were asked for and not granted are not seen; `NOWAIT` and
- * `SKIP LOCKED` look like locks that wait.
+ * Limits: table locks are seen from ACCESS EXCLUSIVE on; locks that were asked for and not granted are not
+ * seen; `NOWAIT` and `SKIP LOCKED` look like locks that wait.
  */
 export async function watchLocks(database: TestDatabase): Promise<LockWatch> {
   const client = new Client({ connectionString: database.url });
@@ -56,7 +57,10 @@ async function position(client: Client): Promise<string> {
   return rows[0]?.lsn ?? '0/0';
 }
 
-/** Other tests write much at the same time, and the server drops what it no longer needs: but nothing while this client is connected. */
+/**
+ * Other tests write much at the same time, and the server drops what it no longer needs: but nothing while
+ * this client is connected.
+ */
 const KEEP = `SELECT pg_create_physical_replication_slot('lock_watch_' || pg_backend_pid(), true, true)`;
 
 /** Replacements of functions of `pg_catalog`; the search path has `public` first. */

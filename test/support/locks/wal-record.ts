@@ -1,7 +1,10 @@
 import type { Client } from 'pg';
 import type { LockMode } from './lock-order';
 
-/** What a record of the write-ahead log says of locks. `at`: `<database>/<file node> (block,offset)` of a row version. */
+/**
+ * What a record of the write-ahead log says of locks. `at`:
+ * `<database>/<file node> (block,offset)` of a row version.
+ */
 export type WalRecord =
   | { readonly kind: 'message'; readonly xid: string; readonly prefix: string; readonly content: string }
   /** Several transactions lock one row: the row bears the number of this set. */

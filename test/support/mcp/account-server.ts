@@ -10,7 +10,10 @@ export const REGISTERED = { id: 'registered-gateway', secret: 'canary-registered
 
 type Metadata = Record<string, unknown>;
 
-/** A real authorization server (oidc-provider) where people have accounts at an MCP server. It signs them in without asking. */
+/**
+ * A real authorization server (oidc-provider) where people have accounts at an
+ * MCP server. It signs them in without asking.
+ */
 export interface AccountServer {
   readonly issuer: string;
   /** Paths, in order. */

@@ -17,8 +17,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 
 /**
- * A client by an official SDK. `legacy`: SDK 1, which speaks legacy alone. `modern`: SDK 2, told to speak modern alone. `auto`: SDK 2, told to find
- * out. `default`: SDK 2, told nothing, which speaks legacy.
+ * A client by an official SDK. `legacy`: SDK 1, which speaks legacy alone. `modern`: SDK 2, told to speak
+ * modern alone. `auto`: SDK 2, told to find out. `default`: SDK 2, told nothing, which speaks legacy.
  */
 export type ClientKind = 'legacy' | 'modern' | 'auto' | 'default';
 
@@ -59,7 +59,9 @@ export interface ClientOptions {
   readonly token?: string;
   readonly headers?: Record<string, string>;
   readonly name?: string;
-  /** What the person and the model at the client say; the capabilities that are missing here are not declared. */
+  /**
+   * What the person and the model at the client say; the capabilities that are missing here are not declared.
+   */
   readonly answers?: {
     readonly elicitation?: unknown;
     readonly sampling?: unknown;

@@ -16,7 +16,10 @@ export type FigureName =
   | 'idle sessions'
   | '10 MB results';
 
-/** Adds a line to the report of `npm run test:mcp`, if that is what runs. Call it before the expectations, so that it shows what was missed. */
+/**
+ * Adds a line to the report of `npm run test:mcp`, if that is what runs. Call it before the expectations, so
+ * that it shows what was missed.
+ */
 export function figure(name: FigureName, counts: Readonly<Record<string, number>>): void {
   const { MCP_REPORT } = process.env;
   if (MCP_REPORT !== undefined)

@@ -9,7 +9,10 @@ import { Browser } from '../browser-sign-in';
 import { type Person } from '../gateway';
 import { LOOPBACK_URI, press, reachConsent } from '../mcp-sign-in';
 
-/** An MCP client as an IDE has it: it was given an address and nothing else, and signed in through the browser. */
+/**
+ * An MCP client as an IDE has it: it was given an address and nothing else,
+ * and signed in through the browser.
+ */
 export interface Ide {
   readonly client: Client;
   /** The page that asked the person whether the client may. */

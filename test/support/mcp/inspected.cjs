@@ -1,5 +1,6 @@
 'use strict';
-// Loaded before a gateway in a process of its own (`node --require`), so that a test can look into it and move its clock.
+// Loaded before a gateway in a process of its own (`node --require`), so that
+// a test can look into it and move its clock.
 const { isMainThread } = require('node:worker_threads');
 const { createServer } = require('node:http');
 const { monitorEventLoopDelay } = require('node:perf_hooks');

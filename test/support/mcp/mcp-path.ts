@@ -72,7 +72,8 @@ export async function startMcpPath(
     },
     close: async () => {
       for (const client of clients) await client.close().catch(() => undefined);
-      // An SDK that was closed may keep a connection, or open one. A process ends those itself (src/process/shutdown.ts).
+      // An SDK that was closed may keep a connection, or open one. A process
+      // ends those itself (src/process/shutdown.ts).
       const server: Server = gateway.app.getHttpServer();
       const disconnecting = setInterval(() => server.closeAllConnections(), 50);
       await gateway.close().finally(() => clearInterval(disconnecting));

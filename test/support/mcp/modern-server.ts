@@ -109,7 +109,8 @@ function serverOf(offer: Offer, changed: ToolRun['changed']): McpServer {
       (given, context) =>
         orInput(context, async () => ({ messages: (await messages(given, askIn(context))) as never })),
     );
-  // The SDK answers these from what is registered; it has no pages, and completes no arguments of JSON Schema.
+  // The SDK answers these from what is registered; it has no pages, and
+  // completes no arguments of JSON Schema.
   const { server } = mcp;
   server.setRequestHandler('completion/complete', ({ params }) =>
     completionOf(offer, params.ref, params.argument),
@@ -127,7 +128,10 @@ function serverOf(offer: Offer, changed: ToolRun['changed']): McpServer {
 
 const schemas = new Map<string, ReturnType<typeof fromJsonSchema>>();
 
-/** The SDK compiles a schema that it is given, and each request has a server of its own: each schema is compiled once. */
+/**
+ * The SDK compiles a schema that it is given, and each request has a server of
+ * its own: each schema is compiled once.
+ */
 function schemaOf<T>(schema: JsonSchemaType): ReturnType<typeof fromJsonSchema<T>> {
   const key = JSON.stringify(schema);
   const known = schemas.get(key) ?? fromJsonSchema(schema);

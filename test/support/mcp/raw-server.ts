@@ -60,7 +60,10 @@ export function event(message: unknown, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(message)}\n\n`;
 }
 
-/** A modern server whose answers the test defines, except for `server/discover`, and for what it does not know. */
+/**
+ * A modern server whose answers the test defines, except for
+ * `server/discover`, and for what it does not know.
+ */
 export function rawModern(answering: RawAnswering): Promise<RawServer> {
   return startRawServer((request, response) => {
     const { id, method } = request.body ?? {};

@@ -18,9 +18,10 @@ import { type Offer, testOffer } from './offer';
 import { type Change, type ToolCounts, noCounts } from './tools';
 
 /**
- * `modern`, `modern-sse` (always answers with a stream): 2026-07-28 alone. `legacy`, `legacy-json` (answers without streams), `legacy-shared`
- * (asks the client on the GET stream): 2025-03-26 to 2025-11-25. `dual`: both. `sse`: HTTP+SSE of 2024-11-05. `everything`, `everything-sse`:
- * the official @modelcontextprotocol/server-everything, a process of its own, which records nothing.
+ * `modern`, `modern-sse` (always answers with a stream): 2026-07-28 alone. `legacy`, `legacy-json` (answers
+ * without streams), `legacy-shared` (asks the client on the GET stream): 2025-03-26 to 2025-11-25. `dual`:
+ * both. `sse`: HTTP+SSE of 2024-11-05. `everything`, `everything-sse`: the official
+ * @modelcontextprotocol/server-everything, a process of its own, which records nothing.
  */
 export type McpServerKind =
   | 'modern'
@@ -55,7 +56,10 @@ export interface McpTestServer {
   methods(): string[];
   /** Tells subscribers of a change. */
   changed(what: Change): void;
-  /** Another server takes its place, at the same address and with the same tools: all sessions are gone. Not for `everything`. */
+  /**
+   * Another server takes its place, at the same address and with the same tools:
+   * all sessions are gone. Not for `everything`.
+   */
   become(kind: OwnServerKind): Promise<void>;
   /** Lets the calls of `wait` answer that run now. */
   finishWaits(): void;
@@ -147,7 +151,10 @@ function handlingOf(kind: OwnServerKind, offer: Offer): McpHandling {
   }
 }
 
-/** Legacy is what says nothing of the modern protocol, neither in its body nor in the header (2026-07-28, "Backward Compatibility"). */
+/**
+ * Legacy is what says nothing of the modern protocol, neither in its body nor in
+ * the header (2026-07-28, "Backward Compatibility").
+ */
 function dualHandling(modern: McpHandling, legacy: McpHandling): McpHandling {
   return {
     handle: (request, response, body) => {

@@ -65,7 +65,8 @@ export async function startTokenEndpoint(api: () => string): Promise<TokenEndpoi
     const subject = form['subject_token'] === undefined ? undefined : await checked(form['subject_token']);
     endpoint.requests.push({ headers, form, subject });
     if (endpoint.instead !== undefined) return endpoint.instead;
-    // Many endpoints decode nothing, so that what needs no encoding (RFC 6749, section 2.3.1) has to come without.
+    // Many endpoints decode nothing, so that what needs no encoding (RFC 6749,
+    // section 2.3.1) has to come without.
     const basic = Buffer.from(`${CLIENT.id}:${CLIENT.secret}`).toString('base64');
     if (headers.authorization !== `Basic ${basic}`) return refusal('invalid_client');
     const isExchange = form['grant_type'] === 'urn:ietf:params:oauth:grant-type:token-exchange';

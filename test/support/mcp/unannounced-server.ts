@@ -10,7 +10,10 @@ import {
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
 
-/** Where a server sends a notification of a call: in the answer to it, or on the stream that belongs to no request. */
+/**
+ * Where a server sends a notification of a call: in the answer to it, or on
+ * the stream that belongs to no request.
+ */
 export type Place = 'answer' | 'shared';
 
 export interface UnannouncedServer {
@@ -21,8 +24,9 @@ export interface UnannouncedServer {
 }
 
 /**
- * A legacy server by the official SDK 1 that declares nothing but tools, as servers by the Python SDK do, and sends notifications all the
- * same. Its tool `tell` sends one, with these arguments: `method`, `params`, `place`.
+ * A legacy server by the official SDK 1 that declares nothing but tools, as servers by
+ * the Python SDK do, and sends notifications all the same. Its tool `tell` sends one,
+ * with these arguments: `method`, `params`, `place`.
  */
 export async function startUnannouncedServer(): Promise<UnannouncedServer> {
   const sessions = new Map<string, StreamableHTTPServerTransport>();

@@ -106,7 +106,10 @@ export interface UriSpelling {
   readonly uri: string;
 }
 
-/** Spellings of the URI in which some reader takes it for the same: by one change, and by two. None comes twice. */
+/**
+ * Spellings of the URI in which some reader takes it for the same: by one
+ * change, and by two. None comes twice.
+ */
 export function uriSpellingsOf(uri: string): UriSpelling[] {
   const found = new Map<string, string>();
   for (const [name, change] of CHANGES) if (!found.has(change(uri))) found.set(change(uri), name);

@@ -8,7 +8,10 @@ import { debianAccount, serverPrograms } from './server-programs';
 
 const PASSWORD = 'canary-server-password';
 
-/** A PostgreSQL server of Debian's packages, as operators have one: durable, with a log, and with tools for backups. */
+/**
+ * A PostgreSQL server of Debian's packages, as operators have one: durable,
+ * with a log, and with tools for backups.
+ */
 export class DebianServer {
   private receiver: ChildProcess | undefined;
 

@@ -13,8 +13,8 @@ export interface EarlierVersion {
 }
 
 /**
- * The version to upgrade from: `UPGRADE_FROM` (a commit or a tag), else the newest tag, else the last commit without the newest migration.
- * A sentence if there is none: the history was not fetched.
+ * The version to upgrade from: `UPGRADE_FROM` (a commit or a tag), else the newest tag, else the last commit
+ * without the newest migration. A sentence if there is none: the history was not fetched.
  */
 export function earlierVersion(): EarlierVersion | string {
   const named = process.env['UPGRADE_FROM'] || outputOf('describe', '--tags', '--abbrev=0', 'HEAD^');
@@ -45,7 +45,10 @@ export function buildEarlier({ commit }: EarlierVersion, folder: string): void {
   run(process.execPath, ['scripts/compress-portal.mjs']);
 }
 
-/** Whether what is installed here is what its lock file says, for all that it has. An installation takes minutes. */
+/**
+ * Whether what is installed here is what its lock file says, for all that it
+ * has. An installation takes minutes.
+ */
 function sharesPackages(folder: string): boolean {
   const [theirs, ours] = [folder, ROOT].map((root) => lockedIn(root)) as [Locked, Locked];
   return Object.entries(theirs).every(

@@ -7,7 +7,10 @@ import dockerignore from '@balena/dockerignore';
 import { ROOT } from '../root';
 import { type ImageStage, type ImageStep, imageStages } from './image-file';
 
-/** What stands in for the base image: this machine's system and the Node.js that npm brought, for reading only. */
+/**
+ * What stands in for the base image: this machine's system and the Node.js
+ * that npm brought, for reading only.
+ */
 const BASE = ['usr', 'etc'];
 const NODE = '/opt/node';
 const PATH = `${NODE}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin`;
@@ -32,8 +35,8 @@ export function whyNoReplay(): string | undefined {
 }
 
 /**
- * Does what the Dockerfile says, step by step, for each stage in a root of its own, below `folder`. `npm ci` reaches its registry; no other step has
- * a network.
+ * Does what the Dockerfile says, step by step, for each stage in a root of its own, below `folder`. `npm ci`
+ * reaches its registry; no other step has a network.
  */
 export async function buildImage(folder: string): Promise<BuiltImage> {
   const context = join(folder, 'context');
@@ -59,7 +62,10 @@ export async function buildImage(folder: string): Promise<BuiltImage> {
   return image;
 }
 
-/** A command in the image: its root is for reading only, besides /tmp and its volumes, and without any privilege. In place of this process. */
+/**
+ * A command in the image: its root is for reading only, besides /tmp and its volumes, and without any
+ * privilege. In place of this process.
+ */
 export function commandIn(
   { root, stage, user, folder }: BuiltImage,
   command: readonly string[],
@@ -139,7 +145,9 @@ async function runStep(root: string, workdir: string, { script, line }: ImageSte
   }
 }
 
-/** What a way to the registry may need. Not the variables of the `npm run` above us, which name this folder. */
+/**
+ * What a way to the registry may need. Not the variables of the `npm run` above us, which name this folder.
+ */
 function passedOn(): NodeJS.ProcessEnv {
   const isNeeded = (name: string): boolean =>
     /^(path|node_extra_ca_certs|https?_proxy|no_proxy)$/i.test(name);

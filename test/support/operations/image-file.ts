@@ -28,7 +28,10 @@ const FLAGS: Readonly<Record<string, readonly string[]>> = {
   HEALTHCHECK: ['interval', 'timeout', 'start-period'],
 };
 
-/** The stages of a Dockerfile, the image last. @throws at whatever a replay does not do, so that nothing is left out in silence. */
+/**
+ * The stages of a Dockerfile, the image last. @throws at whatever a replay does not do, so that nothing is
+ * left out in silence.
+ */
 export function imageStages(text: string): ImageStage[] {
   const stages: ImageStage[] = [];
   for (const instruction of DockerfileParser.parse(text).getInstructions()) {

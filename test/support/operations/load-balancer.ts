@@ -16,9 +16,9 @@ interface Member {
 }
 
 /**
- * What stands before gateways, as the pages tell: it asks each for `/readyz`, sends new requests and PostgreSQL sessions to those that are ready,
- * leaves a browser (by a cookie) at its gateway until that refuses connections, and asks another one when a connection is refused. It sends no
- * request twice.
+ * What stands before gateways, as the pages tell: it asks each for `/readyz`, sends new requests and
+ * PostgreSQL sessions to those that are ready, leaves a browser (by a cookie) at its gateway until that
+ * refuses connections, and asks another one when a connection is refused. It sends no request twice.
  */
 export class LoadBalancer {
   private readonly members = new Set<Member>();

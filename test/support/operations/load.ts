@@ -23,7 +23,10 @@ type Kind = (typeof KINDS)[number];
 /** Between two acts of a kind: what is tried is whether each is answered, not how many there are. */
 const PAUSE_MS = 100;
 
-/** People at work, of each kind one after another: scripts, psql, calls of a tool, visits of the portal with a sign-in. */
+/**
+ * People at work, of each kind one after another: scripts, psql, calls of a
+ * tool, visits of the portal with a sign-in.
+ */
 export class Load {
   /** All that was not answered as it should be. */
   readonly failures: string[] = [];

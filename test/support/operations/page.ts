@@ -33,7 +33,8 @@ export class OperationsPage {
 
   /**
    * Runs a block as it stands on the page.
-   * @param asServer as the user of the database server, if this process is root: PostgreSQL refuses to run as root.
+   * @param asServer as the user of the database server, if this process is
+   * root: PostgreSQL refuses to run as root.
    * @returns what it printed on standard output.
    * @throws with everything that it printed, when it fails.
    */

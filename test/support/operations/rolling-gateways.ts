@@ -17,7 +17,10 @@ interface Given {
   readonly databaseUrl: string;
 }
 
-/** Gateways in production behind a load balancer, which a test starts and stops one by one while people work through them. */
+/**
+ * Gateways in production behind a load balancer, which a test starts and stops
+ * one by one while people work through them.
+ */
 export class RollingGateways {
   private readonly all: GatewayProcess[] = [];
   private readonly postgresPorts = new Map<GatewayProcess, number>();

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 const PROGRAMS = '/usr/lib/postgresql';
 const OLDEST = 15;
 
-/** The folder with initdb, pg_ctl, pg_basebackup and others of one version; the embedded PostgreSQL has no tools for backups. */
+/**
+ * The folder with initdb, pg_ctl, pg_basebackup and others of one version; the
+ * embedded PostgreSQL has no tools for backups.
+ */
 export function serverPrograms(): string | undefined {
   if (!existsSync(PROGRAMS)) return undefined;
   const versions = readdirSync(PROGRAMS)

@@ -25,7 +25,10 @@ export async function violationsOf(page: Page): Promise<string[]> {
   return judged(page, RULES);
 }
 
-/** The same in light and in dark. Where dark changes no element, it can only change what the rules of colors say. */
+/**
+ * The same in light and in dark. Where dark changes no element, it can only
+ * change what the rules of colors say.
+ */
 export async function violationsInSchemes(page: Page): Promise<string[]> {
   const found: string[] = [];
   let isJudged = false;

@@ -12,7 +12,10 @@ export interface Furnished {
   close(): Promise<void>;
 }
 
-/** Alice has asked for a review, which bob may decide, and bob has forced another; she has run something. The rest is for auditors and admins. */
+/**
+ * Alice has asked for a review, which bob may decide, and bob has forced another; she has run something. The
+ * rest is for auditors and admins.
+ */
 export async function startFurnished(): Promise<Furnished> {
   const world = await startWorld();
   const { gateway } = world;

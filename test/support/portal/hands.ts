@@ -1,6 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** What a person's hands do at a page. Journeys are written once against this, and done by mouse and by keyboard alone. */
+/**
+ * What a person's hands do at a page. Journeys are written once against this,
+ * and done by mouse and by keyboard alone.
+ */
 export interface Hands {
   /** Activates a link, a button, a tab or a box. */
   press(target: Locator): Promise<void>;

@@ -43,8 +43,8 @@ interface Path {
 export interface Journeys<P> {
   readonly path: P;
   /**
-   * A test, done by mouse and by keyboard alone, and with `TEST_VOLUME=long` by mouse while the gateway is killed; the first of a file always. It
-   * fails when the browser reported a fault.
+   * A test, done by mouse and by keyboard alone, and with `TEST_VOLUME=long` by mouse while the gateway is
+   * killed; the first of a file always. It fails when the browser reported a fault.
    */
   readonly journey: (
     title: string,
@@ -127,7 +127,10 @@ interface Loss {
   readonly after: number;
 }
 
-/** After how many of its steps a journey loses its gateway, of which the first opens a page: each its own number, the same in each run. */
+/**
+ * After how many of its steps a journey loses its gateway, of which the first opens a page: each its own
+ * number, the same in each run.
+ */
 function lossOf(title: string, steps: number): number {
   let sum = 0;
   for (const character of title) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521;

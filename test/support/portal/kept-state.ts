@@ -12,7 +12,10 @@ const KEPT =
     /\s+/,
   );
 
-/** The first scheduled run of the retention begins a minute after the start of a gateway, whatever is sent to it. */
+/**
+ * The first scheduled run of the retention begins a minute after the start of
+ * a gateway, whatever is sent to it.
+ */
 const BY_SCHEDULE: Readonly<Record<string, string>> = { retention_runs: 'started_by IS NULL' };
 
 /** A hash of each table by its name. */

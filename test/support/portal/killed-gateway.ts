@@ -10,8 +10,9 @@ import { type TcpProxy, startTcpProxy } from '../tcp-proxy';
 import { isEventStream } from './walker';
 
 /**
- * A second gateway, as a process of its own, for each journey that loses its gateway. Browsers use the address of the first gateway all the
- * time; that address leads to the second until it is killed, and to the first from then on.
+ * A second gateway, as a process of its own, for each journey that loses its gateway. Browsers use the
+ * address of the first gateway all the time; that address leads to the second until it is killed, and to the
+ * first from then on.
  */
 export class KilledGateways {
   private constructor(
@@ -93,7 +94,9 @@ export class OpenRequests {
     context.on('requestfailed', (request) => this.open.delete(request));
   }
 
-  /** Whether all were answered, within a while: what a gateway does for a request that is open ends with it. */
+  /**
+   * Whether all were answered, within a while: what a gateway does for a request that is open ends with it.
+   */
   async areAnswered(): Promise<boolean> {
     return eventually('requests are answered', async () => this.open.size === 0, SETTLED_WITHIN_MS).then(
       () => true,

@@ -6,7 +6,10 @@ export interface MutingProxy {
   close(): void;
 }
 
-/** A proxy in front of a gateway that passes on the beginning of each stream of events, holds back the rest, and ends nothing. */
+/**
+ * A proxy in front of a gateway that passes on the beginning of each stream of
+ * events, holds back the rest, and ends nothing.
+ */
 export async function startMutingProxy(api: string): Promise<MutingProxy> {
   const server: Server = createServer((request, response) => {
     const { method, headers, url = '/' } = request;

@@ -6,8 +6,8 @@ import { isEventStream } from './walker';
 const STEP_MS = 250;
 
 /**
- * The page itself counts the answers that it waits for: the browser reports a request later than the page makes
- * it, and its end earlier than the page reads it.
+ * The page itself counts the answers that it waits for: the browser reports a request later than the page
+ * makes it, and its end earlier than the page reads it.
  */
 const COUNT_WAITS = `{
   const counted = (work) => {
@@ -28,7 +28,10 @@ const COUNT_WAITS = `{
 /** Resolves to that count, when the page has done all else that it can do while its clock stands still. */
 const WAITS = `scheduler.postTask(() => globalThis.waitsOfPage, { priority: 'background' })`;
 
-/** A page of the portal whose clock stands still until a test moves it on; it hears what the page asks the API meanwhile. */
+/**
+ * A page of the portal whose clock stands still until a test moves it on; it
+ * hears what the page asks the API meanwhile.
+ */
 export class TimedPage {
   private readonly waiting = new Set<Request>();
   private readonly streams = new Set<Request>();
@@ -97,7 +100,9 @@ export class TimedPage {
     this.asked = [];
   }
 
-  /** Moves the clock of the page on. All that it asks on the way is answered before the clock moves further. */
+  /**
+   * Moves the clock of the page on. All that it asks on the way is answered before the clock moves further.
+   */
   async pass(seconds: number): Promise<void> {
     for (let passed = 0; passed < seconds * 1_000; passed += STEP_MS) await this.step();
   }
@@ -113,7 +118,10 @@ export class TimedPage {
     }
   }
 
-  /** Moves the clock of the page on until it has a stream: no further, because a stream that is silent for long is lost, and the gateway's clock stands almost still beside. */
+  /**
+   * Moves the clock of the page on until it has a stream: no further, because a stream that is silent for
+   * long is lost, and the gateway's clock stands almost still beside.
+   */
   async passUntilTold(seconds: number): Promise<void> {
     await this.passUntil('a stream is open', seconds, async () => this.open > 0);
   }

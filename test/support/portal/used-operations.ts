@@ -12,7 +12,10 @@ export interface PortalRequest {
 const HOOKS = new Set(['queryOptions', 'useQuery', 'useSuspenseQuery', 'useInfiniteQuery', 'useMutation']);
 const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** Requests by the generated client and its hooks, and addresses that begin with `API`: links, event streams, downloads. */
+/**
+ * Requests by the generated client and its hooks, and addresses that begin
+ * with `API`: links, event streams, downloads.
+ */
 export function requestsIn(source: ts.SourceFile): PortalRequest[] {
   return [...nodesIn(source)].flatMap((node) => {
     const found = ts.isCallExpression(node) ? byClient(node) : addressOf(node);

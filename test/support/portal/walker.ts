@@ -98,12 +98,18 @@ export class Walker {
     return this.quiet((wasLoading) => !wasLoading && this.open.size === 0);
   }
 
-  /** Until all that is asked is answered, or failed, for three frames; a screen that asks again later may still be loading. */
+  /**
+   * Until all that is asked is answered, or failed, for three frames; a screen
+   * that asks again later may still be loading.
+   */
   answered(): Promise<void> {
     return this.quiet(() => this.open.size === 0);
   }
 
-  /** Until a screen is shown that gets no answers: its script has come, and nothing more is asked for three frames. */
+  /**
+   * Until a screen is shown that gets no answers: its script has come, and
+   * nothing more is asked for three frames.
+   */
   shown(): Promise<void> {
     return this.quiet(() => [...this.open].every((request) => request.resourceType() !== 'script'));
   }

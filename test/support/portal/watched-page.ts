@@ -1,6 +1,9 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** Says so on the console when a text of ours ran as a script, and when the policy of the page refused something. */
+/**
+ * Says so on the console when a text of ours ran as a script, and when the
+ * policy of the page refused something.
+ */
 const TRAP = `(() => {
   Object.defineProperty(window, '__ran', { set: () => console.error('HOSTILE: a script ran') });
   addEventListener(
@@ -19,8 +22,9 @@ const ELEMENTS = `html head meta title link style script noscript body div span 
 const OF_PLAYER = 'canvas symbol defs use mask polyline';
 
 /**
- * The texts of the page with their marks taken back, and what should not be there. Texts of one \`bdi\` belong together; a private character
- * stands between others. Parts of a long text are one text. What is typed keeps its characters, and the player draws a terminal: only their elements are looked at.
+ * The texts of the page with their marks taken back, and what should not be there. Texts of one \`bdi\`
+ * belong together; a private character stands between others. Parts of a long text are one text. What is
+ * typed keeps its characters, and the player draws a terminal: only their elements are looked at.
  */
 const INSPECT = `(() => {
   const elements = new Set(${JSON.stringify(ELEMENTS)}.split(/\\s+/));
@@ -73,7 +77,10 @@ const INSPECT = `(() => {
 
 const SCROLLED = '[role=log], [role=table][aria-rowcount]';
 
-/** Scrolls one of what scrolls by itself, of which only the parts in sight are on the page; how large it is when they are there. */
+/**
+ * Scrolls one of what scrolls by itself, of which only the parts in sight are on the page; how large it is
+ * when they are there.
+ */
 const scroll = (index: number, top: number, left: number): string => `(async () => {
   const area = document.querySelectorAll('${SCROLLED}')[${index}];
   area?.scrollTo(${left}, ${top});
@@ -95,7 +102,10 @@ interface Inspected {
   readonly faults: readonly string[];
 }
 
-/** A page of the portal on which texts of strangers are shown: it hears scripts, refusals and requests, and looks for elements made of texts. */
+/**
+ * A page of the portal on which texts of strangers are shown: it hears scripts, refusals and requests, and
+ * looks for elements made of texts.
+ */
 export class WatchedPage {
   /** What happened, or is there, that should not. */
   readonly faults = new Set<string>();
@@ -147,7 +157,10 @@ export class WatchedPage {
     }
   }
 
-  /** Which of the strings of a field were seen nowhere as text, letter by letter. Each string ends with `~` (`~0` in JSON pointers) and the name of its field. */
+  /**
+   * Which of the strings of a field were seen nowhere as text, letter by letter. Each string ends with `~`
+   * (`~0` in JSON pointers) and the name of its field.
+   */
   unseen(field: string, texts: readonly string[]): readonly string[] {
     const said = [...(this.said.get(field) ?? [])].join('\uE000');
     return texts.filter((text) => !said.includes(text));

@@ -26,8 +26,9 @@ interface Voice {
 const STILL_OPEN = ['PENDING', 'APPROVED'];
 
 /**
- * The reference: what a review is, implemented in the simplest way, from the specification, the contract and
- * README.md of src/approvals/reviews, and with none of its code. Hours are sets of hours, groups are counted by hand.
+ * The reference: what a review is, implemented in the simplest way, from the
+ * specification, the contract and README.md of src/approvals/reviews, and with none of its
+ * code. Hours are sets of hours, groups are counted by hand.
  */
 export class ReviewModel {
   status = 'PENDING';

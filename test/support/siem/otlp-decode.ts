@@ -8,7 +8,10 @@ const WIRE_TYPES: Readonly<Record<string, number>> = {
   fixed32: 5,
 };
 
-/** Decodes protobuf by the schema of OTLP alone. @throws on a field that it does not have, another wire type, or cut-off bytes */
+/**
+ * Decodes protobuf by the schema of OTLP alone. @throws on a field that it does
+ * not have, another wire type, or cut-off bytes
+ */
 export function decodeProtobuf(bytes: Buffer, message: MessageName): Decoded {
   const fields = fieldsOf(message);
   const decoded: Decoded = {};

@@ -1,4 +1,7 @@
-/** Fields of the messages of OTLP 1.x for logs and traces by their numbers: name, type, and whether there may be several. */
+/**
+ * Fields of the messages of OTLP 1.x for logs and traces by their numbers:
+ * name, type, and whether there may be several.
+ */
 type Field = readonly [name: string, type: FieldType, repeated?: 'repeated'];
 type FieldType = 'string' | 'bytes' | 'bool' | 'varint' | 'double' | 'fixed32' | 'fixed64' | MessageName;
 export type MessageName = keyof typeof messages;

@@ -5,7 +5,10 @@ import { eventually } from '../eventually';
 import type { TestCertificate } from '../tls';
 import { OctetCounting, type SyslogMessage, parseSyslog } from './syslog-message';
 
-/** What the receiver does with a connection. `slow`: reads little at a time. `silent`: reads, and never closes. `resets`: after some bytes. */
+/**
+ * What the receiver does with a connection. `slow`: reads little at a time. `silent`: reads, and never
+ * closes. `resets`: after some bytes.
+ */
 export type SyslogManner = 'taking' | 'slow' | 'silent' | 'resets';
 
 /** A message and what it names: the structured data and the text. */

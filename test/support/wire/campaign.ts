@@ -37,7 +37,10 @@ export interface Findings {
   readonly parameters: [string, string | undefined, string | undefined][];
 }
 
-/** Seeds of pipelines `withoutDoubt` in which each message that a server can send occurs: few drawn ones may lack the rare ones. */
+/**
+ * Seeds of pipelines `withoutDoubt` in which each message that a server can send occurs: few drawn ones may
+ * lack the rare ones.
+ */
 export const EXAMPLES: readonly number[] = [113, 3, 14];
 /** A server's messages after the sign-in, each by its type. */
 export const MESSAGES_OF_A_SERVER: readonly string[] = [...'123CDGHINSTZcdnst'];

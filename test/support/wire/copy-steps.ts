@@ -47,7 +47,10 @@ function extendedOut(draw: Draw): Step[] {
   return [...whole(draw, drawOut(draw)), step('Sync', sync(), { readies: 1 })];
 }
 
-/** One COPY or two in a text. With `eager` the data does not wait to be asked for, and is ignored where it is not. */
+/**
+ * One COPY or two in a text. With `eager` the data does not wait to be asked
+ * for, and is ignored where it is not.
+ */
 function simpleIn(draw: Draw): Step[] {
   const formats = draw.once(5)
     ? draw.times(2, () => draw.pick(IN_COMPANY))
@@ -76,7 +79,9 @@ function extendedIn(draw: Draw): Step[] {
   ];
 }
 
-/** As libpq does: Sync goes before the data too, and the server makes nothing of it, unless there is no COPY. */
+/**
+ * As libpq does: Sync goes before the data too, and the server makes nothing of it, unless there is no COPY.
+ */
 function synchronizedIn(draw: Draw, format: CopyFormat): Step[] {
   const { label, bytes } = dataStep(draw, format);
   return [

@@ -3,11 +3,12 @@ import { close, sync } from './messages';
 import { type Step, step } from './pipeline';
 
 /**
- * After a statement that may change client_encoding the gateway takes nothing but ASCII until the next Sync, where a
- * server takes whatever its encoding allows. The same steps with a Sync wherever the gateway asks for one.
+ * After a statement that may change client_encoding the gateway takes nothing but ASCII
+ * until the next Sync, where a server takes whatever its encoding allows. The same
+ * steps with a Sync wherever the gateway asks for one.
  *
- * It is broader than the gateway's own rule: what was ever prepared counts, and so does a portal that was not bound
- * since the last Sync.
+ * It is broader than the gateway's own rule: what was ever prepared counts, and so does a portal that was not
+ * bound since the last Sync.
  */
 export function withoutDoubt(steps: readonly Step[]): Step[] {
   let hasRisky = false;

@@ -16,8 +16,8 @@ export interface Flood extends LineOptions {
 }
 
 /**
- * `error`: answered with an error, and closed. `closed`: closed without an answer. `served`: answered without an error, and
- * closed. `hung`: still open. `refused`: the port is closed.
+ * `error`: answered with an error, and closed. `closed`: closed without an answer. `served`: answered without
+ * an error, and closed. `hung`: still open. `refused`: the port is closed.
  */
 export type Outcome = 'error' | 'closed' | 'served' | 'hung' | 'refused';
 
@@ -95,7 +95,10 @@ export async function attack(
   return { sent, outcome: await misbehave(line, mutations, limitMs) };
 }
 
-/** Before sign-in the first fault ends the connection; after it, many faults that keep the framing intact are sent. */
+/**
+ * Before sign-in the first fault ends the connection; after it, many faults
+ * that keep the framing intact are sent.
+ */
 function drawMutations(draw: Draw, stage: Stage): Mutation[] {
   if (stage !== 'signed in') return [drawMutation(draw, stage)];
   const mutations: Mutation[] = [];

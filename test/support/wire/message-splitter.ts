@@ -2,7 +2,9 @@ import type { WireMessage } from './messages';
 
 const HEAD = 5;
 
-/** Cuts a stream of bytes into the messages that it holds. A message's body is a view of what was received. */
+/**
+ * Cuts a stream of bytes into the messages that it holds. A message's body is a view of what was received.
+ */
 export class MessageSplitter {
   private pieces: Buffer[] = [];
   private size = 0;

@@ -1,4 +1,6 @@
-/** A message of the PostgreSQL protocol, version 3: its type byte as a letter, and what follows the length. */
+/**
+ * A message of the PostgreSQL protocol, version 3: its type byte as a letter, and what follows the length.
+ */
 export interface WireMessage {
   readonly type: string;
   readonly body: Buffer;

@@ -18,7 +18,9 @@ const LENGTHS = [0, 1, 2, 3, -1, -2_147_483_648, 2_147_483_647, 1_073_741_824];
 /** Types of client messages; and one of a server message, an unknown one, and a byte that is no letter. */
 const TYPES = [...'QPBDECSHXFdcfp', 'R', 'Z', '!', '\0', '\xff'];
 
-/** A broken message of the stage: one that was whole, with one thing changed; or bytes that never were one. */
+/**
+ * A broken message of the stage: one that was whole, with one thing changed; or bytes that never were one.
+ */
 export function drawMutation(draw: Draw, stage: Stage): Mutation {
   const original = stage === 'startup' ? drawStartup(draw) : drawMessage(draw, stage);
   const head = stage === 'startup' ? 0 : 1;

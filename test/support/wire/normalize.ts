@@ -6,12 +6,15 @@ const ERROR = 'E';
 const PID_BYTES = 4;
 
 /**
- * Where in the server's source an error was raised, if it was in the handling of Bind, Describe or Execute: where rules look at
- * binary values the gateway sends a Describe first, and the same fault is found there.
+ * Where in the server's source an error was raised, if it was in the handling of Bind, Describe or Execute:
+ * where rules look at binary values the gateway sends a Describe first, and the same fault is found there.
  */
 const PLACE = /\0L\d+\0Rexec_(?:bind|execute|describe_portal|describe_statement)_message\0/;
 
-/** The same where a table is missing, or the transaction is aborted: before a COPY in binary form the gateway asks for its columns. */
+/**
+ * The same where a table is missing, or the transaction is aborted: before a COPY in binary form the gateway
+ * asks for its columns.
+ */
 const PLACE_OF_MISSING = /(\0C(?:42P01|25P02)\0.*?)\0F[^\0]*\0L\d+\0R[^\0]*\0/s;
 /** Data of COPY that are in no binary form are refused by the gateway in words of its own. */
 const MALFORMED_COPY = /\0C22P04\0.*/s;
@@ -34,8 +37,9 @@ export function normalized(message: WireMessage): WireMessage {
 const CONSTRAINT = /\0C23\d{3}\0/;
 
 /**
- * Data of COPY with two faults, a row that breaks a constraint and bytes in no binary form: the server names the one that
- * comes first, the gateway the one that keeps it from applying rules. Both refuse the whole COPY.
+ * Data of COPY with two faults, a row that breaks a constraint and bytes in no
+ * binary form: the server names the one that comes first, the gateway the one that
+ * keeps it from applying rules. Both refuse the whole COPY.
  */
 export function isOtherFaultOfCopy(direct: WireMessage, through: WireMessage): boolean {
   const errors = [direct, through].map(({ type, body }) => (type === ERROR ? body.toString('latin1') : ''));

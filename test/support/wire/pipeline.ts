@@ -1,8 +1,9 @@
 /**
- * What a step waits for before the next one is sent. `nothing`: the next one follows at once. `ready`: everything
- * so far is answered with ReadyForQuery. `flush`: everything since the last Sync has an answer, or one of it failed.
- * `copy-simple`, `copy-extended`: the server asks for data of a COPY in a Query or an Execute, or will not.
- * `end`: the server closes the connection. `half-close`: the client ends its half, then the server closes.
+ * What a step waits for before the next one is sent. `nothing`: the next one follows at once.
+ * `ready`: everything so far is answered with ReadyForQuery. `flush`: everything since the last
+ * Sync has an answer, or one of it failed. `copy-simple`, `copy-extended`: the server asks for data
+ * of a COPY in a Query or an Execute, or will not. `end`: the server closes the connection.
+ * `half-close`: the client ends its half, then the server closes.
  */
 export type Awaits = 'nothing' | 'ready' | 'flush' | 'copy-simple' | 'copy-extended' | 'end' | 'half-close';
 

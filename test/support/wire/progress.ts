@@ -4,8 +4,8 @@ const READY = 'Z';
 const ERROR = 'E';
 const COPY_IN = 'G';
 /**
- * The message with which the server is done with one message of an extended query: Parse, Bind, Close, Describe (row
- * description or none), Execute (complete, empty, suspended).
+ * The message with which the server is done with one message of an extended query: Parse, Bind, Close,
+ * Describe (row description or none), Execute (complete, empty, suspended).
  */
 const ANSWERS = new Set(['1', '2', '3', 'T', 'n', 'C', 'I', 's']);
 

@@ -11,8 +11,9 @@ export interface Pump {
 export type Sabotage = (message: WireMessage) => Buffer;
 
 /**
- * A proxy that looks at nothing: what comparisons of pipelines must find no fault with. With `sabotage`, asked for each connection, it takes the
- * server's messages apart and puts them together again with a fault in it, which they must find.
+ * A proxy that looks at nothing: what comparisons of pipelines must find no fault with. With `sabotage`,
+ * asked for each connection, it takes the server's messages apart and puts them together again with a fault
+ * in it, which they must find.
  */
 export async function startPump(host: string, port: number, sabotage?: () => Sabotage): Promise<Pump> {
   const sockets = new Set<Socket>();

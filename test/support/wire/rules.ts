@@ -1,4 +1,7 @@
-/** Words and patterns that are nowhere in what the pipelines send and bring (card numbers are: in hexadecimal digits). */
+/**
+ * Words and patterns that are nowhere in what the pipelines send and bring
+ * (card numbers are: in hexadecimal digits).
+ */
 export const UNTOUCHED_BY = {
   input: {
     rules: [

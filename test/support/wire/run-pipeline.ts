@@ -17,7 +17,10 @@ export interface Answer {
   readonly torn: number;
 }
 
-/** Sends a pipeline and brings everything that came back until the last ReadyForQuery, or until the connection ended. */
+/**
+ * Sends a pipeline and brings everything that came back until the last
+ * ReadyForQuery, or until the connection ended.
+ */
 export async function runPipeline(
   client: WireClient,
   pipeline: Pipeline,

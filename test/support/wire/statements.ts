@@ -1,7 +1,10 @@
 import type { Draw } from './draw';
 import type { Kind } from './values';
 
-/** SQL with the types of its parameters. Whatever it answers is the same at every run: no clocks, no ids of objects. */
+/**
+ * SQL with the types of its parameters. Whatever it answers is the same at
+ * every run: no clocks, no ids of objects.
+ */
 export interface Statement {
   readonly sql: string;
   readonly kinds: readonly Kind[];
@@ -142,7 +145,8 @@ export const SETTINGS: readonly string[] = [
   "SET LOCAL TimeZone TO 'UTC'",
   "SET application_name TO 'wire test'",
   "SET application_name TO 'Grüße'",
-  // Not German: under rules, a time in binary form is then refused where its zone has no name that the gateway knows.
+  // Not German: under rules, a time in binary form is then refused where its
+  // zone has no name that the gateway knows.
   "SET DateStyle TO 'ISO, DMY'",
   "SET IntervalStyle TO 'iso_8601'",
   "SET client_min_messages TO 'warning'",

@@ -13,7 +13,10 @@ const STORIES: Partial<Record<Topic, readonly string[]>> = {
   'sql prepared': SQL_PREPARED,
 };
 
-/** Statements of one topic that build on each other, in their order, some left out; mostly in a transaction block. */
+/**
+ * Statements of one topic that build on each other, in their order, some left
+ * out; mostly in a transaction block.
+ */
 export function drawStory(draw: Draw, topics: readonly Topic[], extended: ExtendedSteps): Step[] {
   const stories = topics.map((topic) => STORIES[topic]).filter((story) => story !== undefined);
   if (stories.length === 0) return [];

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
 /**
- * Two databases that are equal to the last object id: made from one template. What a pipeline does in one of them,
- * it does in the other, and the answers of a server are the same bytes.
+ * Two databases that are equal to the last object id: made from one template. What a pipeline does in one of
+ * them, it does in the other, and the answers of a server are the same bytes.
  */
 export interface TwinDatabases {
   /** URLs of the superuser. */

@@ -17,8 +17,8 @@ export interface WireConfig extends ClientConfig {
 }
 
 /**
- * A connection to a PostgreSQL server, or to what stands before it, byte by byte: node-postgres signs in, then its
- * socket is taken over. `messages` holds what came since then, in order.
+ * A connection to a PostgreSQL server, or to what stands before it, byte by byte: node-postgres signs in,
+ * then its socket is taken over. `messages` holds what came since then, in order.
  */
 export class WireClient {
   messages: WireMessage[] = [];

@@ -14,7 +14,10 @@ export interface ApprovalOptions {
   readonly emergency?: string;
 }
 
-/** Waits until a review is approved, and says how it goes; in an emergency, opens it. @throws CommandFault `refused`, `interrupted` */
+/**
+ * Waits until a review is approved, and says how it goes; in an emergency, opens
+ * it. @throws CommandFault `refused`, `interrupted`
+ */
 export async function approvalOf(
   { gateway, output, signal }: Pick<Context, 'gateway' | 'output' | 'signal'>,
   id: string,

@@ -26,7 +26,10 @@ export async function credentials(
   context.output.fields(issued, { host, port, user, password, database, until: issued.expire_at });
 }
 
-/** `gateway psql`: returns the exit code of psql. The password goes by its environment, never by its arguments. */
+/**
+ * `gateway psql`: returns the exit code of psql. The password goes by its
+ * environment, never by its arguments.
+ */
 export async function psql(
   context: Context,
   connection: string,
@@ -79,7 +82,9 @@ async function obtained(
   return { issued, access };
 }
 
-/** The default of psql, `prefer`, gives the password up where somebody on the way says that there is no TLS. */
+/**
+ * The default of psql, `prefer`, gives the password up where somebody on the way says that there is no TLS.
+ */
 function encryption(connectionString: string): Record<string, string> {
   const mode = new URL(connectionString).searchParams.get('sslmode');
   return mode === null || process.env['PGSSLMODE'] !== undefined ? {} : { PGSSLMODE: mode };

@@ -55,7 +55,10 @@ export async function diff(
   return plan.changes.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
-/** `gateway rules apply`: shows what differs, and with `--yes`, or when the person at the terminal says so, carries it out. */
+/**
+ * `gateway rules apply`: shows what differs, and with `--yes`, or when the
+ * person at the terminal says so, carries it out.
+ */
 export async function apply(
   context: Context,
   files: readonly string[],

@@ -13,8 +13,9 @@ interface Seen {
 }
 
 /**
- * Files `lock.1`, `lock.2`, …: the process that makes the next number is inside, and the highest is never removed. A file that is removed and made anew
- * could be entered twice: by a process that saw that of a killed holder, and by one that has taken its place since.
+ * Files `lock.1`, `lock.2`, …: the process that makes the next number is inside, and the highest is never
+ * removed. A file that is removed and made anew could be entered twice: by a process that saw that of a
+ * killed holder, and by one that has taken its place since.
  */
 export class NumberedLock {
   constructor(private readonly folder: string) {}

@@ -15,8 +15,8 @@ const SERVICE = 'access-gateway';
 const PATIENCE_MS = 15_000;
 
 /**
- * The system's keychain by its own program, where it is present; the secret goes through standard input, never through arguments. Else a file
- * that its owner alone can read. `GATEWAY_KEYCHAIN=off` uses the file.
+ * The system's keychain by its own program, where it is present; the secret goes through standard input,
+ * never through arguments. Else a file that its owner alone can read. `GATEWAY_KEYCHAIN=off` uses the file.
  */
 export function secretStore(env = process.env): SecretStore {
   if (env['GATEWAY_KEYCHAIN'] === 'off') return file;

@@ -8,7 +8,10 @@ type Shape<Body> = Readonly<Record<keyof Body, z.ZodType>>;
 type GuardrailInFile = Omit<Schemas['GuardrailBody'], 'connection_ids'> & {
   readonly connection_names: readonly string[];
 };
-/** What of a connection is policy. The rest is how to reach its target, with secrets, which do not belong into files. */
+/**
+ * What of a connection is policy. The rest is how to reach its target, with
+ * secrets, which do not belong into files.
+ */
 type ConnectionInFile = Pick<
   Schemas['ConnectionPatchBody'],
   | 'name'

@@ -4,7 +4,10 @@ import { CommandFault, EXIT } from '../exit-codes.js';
 import { readTextFile } from '../text-file.js';
 import { accessRule, attribute, connection, guardrail } from './fields.js';
 
-/** The kinds of things, by their name in files, in the order in which they are made: each may name those before it. */
+/**
+ * The kinds of things, by their name in files, in the order in which they are
+ * made: each may name those before it.
+ */
 export const SECTIONS = ['attributes', 'connections', 'guardrails', 'access_rules'] as const;
 export type Section = (typeof SECTIONS)[number];
 
@@ -32,7 +35,10 @@ const document = z.strictObject({
   delete: z.strictObject({ attributes: names, guardrails: names, access_rules: names }).default({}),
 });
 
-/** Reads YAML, of which JSON is a part. @param files `-`: standard input @throws CommandFault `usage` with the place of a mistake */
+/**
+ * Reads YAML, of which JSON is a part. @param files `-`: standard input @throws CommandFault `usage` with the
+ * place of a mistake
+ */
 export function readPolicy(files: readonly string[]): Policy {
   const wanted = new Map<Section, Wanted[]>();
   const deleted = new Map<Section, string[]>();

@@ -1,6 +1,7 @@
 /**
- * What a terminal would obey, or not show: controls and escape sequences, marks of direction, invisible characters. Line breaks and tabs stay.
- * The joiners (U+200C, U+200D) stay: Persian, Hindi and emoji need them.
+ * What a terminal would obey, or not show: controls and escape sequences, marks of
+ * direction, invisible characters. Line breaks and tabs stay. The joiners (U+200C,
+ * U+200D) stay: Persian, Hindi and emoji need them.
  */
 const OBEYED = /[^\P{C}\n\t\u200C\u200D]|[\u2028\u2029]/gu;
 

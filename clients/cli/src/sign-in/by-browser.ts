@@ -11,8 +11,8 @@ interface Answer {
 }
 
 /**
- * Signs in with the browser of this computer (RFC 8252): the browser returns to a port of the loopback address that is open for this sign-in
- * alone.
+ * Signs in with the browser of this computer (RFC 8252): the browser returns to a port of the loopback
+ * address that is open for this sign-in alone.
  * @param api its address; also the resource for which the tokens are
  */
 export async function signInByBrowser(
@@ -57,7 +57,10 @@ export async function signInByBrowser(
   );
 }
 
-/** Waits for the browser that comes back with this state. What comes with another one is refused, and changes nothing. */
+/**
+ * Waits for the browser that comes back with this state. What comes with
+ * another one is refused, and changes nothing.
+ */
 function returning(
   state: string,
   begin: (redirectUri: string) => void,

@@ -23,7 +23,10 @@ export class OAuthRefusal extends Error {
 /** A lock is held meanwhile (kept/lock.ts). */
 const ANSWERED_WITHIN_MS = 20_000;
 
-/** Sends a form to an endpoint of the authorization server, below the API. @throws OAuthRefusal; CommandFault without an answer */
+/**
+ * Sends a form to an endpoint of the authorization server, below the API.
+ * @throws OAuthRefusal; CommandFault without an answer
+ */
 export async function post(
   api: string,
   path: string,

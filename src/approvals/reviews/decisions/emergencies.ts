@@ -28,7 +28,10 @@ export class Emergencies {
     });
   }
 
-  /** Revokes it in the name of the gateway, and with it the grant and its sessions. All gateways may try at once; one does it. */
+  /**
+   * Revokes it in the name of the gateway, and with it the grant and its sessions. All gateways may try at
+   * once; one does it.
+   */
   async withdraw(orgId: string, id: string, reason: string): Promise<void> {
     await this.reviews.manager.transaction(async (db) => {
       const locked = await lockReview(db, orgId, id);

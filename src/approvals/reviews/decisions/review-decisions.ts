@@ -28,9 +28,11 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 /**
- * Decisions of people on reviews. Each decision is one transaction that locks the review's row. So votes are serialized across
- * gateways: none is lost, and exactly one settles the review. A review is named by its id or its session's.
- * @throws AppError `not_found` to strangers, and whatever `review-machine.ts` throws. Nothing has changed then.
+ * Decisions of people on reviews. Each decision is one transaction that locks the review's
+ * row. So votes are serialized across gateways: none is lost, and exactly one settles the
+ * review. A review is named by its id or its session's.
+ * @throws AppError `not_found` to strangers, and whatever `review-machine.ts`
+ * throws. Nothing has changed then.
  */
 @Injectable()
 export class ReviewDecisions {
@@ -70,7 +72,10 @@ export class ReviewDecisions {
     return this.decide(change, id, (locked) => revoke(locked, change.actor, reason));
   }
 
-  /** The requester opens the own request. The groups that may are those of the connection now, not those of the time of the request. */
+  /**
+   * The requester opens the own request. The groups that may are those of the connection now, not those of
+   * the time of the request.
+   */
   declareEmergency(change: Change, id: string, reason: string): Promise<void> {
     const usableMs = this.settings.emergencyMinutes * MINUTE_MS;
     return this.decide(change, id, async (locked, db) => {
@@ -98,7 +103,10 @@ export class ReviewDecisions {
     });
   }
 
-  /** The e-mail addresses of those who asked, or voted for a group that counts: another account with one of them is the same person. */
+  /**
+   * The e-mail addresses of those who asked, or voted for a group that counts: another account with one of
+   * them is the same person.
+   */
   private async addressesOf(
     db: EntityManager,
     { orgId, id, requesterEmail, personBehind }: Review,

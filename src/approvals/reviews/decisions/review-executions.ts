@@ -35,18 +35,22 @@ export class ReviewExecutions {
   ) {}
 
   /**
-   * Claims an approval for its one execution: of all gateways that try, exactly one succeeds. Runs in the caller's transaction,
-   * before anything else is locked there. A rollback leaves the approval unused.
+   * Claims an approval for its one execution: of all gateways that try, exactly one succeeds. Runs in the
+   * caller's transaction, before anything else is locked there. A rollback leaves the approval unused.
    * @param id id of the review or of its session.
    * @param inputHash SHA-256 of the input to run.
-   * @throws AppError `not_found`; `conflict` with the reason: not approved, expired, used, other hours, another input.
+   * @throws AppError `not_found`; `conflict` with the reason: not approved,
+   * expired, used, other hours, another input.
    */
   async claim(db: EntityManager, orgId: string, id: string, inputHash: Buffer): Promise<Review> {
     const locked = await lockReview(db, orgId, id);
     return storePatch(db, locked, claimed(locked, inputHash));
   }
 
-  /** Like `claim`, in a transaction of its own. @param alongside other claims in the same transaction; if it throws, nothing is claimed. */
+  /**
+   * Like `claim`, in a transaction of its own. @param alongside other claims in the same transaction; if it
+   * throws, nothing is claimed.
+   */
   claimWith<T>(
     { orgId, id }: ReviewedSession,
     inputHash: Buffer,
@@ -97,7 +101,8 @@ export class ReviewExecutions {
   }
 
   /**
-   * Ends all reviews whose time is over, with their sessions. All gateways may try at once; each review is ended by one of them.
+   * Ends all reviews whose time is over, with their sessions. All gateways may try at once; each review is
+   * ended by one of them.
    * @throws the first error, after all reviews were tried, so that one failure does not keep the others open.
    */
   async expire(orgId: string): Promise<void> {

@@ -10,12 +10,18 @@ import { expired, withdrawn } from '../machine/review-life';
 import { Review } from '../machine/review.entity';
 import { storePatch } from '../steps/stored-step';
 
-/** Ends reviews when all access to a connection ends. Runs in the caller's transaction, which has locked the connection. */
+/**
+ * Ends reviews when all access to a connection ends. Runs in the caller's
+ * transaction, which has locked the connection.
+ */
 @Injectable()
 export class ReviewsOfConnections {
   constructor(private readonly effects: ReviewEffects) {}
 
-  /** Ids of the requests for grants and for calls that are pending or valid; locked, in the order of their ids. */
+  /**
+   * Ids of the requests for grants and for calls that are pending or valid;
+   * locked, in the order of their ids.
+   */
   async lockOpen(db: EntityManager, orgId: string, connectionId: string): Promise<string[]> {
     const open = { orgId, connectionId, status: In(['PENDING', 'APPROVED']) };
     const found = await db.find(Review, {
@@ -31,8 +37,8 @@ export class ReviewsOfConnections {
   }
 
   /**
-   * Revokes the review in the actor's name; a review whose time is over expires. Returns entries for the audit log, which the caller writes after
-   * all locks are taken.
+   * Revokes the review in the actor's name; a review whose time is over expires. Returns entries for the
+   * audit log, which the caller writes after all locks are taken.
    */
   async withdraw(db: EntityManager, actor: Principal, id: string, reason: string): Promise<ChangeEffect[]> {
     const locked = await lockReview(db, actor.orgId, id);

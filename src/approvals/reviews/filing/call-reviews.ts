@@ -19,7 +19,10 @@ const LAST_OF_CALL = `
     AND call_session_id IS NOT NULL
   ORDER BY created_at DESC LIMIT 1`;
 
-/** Reviews of one call within a live session. They do not end with that session: the same call may be repeated in another. */
+/**
+ * Reviews of one call within a live session. They do not end with that
+ * session: the same call may be repeated in another.
+ */
 @Injectable()
 export class CallReviews {
   private readonly queue = new RequestQueue();
@@ -67,7 +70,10 @@ export class CallReviews {
   }
 }
 
-/** @returns undefined where people have to be asked again: it was used, or its time is over, or another session heard the no. */
+/**
+ * @returns undefined where people have to be asked again: it was used, or its time is over, or another
+ * session heard the no.
+ */
 async function answerOf(
   db: EntityManager,
   locked: LockedReview,

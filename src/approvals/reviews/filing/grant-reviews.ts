@@ -54,7 +54,8 @@ export class GrantReviews {
   ) {}
 
   /**
-   * The person's last request for the connection, if it is pending or valid. They request nothing else of it until the transaction ends.
+   * The person's last request for the connection, if it is pending or valid. They request nothing else of it
+   * until the transaction ends.
    */
   async open(db: EntityManager, requester: Principal, connectionId: string): Promise<OpenGrant | undefined> {
     await holdRequests(db, requester, connectionId);
@@ -78,7 +79,10 @@ export class GrantReviews {
     };
   }
 
-  /** The person's grant for the connection, if it has started and is valid. It is not locked, because its end is final. */
+  /**
+   * The person's grant for the connection, if it has started and is valid. It
+   * is not locked, because its end is final.
+   */
   async begun(requester: Principal, connectionId: string): Promise<ActiveGrant | undefined> {
     const [found] = await this.reviews.query<ActiveGrantRow[]>(
       `SELECT id, revoke_at, time_window, reason, clock_timestamp() AS now FROM reviews

@@ -5,8 +5,8 @@ import type { Principal } from '../../../kernel/principal';
 const ASKING_LOCK = 18_249;
 
 /**
- * Until the transaction ends, this requester asks nothing else of the connection, on whichever gateway: so they never have two
- * requests for the same.
+ * Until the transaction ends, this requester asks nothing else of the connection, on whichever gateway: so
+ * they never have two requests for the same.
  */
 export async function holdRequests(
   db: EntityManager,

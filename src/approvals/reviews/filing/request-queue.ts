@@ -11,9 +11,10 @@ interface Queue {
 }
 
 /**
- * Runs the requests of one requester for one connection one after the other, and few requests of all requesters at a time. The database orders
- * them too (`holdRequests`, for several gateways), but a request that waits there occupies a connection of the pool, and 200 of them
- * occupy them all. Here they wait in memory: FIFO, without a time limit.
+ * Runs the requests of one requester for one connection one after the other, and few requests of all
+ * requesters at a time. The database orders them too (`holdRequests`, for several gateways), but a request
+ * that waits there occupies a connection of the pool, and 200 of them occupy them all. Here they wait in
+ * memory: FIFO, without a time limit.
  */
 export class RequestQueue {
   private readonly all = new Semaphore(AT_ONCE);

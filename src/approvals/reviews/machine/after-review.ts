@@ -11,9 +11,11 @@ export interface SecondLook {
 }
 
 /**
- * Signs a forced approval or an emergency off, once nothing more can come of it. Allowed to admins and to people who could have decided, but not to
- * those who forced it, nor to the requester, also under another account with the same e-mail address.
- * @throws AppError `forbidden`; `conflict` when nothing was forced, it can still be used, or it was signed off before.
+ * Signs a forced approval or an emergency off, once nothing more can come of it. Allowed to admins and to
+ * people who could have decided, but not to those who forced it, nor to the requester, also under another
+ * account with the same e-mail address.
+ * @throws AppError `forbidden`; `conflict` when nothing was forced, it can
+ * still be used, or it was signed off before.
  */
 export function signOffBy(
   standing: ReviewSnapshot,

@@ -12,15 +12,17 @@ import {
 /** An emergency, as the requester declares it. */
 export interface Declaration {
   readonly reason: string;
-  /** `emergency_access_groups` of the connection now; undefined: the connection was deleted after the request. */
+  /**
+   * `emergency_access_groups` of the connection now; undefined: the connection was deleted after the request.
+   */
   readonly groups: readonly string[] | undefined;
   /** How long everything that comes of it may be used, from now. */
   readonly usableMs: number;
 }
 
 /**
- * Approves the actor's own request in place of all reviewers, for a short while, and marks it for a second look.
- * It is the only approval of an own request, and it is for people: what an API key asks for waits.
+ * Approves the actor's own request in place of all reviewers, for a short while, and marks it for a second
+ * look. It is the only approval of an own request, and it is for people: what an API key asks for waits.
  * @throws AppError `forbidden`; `conflict` when it is decided already, or the connection was deleted.
  */
 export function declareEmergency(

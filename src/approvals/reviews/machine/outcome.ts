@@ -7,12 +7,16 @@ export interface Vote {
   readonly verdict: 'APPROVED' | 'REJECTED';
   /** Those of the person's groups that a rule names. */
   readonly groups: readonly string[];
-  /** Whether the approval is forced; it counts so only for rules that allow this to one of the person's groups. */
+  /**
+   * Whether the approval is forced; it counts so only for rules that allow
+   * this to one of the person's groups.
+   */
   readonly forced: boolean;
 }
 
 /**
- * The outcome of the votes: a single rejection rejects; all rules must be satisfied to approve. Pure; the truth table is in the spec.
+ * The outcome of the votes: a single rejection rejects; all rules must be satisfied to approve. Pure; the
+ * truth table is in the spec.
  */
 export function outcome(
   rules: readonly ApprovalRule[],
@@ -63,7 +67,10 @@ export interface Missing {
   readonly oneOf: readonly string[];
 }
 
-/** What is missing before the votes approve: an entry for each rule that is not satisfied. A rule that no number of people satisfies always misses one. */
+/**
+ * What is missing before the votes approve: an entry for each rule that is not satisfied. A rule that no
+ * number of people satisfies always misses one.
+ */
 export function missingOf(rules: readonly ApprovalRule[], votes: readonly Vote[]): Missing[] {
   return rules.filter((rule) => !isSatisfied(rule, votes)).map((rule) => missingUnder(rule, votes));
 }

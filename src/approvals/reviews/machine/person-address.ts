@@ -1,6 +1,9 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 
-/** What no mail server reads: white space of every kind, control and format characters, what is rendered as nothing. */
+/**
+ * What no mail server reads: white space of every kind, control and format
+ * characters, what is rendered as nothing.
+ */
 const UNSEEN = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Surrogate}\u2800]/gu;
 /** `Zed <zed@x.com>`: the address is in the last angle brackets (RFC 5322, section 3.4). */
 const IN_BRACKETS = /<([^<>]*)>[^<>]*$/;
@@ -10,11 +13,13 @@ const COMMENT = /\([^()]*\)/g;
 const MAX_ROUNDS = 300;
 
 /**
- * The canonical identity of a person: two accounts are one person if this is the same text for the addresses of both. Everything that
- * counts people compares with it, stored addresses too; it is never shown, and nothing is sent to it. Empty: nobody's.
+ * The canonical identity of a person: two accounts are one person if this is the same text for the addresses
+ * of both. Everything that counts people compares with it, stored addresses too; it is never shown, and
+ * nothing is sent to it. Empty: nobody's.
  *
- * Where readers disagree, two spellings are one person: that refuses an approval, and the other way round a person approves the own
- * request. Other mailboxes stay other people: `zed+1@x.com` and letters of another script that look alike.
+ * Where readers disagree, two spellings are one person: that refuses an approval, and the other way round a
+ * person approves the own request. Other mailboxes stay other people: `zed+1@x.com` and letters of another
+ * script that look alike.
  */
 export function personAddress(address: string): string {
   let text = address;
@@ -35,12 +40,18 @@ function once(address: string): string {
   return `${localPart(bare.slice(0, at))}@${domain(bare.slice(at + 1))}`;
 }
 
-/** Compatibility forms become usual letters, and letters that differ in case only the same one: `ſ`, `ẞ` and `K` too. */
+/**
+ * Compatibility forms become usual letters, and letters that differ in case
+ * only the same one: `ſ`, `ẞ` and `K` too.
+ */
 function folded(text: string): string {
   return text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 }
 
-/** `"zed"@x.com` is `zed@x.com` (RFC 5321, section 4.1.2), and so is `"z\ed"`. Dots at the ends are of no address. */
+/**
+ * `"zed"@x.com` is `zed@x.com` (RFC 5321, section 4.1.2), and so is `"z\ed"`.
+ * Dots at the ends are of no address.
+ */
 function localPart(text: string): string {
   return text.replaceAll(/["\\]/g, '').replace(/^\.+/, '').replace(/\.+$/, '');
 }

@@ -74,8 +74,10 @@ export interface Approval {
 }
 
 /**
- * Approves for all groups of the actor that the rules name. Another account with the address of the requester, or of somebody who voted, is the same person.
- * @throws AppError `forbidden`; `conflict` when the state forbids it; `unprocessable` when the hours do not overlap with another approver's.
+ * Approves for all groups of the actor that the rules name. Another account with the address of the
+ * requester, or of somebody who voted, is the same person.
+ * @throws AppError `forbidden`; `conflict` when the state forbids it; `unprocessable` when the hours do not
+ * overlap with another approver's.
  */
 export function approve(standing: ReviewSnapshot, actor: Principal, approval: Approval): ReviewTransition {
   const { review, now } = standing;
@@ -113,7 +115,8 @@ export function approve(standing: ReviewSnapshot, actor: Principal, approval: Ap
 }
 
 /**
- * Rejects, which ends the review. Allowed to people who may approve or force, to the requester, and to admins.
+ * Rejects, which ends the review. Allowed to people who may approve or force,
+ * to the requester, and to admins.
  * @throws AppError `forbidden`, `conflict`
  */
 export function reject(standing: ReviewSnapshot, actor: Principal, reason: string | null): ReviewTransition {
@@ -131,7 +134,8 @@ export function reject(standing: ReviewSnapshot, actor: Principal, reason: strin
 }
 
 /**
- * Withdraws a request or an approval. Allowed to the requester, to people who may approve or force, and to admins.
+ * Withdraws a request or an approval. Allowed to the requester, to people who
+ * may approve or force, and to admins.
  * @throws AppError `forbidden`, `conflict`
  */
 export function revoke(standing: ReviewSnapshot, actor: Principal, reason: string | null): ReviewTransition {
@@ -147,7 +151,10 @@ export function connectionWasDeleted({ connectionName }: Pick<ReviewState, 'conn
   return new AppError('conflict', `the connection ${connectionName} was deleted after the request`);
 }
 
-/** @throws AppError `conflict` when the review is in another state, or its time is over although that is not stored yet. */
+/**
+ * @throws AppError `conflict` when the review is in another state, or its time
+ * is over although that is not stored yet.
+ */
 export function requireState({ review, now }: ReviewSnapshot, ...states: ReviewStatus[]): void {
   if (!states.includes(review.status))
     throw new AppError('conflict', `the review ${stateWords[review.status]}`);
@@ -170,7 +177,10 @@ export function withoutArguments({ call }: Pick<ReviewState, 'call'>): Partial<P
   return call === null ? {} : { call: { ...call, arguments: null } };
 }
 
-/** A further vote of a person adds groups and force to the earlier one, and may give other hours. A rejection is never forced. */
+/**
+ * A further vote of a person adds groups and force to the earlier one, and may
+ * give other hours. A rejection is never forced.
+ */
 function merged({ votes }: ReviewSnapshot, said: StoredVote): StoredVote {
   const before = votes.find(({ userId }) => userId === said.userId);
   if (before === undefined) return said;

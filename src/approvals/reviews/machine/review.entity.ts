@@ -4,7 +4,9 @@ import type { ReviewStatus } from './review-state';
 import type { TimeWindow } from './time-window';
 import type { AfterReviewState, SignOff } from './after-review-state';
 
-/** A decision requested from people: about one script, one call within a live session, or access for a while. */
+/**
+ * A decision requested from people: about one script, one call within a live session, or access for a while.
+ */
 @Entity('reviews')
 export class Review {
   @PrimaryGeneratedColumn('uuid')
@@ -21,7 +23,9 @@ export class Review {
   @Column('uuid', { name: 'call_session_id', nullable: true })
   callSessionId!: string | null;
 
-  /** The call, as people see it. Its arguments are null once the review is over: they are in the recording. */
+  /**
+   * The call, as people see it. Its arguments are null once the review is over: they are in the recording.
+   */
   @Column('jsonb', { nullable: true })
   call!: {
     readonly name: string;
@@ -58,7 +62,10 @@ export class Review {
   @Column('text', { name: 'requester_name' })
   requesterName!: string;
 
-  /** Subject of the person who requested the review, or who created the API key that did. They may not approve it. */
+  /**
+   * Subject of the person who requested the review, or who created the API key
+   * that did. They may not approve it.
+   */
   @Column('text', { name: 'person_behind' })
   personBehind!: string;
 
@@ -100,7 +107,10 @@ export class Review {
   @Column('text', { name: 'rejection_reason', nullable: true })
   rejectionReason!: string | null;
 
-  /** Why somebody forced the approval, or the requester declared an emergency, in their words; null where nobody did. */
+  /**
+   * Why somebody forced the approval, or the requester declared an emergency,
+   * in their words; null where nobody did.
+   */
   @Column('text', { name: 'force_reason', nullable: true })
   forceReason!: string | null;
 

@@ -34,13 +34,19 @@ export function isRequester(actor: Principal, review: Asked): boolean {
   return actor.userId === review.requesterId || actor.subject === review.requesterSubject;
 }
 
-/** Whether another account of the person has one of the addresses, however spelled. Some may be empty, which are nobody's. */
+/**
+ * Whether another account of the person has one of the addresses, however
+ * spelled. Some may be empty, which are nobody's.
+ */
 export function sharesAddress({ email }: Principal, addresses: readonly string[]): boolean {
   const own = personAddress(email);
   return own !== '' && addresses.some((address) => personAddress(address) === own);
 }
 
-/** Contract, "Who may do what": the own review, one that names one of their groups, or any for admins and auditors. */
+/**
+ * Contract, "Who may do what": the own review, one that names one of their
+ * groups, or any for admins and auditors.
+ */
 export function maySee(actor: Principal, review: Asked): boolean {
   return (
     actor.role !== 'regular' ||

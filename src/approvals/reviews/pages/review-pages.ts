@@ -22,8 +22,9 @@ const ID = /^\/([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/i;
 const MAX_BYTES = 64 * 1024;
 
 /**
- * `{API_PREFIX}/pages/reviews/{id}`: the page to which a chat or an IDE leads people. It shows one review, and takes the decision of who may
- * decide, with the rights of the API (`ReviewRequests`). No route of the API: it is read by people, and signed in to by a cookie.
+ * `{API_PREFIX}/pages/reviews/{id}`: the page to which a chat or an IDE leads people. It shows one review,
+ * and takes the decision of who may decide, with the rights of the API (`ReviewRequests`). No route of the
+ * API: it is read by people, and signed in to by a cookie.
  */
 @Injectable()
 export class ReviewPages {

@@ -16,7 +16,10 @@ export type ReviewCommand =
     }
   | { readonly kind: 'reject' | 'revoke'; readonly reason: string | null };
 
-/** @throws AppError `malformed` for invalid times; `unprocessable` for states that cannot be set, or values that cannot be combined. */
+/**
+ * @throws AppError `malformed` for invalid times; `unprocessable` for states that cannot be set, or values
+ * that cannot be combined.
+ */
 export function commandOf(body: ReviewBody): ReviewCommand {
   const timeWindow = windowOf(body.time_window ?? null);
   const forced = body.force_review ?? false;

@@ -116,7 +116,10 @@ function toDecide(builder: Reviews, actor: Principal, names: OwnNames): void {
     .andWhere(`NOT ${HAS_VOTED}`, own(actor));
 }
 
-/** Also those that can still be used: the sooner they are looked at, the better. The requester, under any account, and people who forced do not sign off. */
+/**
+ * Also those that can still be used: the sooner they are looked at, the better. The requester, under any
+ * account, and people who forced do not sign off.
+ */
 function toSignOff(builder: Reviews, actor: Principal, names: OwnNames): void {
   builder
     .andWhere(`listed.after_review = 'open'`)

@@ -48,7 +48,10 @@ export class ReviewsService {
     return found.length > 0;
   }
 
-  /** Reviews by session; sessions without a review are left out. A session opened with a grant has the grant's review. */
+  /**
+   * Reviews by session; sessions without a review are left out. A session
+   * opened with a grant has the grant's review.
+   */
   async ofSessions(
     orgId: string,
     sessions: readonly ReviewableSession[],

@@ -1,7 +1,10 @@
 import { type EntityManager, In } from 'typeorm';
 import { type Review, ReviewGroup } from '../machine/review.entity';
 
-/** The decisions of groups on each of the reviews, by group and then by time. A group that may only force is left out until it did. */
+/**
+ * The decisions of groups on each of the reviews, by group and then by time. A group that may only force is
+ * left out until it did.
+ */
 export async function shownGroups(
   db: EntityManager,
   orgId: string,

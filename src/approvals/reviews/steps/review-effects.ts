@@ -21,7 +21,9 @@ export class ReviewEffects {
     await this.publishDecision(db, review, by);
   }
 
-  /** The review was rejected or revoked, or it expired. @param by who decided; absent when the time ran out. */
+  /**
+   * The review was rejected or revoked, or it expired. @param by who decided; absent when the time ran out.
+   */
   async ended(db: EntityManager, review: Review, reason: string, by?: DecidedBy): Promise<void> {
     await this.events.publish(db, reviewEnded, { review, reason, by: by?.person });
     await this.publishDecision(db, review, by);

@@ -28,7 +28,8 @@ export function requestedEvent(review: Review): PublishedEvent {
 }
 
 /**
- * The webhook event for a decided review; undefined for states that are not decisions. The use of an approval is reported by its session's event.
+ * The webhook event for a decided review; undefined for states that are not decisions. The use of an approval
+ * is reported by its session's event.
  * @param by absent when the time ran out or the session ended by itself.
  */
 export function decidedEvent(review: Review, by: DecidedBy | undefined): PublishedEvent | undefined {

@@ -26,7 +26,10 @@ interface ReaderOptions extends Omit<StreamLifeOptions, 'mayRead'> {
   readonly current: () => Promise<Principal>;
 }
 
-/** One reader who is told which reviews changed, of those that they may see. A review that they have not taken yet is told once. */
+/**
+ * One reader who is told which reviews changed, of those that they may see. A review that they have not taken
+ * yet is told once.
+ */
 export class ReviewStream implements SentStream {
   private readonly life: StreamLife;
   private readonly waiting = new Map<string, FollowedReview>();

@@ -13,7 +13,9 @@ import { ReviewStream } from './review-stream';
 const STREAMS_EACH = 10;
 /** They cost a connection each, and nothing while nothing changes. */
 const STREAMS = 1_000;
-/** Changes of so many milliseconds are read by one query, for all readers: a decision changes several rows. */
+/**
+ * Changes of so many milliseconds are read by one query, for all readers: a decision changes several rows.
+ */
 const GATHERED_MS = 100;
 /** What their triggers send is the id of the review. */
 const TABLES: ReadonlySet<string> = new Set(['reviews', 'review_groups']);
@@ -46,7 +48,8 @@ export class ReviewStreams implements OnModuleDestroy {
 
   /**
    * Opens a stream of at most so many seconds.
-   * @throws AppError `too_many_requests` and `unavailable` while the quota is used up, or changes are not heard of
+   * @throws AppError `too_many_requests` and `unavailable` while the quota is
+   * used up, or changes are not heard of
    */
   of(actor: Principal, seconds: number): ReviewStream {
     if (this.isStopping || !this.feed.live)

@@ -1,9 +1,14 @@
 import type { Principal } from '../../../kernel/principal';
 
-/** In `access_groups` and `emergency_access_groups` of a connection, stands for everybody who is signed in. */
+/**
+ * In `access_groups` and `emergency_access_groups` of a connection, stands for everybody who is signed in.
+ */
 export const EVERYBODY = '*';
 
-/** Whether a principal may open a connection with these `access_groups`, while the access control feature is on. */
+/**
+ * Whether a principal may open a connection with these `access_groups`, while
+ * the access control feature is on.
+ */
 export function isOpenTo(
   { role, groups }: Pick<Principal, 'role' | 'groups'>,
   accessGroups: readonly string[],

@@ -8,7 +8,9 @@ type Path = readonly [string] | readonly [string, string];
 
 interface PolicyKey {
   readonly path: Path;
-  /** The value of the field. @throws Fault that completes a sentence which begins with the name of the key. */
+  /**
+   * The value of the field. @throws Fault that completes a sentence which begins with the name of the key.
+   */
   read(value: string): unknown;
 }
 
@@ -37,8 +39,8 @@ const KEYS: Readonly<Record<string, PolicyKey>> = {
 };
 
 /**
- * Separates the keys of a policy from a secret: a policy is no secret, and is not kept as one. A list is comma-separated, or a JSON
- * array of strings where a pattern has a comma in it.
+ * Separates the keys of a policy from a secret: a policy is no secret, and is not kept as one. A list is
+ * comma-separated, or a JSON array of strings where a pattern has a comma in it.
  * @param secret in plain text.
  * @throws AppError `unprocessable` that names every faulty key, and never a value.
  */

@@ -108,7 +108,10 @@ export class ToolPatternsBody extends NamePatternsBody {
   approval?: string[];
 }
 
-/** A policy as it is written. POST and PUT set what is absent to its default; PATCH leaves it, also within `tools`, `resources` and `prompts`. */
+/**
+ * A policy as it is written. POST and PUT set what is absent to its default; PATCH leaves it, also within
+ * `tools`, `resources` and `prompts`.
+ */
 export class McpPolicyBody {
   @PartField(ToolPatternsBody, 'Tools, by their names.')
   tools?: ToolPatternsBody;

@@ -1,6 +1,7 @@
 /**
- * What fields of a rule entry may say, as data: requests (`rule-entry.dto.ts`), the API's documentation and stored entries
- * (`stored-entry.ts`) are checked and described from it. Worker threads load it too, so it imports nothing.
+ * What fields of a rule entry may say, as data: requests (`rule-entry.dto.ts`), the
+ * API's documentation and stored entries (`stored-entry.ts`) are checked and described
+ * from it. Worker threads load it too, so it imports nothing.
  */
 interface FieldBase {
   /** Begins with a small letter: it goes after the kind's type. */

@@ -5,7 +5,9 @@ import type { Place } from '../../../languages/tool-call/json-leaves';
 import type { CommonValues } from './common-fields';
 import type { EntryFields, ValuesOf } from './entry-fields';
 
-/** What an entry searches texts for, checked. Structured-clonable: large texts are searched in another thread. */
+/**
+ * What an entry searches texts for, checked. Structured-clonable: large texts are searched in another thread.
+ */
 export type TextTest =
   | {
       readonly kind: 'words';
@@ -16,7 +18,10 @@ export type TextTest =
   | { readonly kind: 'pattern'; readonly pattern: string; readonly steps: number }
   | { readonly kind: 'detectors'; readonly names: readonly DetectorName[] };
 
-/** What an entry forbids in the statements of an input; `forbidden` of the kind knows the condition. Structured-clonable. */
+/**
+ * What an entry forbids in the statements of an input; `forbidden` of the kind
+ * knows the condition. Structured-clonable.
+ */
 export interface StatementTest {
   readonly kind: 'statement';
   /** The kind's `type`. */
@@ -29,8 +34,8 @@ export interface StatementTest {
 export type EntryTest = TextTest | StatementTest;
 
 /**
- * A kind of rule entry: everything the product knows about it. A new kind is a folder beside this file and one line in
- * `kinds.ts`; it knows no database, no target and no protocol, and runs in worker threads too.
+ * A kind of rule entry: everything the product knows about it. A new kind is a folder beside this file and
+ * one line in `kinds.ts`; it knows no database, no target and no protocol, and runs in worker threads too.
  */
 export interface RuleKind<
   Type extends string = string,
@@ -44,13 +49,17 @@ export interface RuleKind<
   readonly directions: readonly Direction[];
   /** Fields that only entries of this kind may have. Their names are unique among all kinds. */
   readonly fields: Fields;
-  /** An entry for the documentation, for the first of the directions. `type` and fields of other kinds are left out. */
+  /**
+   * An entry for the documentation, for the first of the directions. `type`
+   * and fields of other kinds are left out.
+   */
   readonly example: ValuesOf<Fields> & CommonValues;
   /** @throws Error in plain words, which the admin reads */
   compile(entry: ValuesOf<Fields>): EntryTest;
   /**
-   * What the condition of a statement test forbids in an input, in the order of its statements. Required where `compile` returns
-   * statement tests. Asked only where the language of the target tells what statements do.
+   * What the condition of a statement test forbids in an input, in the order of its
+   * statements. Required where `compile` returns statement tests. Asked only where the
+   * language of the target tells what statements do.
    * @param length of the input, in UTF-16 code units
    */
   forbidden?(condition: Condition, length: number, parsed: ParsedSql): Finding[];

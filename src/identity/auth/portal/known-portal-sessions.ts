@@ -7,12 +7,17 @@ import { type NewPortalSession, type OpenPortalSession, PortalSessionRows } from
 
 const CACHED = 10_000;
 
-/** The portal sessions of the last requests, in memory while the change feed is up: a request costs no query. */
+/**
+ * The portal sessions of the last requests, in memory while the change feed is up: a request costs no query.
+ */
 @Injectable()
 export class KnownPortalSessions {
   /** By the hash of the cookie, in base64. */
   private readonly known = new LRUCache<string, OpenPortalSession>(entriesAtMost(CACHED));
-  /** Increases with every change notification. A row that was read before a change must not be cached after it. */
+  /**
+   * Increases with every change notification. A row that was read before a
+   * change must not be cached after it.
+   */
   private epoch = 0;
 
   constructor(

@@ -52,8 +52,9 @@ export function noCredential(request: Request, address: Address): AppError {
 }
 
 /**
- * Refuses requests that a page of another site made a browser send. The cookie is `SameSite=Strict`; this is the second lock, for browsers and
- * neighbours on the same site that get around the first (Fetch Metadata Request Headers; OWASP, "Cross-Site Request Forgery Prevention").
+ * Refuses requests that a page of another site made a browser send. The cookie is `SameSite=Strict`; this is
+ * the second lock, for browsers and neighbours on the same site that get around the first (Fetch Metadata
+ * Request Headers; OWASP, "Cross-Site Request Forgery Prevention").
  * @throws AppError `unauthenticated`: for them the cookie is no credential
  */
 export function requireOwnPage({ method, headers }: Pick<Request, 'method' | 'headers'>): void {
@@ -74,8 +75,8 @@ export function requireOwnPage({ method, headers }: Pick<Request, 'method' | 'he
 }
 
 /**
- * Refuses requests of a page that belongs to somebody else. All tabs of a browser have one cookie: who signs in in one of them would act in the others,
- * by what the person before them typed there.
+ * Refuses requests of a page that belongs to somebody else. All tabs of a browser have one cookie: who signs
+ * in in one of them would act in the others, by what the person before them typed there.
  * @throws AppError `unauthenticated`
  */
 export function requireSamePerson(
@@ -100,7 +101,8 @@ export function changeIdOf({ method, headers }: Pick<Request, 'method' | 'header
 }
 
 /**
- * Refuses a change that the network kept for long, or whose page has given it up since: nothing that a person did is done when nobody expects it any more.
+ * Refuses a change that the network kept for long, or whose page has given it up since: nothing that a person
+ * did is done when nobody expects it any more.
  * @throws AppError `conflict`
  */
 export function requireInTime({ headers, socket }: Pick<Request, 'headers' | 'socket'>): void {
@@ -117,7 +119,10 @@ export function requireInTime({ headers, socket }: Pick<Request, 'headers' | 'so
     throw new AppError('conflict', 'the page gave this up before it was begun');
 }
 
-/** Whether somebody made the request, as far as its page knows: a screen that nobody touches must not keep its person signed in. */
+/**
+ * Whether somebody made the request, as far as its page knows: a screen that
+ * nobody touches must not keep its person signed in.
+ */
 export function isAttended({ headers }: Pick<Request, 'headers'>): boolean {
   return headers[UNATTENDED_HEADER] === undefined;
 }

@@ -6,7 +6,9 @@ import { SecretBox } from '../../../platform/keys/secret-box';
 import type { ProviderTokens } from '../provider/identity-provider.client';
 import { PortalSession } from './portal-session.entity';
 
-/** A gateway that renews tokens and dies keeps others waiting for this long. Longer than a provider may take. */
+/**
+ * A gateway that renews tokens and dies keeps others waiting for this long. Longer than a provider may take.
+ */
 const LEASE_SECONDS = 90;
 
 /** Additional authenticated data for the seal: tokens copied into another row cannot be opened there. */
@@ -85,7 +87,10 @@ export class PortalSessionRows {
     return taken === 1 ? lease : undefined;
   }
 
-  /** Keeps renewed tokens and gives the lease back. Does nothing when the lease was taken over, or the session has ended. */
+  /**
+   * Keeps renewed tokens and gives the lease back. Does nothing when the lease
+   * was taken over, or the session has ended.
+   */
   async renew(
     session: Pick<OpenPortalSession, 'orgId' | 'id'>,
     lease: string,

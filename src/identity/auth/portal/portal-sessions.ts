@@ -16,11 +16,11 @@ const LIFETIME_MS = 24 * 3_600_000;
 const TOUCHED_EVERY_MS = 30_000;
 
 /**
- * People who are signed in at the portal. The cookie is an opaque id; the identity provider's tokens stay with the gateway, which
- * identifies the person by them as it does by a bearer token.
+ * People who are signed in at the portal. The cookie is an opaque id; the identity provider's tokens stay
+ * with the gateway, which identifies the person by them as it does by a bearer token.
  *
- * A session ends by signing out, after `PORTAL_IDLE_MINUTES` without a request that somebody made, after a day, and when the provider or an admin
- * has ended the person's access.
+ * A session ends by signing out, after `PORTAL_IDLE_MINUTES` without a request that somebody made, after a
+ * day, and when the provider or an admin has ended the person's access.
  */
 @Injectable()
 export class PortalSessions {
@@ -48,7 +48,8 @@ export class PortalSessions {
   /**
    * The person of a cookie.
    * @param isUse whether somebody made the request; pages ask by themselves too
-   * @throws AppError `unauthenticated` when the session is unknown or has ended; as `Authenticator.identify` does
+   * @throws AppError `unauthenticated` when the session is unknown or has
+   * ended; as `Authenticator.identify` does
    */
   async identify(cookie: string, address: string, isUse: boolean): Promise<Principal> {
     const hash = hashOfCookie(cookie);
@@ -61,8 +62,8 @@ export class PortalSessions {
   }
 
   /**
-   * Takes a change that a page asks for, once at all gateways: a browser that loses a connection sends what waited for an answer there again by
-   * itself, whether it was received or not.
+   * Takes a change that a page asks for, once at all gateways: a browser that loses a connection sends what
+   * waited for an answer there again by itself, whether it was received or not.
    * @param request its id, which the page made up
    * @throws AppError `conflict` the second time; `unauthenticated` when the session has ended
    */

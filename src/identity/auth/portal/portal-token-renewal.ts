@@ -13,7 +13,10 @@ const RENEWED_BEFORE_MS = 30_000;
 const WAITED_MS = 20_000;
 const LOOK_MS = 200;
 
-/** Renews the tokens of portal sessions: once for all tabs and gateways, since many providers take a refresh token once. */
+/**
+ * Renews the tokens of portal sessions: once for all tabs and gateways, since
+ * many providers take a refresh token once.
+ */
 @Injectable()
 export class PortalTokenRenewal {
   private readonly running = new Map<string, Promise<string>>();
@@ -24,7 +27,10 @@ export class PortalTokenRenewal {
     private readonly clock: Clock,
   ) {}
 
-  /** When new tokens have to be renewed; without a refresh token, when the person has to sign in again. Milliseconds since 1970. */
+  /**
+   * When new tokens have to be renewed; without a refresh token, when the person
+   * has to sign in again. Milliseconds since 1970.
+   */
   dueAt({ expiresIn = UNKNOWN_LIFETIME_SECONDS, refreshToken }: ProviderTokens): number {
     const lifetime = expiresIn * 1000;
     const before = refreshToken === undefined ? 0 : Math.min(RENEWED_BEFORE_MS, lifetime / 2);

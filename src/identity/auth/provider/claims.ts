@@ -20,7 +20,9 @@ export interface Profile {
 const MAX_GROUPS = 1_000;
 const MAX_TEXT = 256;
 
-/** PostgreSQL cannot store NUL, and UTF-8 cannot encode lone surrogates: all would become the same character. */
+/**
+ * PostgreSQL cannot store NUL, and UTF-8 cannot encode lone surrogates: all would become the same character.
+ */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 
 /** Whether PostgreSQL can store the value as text, and its length is reasonable. */
@@ -85,9 +87,9 @@ export interface GroupsSource {
 }
 
 /**
- * The groups in the claim: a string or an array of strings. Any other value (nested, an overage
- * pointer, far too many) is ignored: a malformed claim neither adds nor removes a group. Of a valid claim, invalid
- * names are left out, because nobody could tell them from the groups that they look like.
+ * The groups in the claim: a string or an array of strings. Any other value (nested, an overage pointer, far
+ * too many) is ignored: a malformed claim neither adds nor removes a group. Of a valid claim, invalid names
+ * are left out, because nobody could tell them from the groups that they look like.
  */
 export function groupsInClaims(
   claims: Claims,
@@ -99,14 +101,19 @@ export function groupsInClaims(
   return [...new Set(list.map((group) => groupName(group, ofRoles)).filter((group) => group !== ''))];
 }
 
-/** Empty for an invalid name. A role is given only by the exact name of its group, without extra white space. */
+/**
+ * Empty for an invalid name. A role is given only by the exact name of its group, without extra white space.
+ */
 function groupName(group: string, ofRoles: readonly string[]): string {
   const name = normalizedName(group);
   const isTrimmed = name !== group.normalize('NFC');
   return isName(name) && !(isTrimmed && ofRoles.includes(name)) ? name : '';
 }
 
-/** Some providers replace a long groups claim by a pointer (`_claim_names`), which must not count as "no groups". */
+/**
+ * Some providers replace a long groups claim by a pointer (`_claim_names`),
+ * which must not count as "no groups".
+ */
 export function hasOverage(claims: Claims, groupsClaim: string): boolean {
   const names = claims['_claim_names'];
   return typeof names === 'object' && names !== null && groupsClaim in names;

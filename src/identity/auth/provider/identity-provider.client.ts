@@ -104,7 +104,8 @@ export class IdentityProviderClient {
 
   /**
    * New tokens for a refresh token (RFC 6749, section 6).
-   * @throws AppError `unauthenticated` when the provider refuses it, `unavailable` when it does not answer as it should.
+   * @throws AppError `unauthenticated` when the provider refuses it,
+   * `unavailable` when it does not answer as it should.
    */
   async refresh(refreshToken: string): Promise<ProviderTokens> {
     const config = await this.configuration();
@@ -120,7 +121,8 @@ export class IdentityProviderClient {
 
   /**
    * Claims of the person for whom an access token was issued.
-   * @throws AppError `unauthenticated` when the provider refuses the token, `unavailable` when it does not answer.
+   * @throws AppError `unauthenticated` when the provider refuses the token,
+   * `unavailable` when it does not answer.
    */
   async userinfo(accessToken: string, subject?: string): Promise<Claims> {
     const config = await this.configuration();
@@ -178,7 +180,9 @@ function issued(tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseH
   };
 }
 
-/** Not all providers give a reason (RFC 6750, section 3.1); the status alone shows that the token was refused. */
+/**
+ * Not all providers give a reason (RFC 6750, section 3.1); the status alone shows that the token was refused.
+ */
 function isRefusal(error: unknown): boolean {
   if (error instanceof oidc.WWWAuthenticateChallengeError) return true;
   const { cause } = error as { cause?: unknown };

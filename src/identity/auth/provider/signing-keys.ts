@@ -12,10 +12,10 @@ const COOLDOWN_MS = 30_000;
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
 
 /**
- * The identity provider's signing keys (JWKS), fetched at first use. A token with an unknown key causes another fetch, so that no token is
- * refused after a rotation. The cooldown limits the fetches that made-up key ids can cause. It
- * counts from the last such fetch and not from the first one: otherwise, after a rotation
- * soon after the start, valid tokens would be refused until the cooldown ends.
+ * The identity provider's signing keys (JWKS), fetched at first use. A token with an unknown key causes
+ * another fetch, so that no token is refused after a rotation. The cooldown limits the fetches that made-up
+ * key ids can cause. It counts from the last such fetch and not from the first one: otherwise, after a
+ * rotation soon after the start, valid tokens would be refused until the cooldown ends.
  */
 @Injectable()
 export class SigningKeys {
@@ -29,7 +29,10 @@ export class SigningKeys {
     private readonly settings: IdentityProviderSettings,
   ) {}
 
-  /** The key that a token's header names, if the provider has it. @throws AppError `unavailable` without a key set. */
+  /**
+   * The key that a token's header names, if the provider has it. @throws
+   * AppError `unavailable` without a key set.
+   */
   async find(header: JWTHeaderParameters): Promise<CryptoKey | undefined> {
     try {
       const keys = await this.keys();
@@ -52,7 +55,9 @@ export class SigningKeys {
     return known(keys, header);
   }
 
-  /** One fetch at a time. A failure is cached for a moment, so that a provider with problems is not flooded. */
+  /**
+   * One fetch at a time. A failure is cached for a moment, so that a provider with problems is not flooded.
+   */
   private reload(keys: KeySet): Promise<void> {
     this.reloading ??= this.fetchAnew(keys);
     return this.reloading;

@@ -9,11 +9,17 @@ type Address = Pick<HttpSettings, 'apiUrl' | 'apiPrefix'>;
 /** A cookie of a sign-in that is under way. It lasts as long. */
 interface SignInCookie {
   readonly name: string;
-  /** Where it is needed, below the prefix of the API. By https it is for the whole host, so that no other host can set it. */
+  /**
+   * Where it is needed, below the prefix of the API. By https it is for the
+   * whole host, so that no other host can set it.
+   */
   readonly path: string;
 }
 
-/** Holds the secret of a browser in which sign-ins are under way. Who comes back to `/callback`, or to a page about a sign-in, must have it. */
+/**
+ * Holds the secret of a browser in which sign-ins are under way. Who comes back to `/callback`, or to a page
+ * about a sign-in, must have it.
+ */
 const LOGIN_COOKIE: SignInCookie = { name: 'gateway_login', path: '' };
 /** Says to the pages of the gateway who sits at this browser; see `PageSignIn`. */
 const PAGE_COOKIE: SignInCookie = { name: 'gateway_page', path: '/pages' };
@@ -23,7 +29,9 @@ export function loginSecretOf(request: Request, address: Address): string | unde
   return browserSecret(hostCookieOf(request, address, LOGIN_COOKIE.name));
 }
 
-/** The secret of a browser that begins a sign-in: one for all of its tabs, since one may be under way in each. */
+/**
+ * The secret of a browser that begins a sign-in: one for all of its tabs, since one may be under way in each.
+ */
 export function newLoginSecret(request: Request, address: Address): string {
   return loginSecretOf(request, address) ?? randomSecret();
 }

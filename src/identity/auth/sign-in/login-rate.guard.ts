@@ -4,7 +4,10 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { SignInSettings } from '../../../platform/config/groups';
 import { AppError } from '../../../kernel/app-error';
 
-/** Limits `/login`, which writes a row, and `/callback`, which calls the identity provider, by network address. */
+/**
+ * Limits `/login`, which writes a row, and `/callback`, which calls the
+ * identity provider, by network address.
+ */
 @Injectable()
 export class LoginRateGuard implements CanActivate {
   private readonly limiter: RateLimiterMemory;

@@ -21,7 +21,10 @@ export class LoginState {
   @Column('text')
   redirect!: string;
 
-  /** `token`: the redirect carries the access token. Any other purpose: the module that began the sign-in gets the person. */
+  /**
+   * `token`: the redirect carries the access token. Any other purpose: the
+   * module that began the sign-in gets the person.
+   */
   @Column('text')
   purpose!: string;
 

@@ -22,7 +22,10 @@ export interface BegunLogin extends LoginAim {
 export interface LoginAim {
   /** The URL to which the browser is sent at the end. */
   readonly redirect: string;
-  /** `token`: with the access token. Another one: without, after `LoginService.receive` was told who signed in. */
+  /**
+   * `token`: with the access token. Another one: without, after
+   * `LoginService.receive` was told who signed in.
+   */
   readonly purpose: string;
 }
 

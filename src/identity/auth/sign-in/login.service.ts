@@ -10,8 +10,8 @@ import { isAllowedRedirect, isCommandLine } from './redirects';
 import { UserSignIn } from './user-sign-in';
 
 /**
- * Is told who signed in for its purpose, before the browser goes to `redirect`. It gets nothing of the identity provider's tokens.
- * Returns the value of the cookie of pages, where it sets one.
+ * Is told who signed in for its purpose, before the browser goes to `redirect`. It gets nothing of the
+ * identity provider's tokens. Returns the value of the cookie of pages, where it sets one.
  * @throws anything: the sign-in has failed, and `?error=` says so.
  */
 export type SignInReceiver = (person: Principal, redirect: string) => Promise<string | void>;
@@ -97,8 +97,9 @@ export class LoginService {
   }
 
   /**
-   * Completes a sign-in. Returns the URL to which the browser is sent: with the token in the fragment (which is sent to no server
-   * and in no referrer), without it where another module received the person, or with `?error=`.
+   * Completes a sign-in. Returns the URL to which the browser is sent: with the token in
+   * the fragment (which is sent to no server and in no referrer), without it where
+   * another module received the person, or with `?error=`.
    * @throws AppError `malformed` when the state is unknown, used, expired, or belongs to another browser.
    */
   async complete(query: string, browser: string | undefined): Promise<CompletedLogin> {

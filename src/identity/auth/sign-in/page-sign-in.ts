@@ -26,8 +26,8 @@ export interface PageVisitor {
 }
 
 /**
- * Sign-in for pages of the gateway that stand alone: through the same way as `/login`, remembered for ten minutes by a sealed cookie. It
- * is no credential of the API.
+ * Sign-in for pages of the gateway that stand alone: through the same way as `/login`, remembered for ten
+ * minutes by a sealed cookie. It is no credential of the API.
  */
 @Injectable()
 export class PageSignIn {
@@ -57,7 +57,10 @@ export class PageSignIn {
     response.status(303).set('Cache-Control', 'no-store').location(location).end();
   }
 
-  /** undefined: nobody signed in here, or it is too long ago. @throws PageFault when the person may not sign in any more */
+  /**
+   * undefined: nobody signed in here, or it is too long ago. @throws PageFault
+   * when the person may not sign in any more
+   */
   async visitor(request: Request): Promise<PageVisitor | undefined> {
     const cookie = pageCookieOf(request, this.settings.http);
     const userId = cookie === undefined ? undefined : await this.open(cookie);

@@ -28,7 +28,10 @@ function matches(url: URL, origin: string): boolean {
   );
 }
 
-/** A command-line client listens on loopback. The browser that signs in never called `/login`, so there is no cookie to check. */
+/**
+ * A command-line client listens on loopback. The browser that signs in never
+ * called `/login`, so there is no cookie to check.
+ */
 export function isCommandLine(redirect: string, apiUrl: string): boolean {
   const url = new URL(redirect);
   return url.hostname === '127.0.0.1' && url.origin !== new URL(apiUrl).origin;

@@ -31,7 +31,10 @@ export class UserSignIn {
     return this.signedIn.signIn(await this.profile(claims, accessToken, saidAt));
   }
 
-  /** For claims that the provider just gave. Also checks that the user is active. @throws AppError `unauthenticated` */
+  /**
+   * For claims that the provider just gave. Also checks that the user is
+   * active. @throws AppError `unauthenticated`
+   */
   async principal(claims: Claims): Promise<Principal> {
     return this.users.principal(await this.signIn(claims, this.clock.now()));
   }

@@ -10,7 +10,9 @@ import { OpaqueTokens } from './opaque-tokens';
 import { SigningKeys } from '../provider/signing-keys';
 import { type VerifiedToken, checkKind, checkTimes, notValid } from './token-claims';
 
-/** Asymmetric algorithms only: with `none` or a shared secret, anybody who knows the public key could sign. */
+/**
+ * Asymmetric algorithms only: with `none` or a shared secret, anybody who knows the public key could sign.
+ */
 export const ACCESS_TOKEN_ALGORITHMS = [
   'RS256',
   'RS384',
@@ -26,8 +28,9 @@ export const ACCESS_TOKEN_ALGORITHMS = [
 const ACCESS_TOKEN_TYPES = ['jwt', 'at+jwt', 'application/at+jwt'];
 
 /**
- * Verifies access tokens of the identity provider, for every protocol. A JWT is verified with the provider's keys
- * (RFC 9068, RFC 8725): signature, algorithm, `iss`, `aud`, `exp`, `nbf`, `iat`, kind. The provider is asked about an opaque token.
+ * Verifies access tokens of the identity provider, for every protocol. A JWT is verified with the provider's
+ * keys (RFC 9068, RFC 8725): signature, algorithm, `iss`, `aud`, `exp`, `nbf`, `iat`, kind. The provider is
+ * asked about an opaque token.
  */
 @Injectable()
 export class AccessTokenVerifier {

@@ -7,13 +7,16 @@ import { AppError } from '../../../kernel/app-error';
 import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 
 const WINDOW_SECONDS = 60;
-/** Number of names and tokens with failures in the last minute that are counted; above it the oldest are dropped. About 200 bytes each. */
+/**
+ * Number of names and tokens with failures in the last minute that are counted; above it the oldest are
+ * dropped. About 200 bytes each.
+ */
 const REMEMBERED = 50_000;
 
 /**
- * Counts bad credentials per minute, by network address and by name or token. Good credentials from a noisy address are
- * still accepted: each credential is checked, and only a bad one gets 429. A name or token with too many failures from
- * that address is not checked. The counts are in memory, separately in each process.
+ * Counts bad credentials per minute, by network address and by name or token. Good credentials from a noisy
+ * address are still accepted: each credential is checked, and only a bad one gets 429. A name or token with
+ * too many failures from that address is not checked. The counts are in memory, separately in each process.
  */
 @Injectable()
 export class FailedCredentials {
@@ -30,14 +33,20 @@ export class FailedCredentials {
     this.ofAddress = new RateLimiterMemory({ points: this.limit, duration: WINDOW_SECONDS });
   }
 
-  /** Must be called before a secret is checked. @throws AppError `too_many_requests` after too many failures from that address. */
+  /**
+   * Must be called before a secret is checked. @throws AppError
+   * `too_many_requests` after too many failures from that address.
+   */
   check(attempt: Attempt): void {
     const key = keyOf(attempt);
     if ((this.ofSubject.get(key) ?? 0) < this.limit) return;
     throw tooMany(this.ofSubject.getRemainingTTL(key));
   }
 
-  /** Counts a bad credential. @throws AppError `too_many_requests` when its address had too many failures before. */
+  /**
+   * Counts a bad credential. @throws AppError `too_many_requests` when its
+   * address had too many failures before.
+   */
   async failed(attempt: Attempt): Promise<void> {
     const key = keyOf(attempt);
     this.ofSubject.set(key, (this.ofSubject.get(key) ?? 0) + 1);
@@ -45,7 +54,10 @@ export class FailedCredentials {
     if (consumedPoints > this.limit) throw tooMany(msBeforeNext);
   }
 
-  /** Whether the address has had too many failures. Its requests may be delayed, but must not be refused for that alone. */
+  /**
+   * Whether the address has had too many failures. Its requests may be
+   * delayed, but must not be refused for that alone.
+   */
   async isNoisy(address: string): Promise<boolean> {
     return ((await this.ofAddress.get(address))?.consumedPoints ?? 0) >= this.limit;
   }

@@ -7,13 +7,19 @@ import { type VerifiedToken, checkExpiry, checkKind, notValid } from './token-cl
 
 /** How long the provider's answer about a token is cached at most. */
 const CACHED_MS = 60_000;
-/** `token_type` of a token that is good for its bearer (RFC 6750). Some providers give the kind of token instead. */
+/**
+ * `token_type` of a token that is good for its bearer (RFC 6750). Some
+ * providers give the kind of token instead.
+ */
 const BEARER_TYPES: readonly unknown[] = [undefined, 'bearer', 'access_token'];
 
 /** How opaque tokens are verified, from the setting and from what the provider offers. */
 export type OpaqueTokenCheck = 'introspection' | 'userinfo' | 'refused';
 
-/** `auto` is introspection where it is possible: it needs an endpoint and a client that can authenticate (RFC 7662, section 2.1). */
+/**
+ * `auto` is introspection where it is possible: it needs an endpoint and a
+ * client that can authenticate (RFC 7662, section 2.1).
+ */
 export function opaqueTokenCheck(
   { opaqueTokens, clientSecret }: Pick<Readonly<IdentityProviderSettings>, 'opaqueTokens' | 'clientSecret'>,
   offersIntrospection: boolean,
@@ -23,9 +29,10 @@ export function opaqueTokenCheck(
 }
 
 /**
- * Verifies access tokens that are no JWT by asking the provider. Introspection (RFC 7662) tells for whom the token was
- * issued. Userinfo has no audience: with it alone, a token of any client of the provider is accepted. It is asked in both
- * cases, because it refuses all that is no access token of a person, and has the profile.
+ * Verifies access tokens that are no JWT by asking the provider. Introspection (RFC 7662)
+ * tells for whom the token was issued. Userinfo has no audience: with it alone, a token of
+ * any client of the provider is accepted. It is asked in both cases, because it refuses all
+ * that is no access token of a person, and has the profile.
  */
 @Injectable()
 export class OpaqueTokens {

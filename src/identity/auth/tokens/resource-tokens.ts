@@ -12,8 +12,8 @@ export const RESOURCE_TOKEN_START = 'gwt_';
 export type ResourceTokenCheck = (bearer: string, resource: string) => Promise<Principal>;
 
 /**
- * Access tokens of the gateway's own authorization server. They are good at the resource for which they were issued, and
- * nowhere else. The module that issues them registers its check; until then none is good.
+ * Access tokens of the gateway's own authorization server. They are good at the resource for which they were
+ * issued, and nowhere else. The module that issues them registers its check; until then none is good.
  */
 @Injectable()
 export class ResourceTokens {
@@ -25,7 +25,8 @@ export class ResourceTokens {
   }
 
   /**
-   * @param resource URL at which the token is presented; undefined where tokens of this kind are not accepted.
+   * @param resource URL at which the token is presented; undefined where
+   * tokens of this kind are not accepted.
    * @throws AppError `unauthenticated`
    */
   async identify(bearer: string, resource: string | undefined): Promise<Principal> {

@@ -18,7 +18,10 @@ const ASKED_AT_ONCE = 4;
 /** Number of a token's characters by which failures are counted: 48 random bits of an API key. */
 const BEGINNING = 12;
 
-/** Authenticates people by access tokens (also those of MCP clients that act for them), machines by API keys, and limits guesses. */
+/**
+ * Authenticates people by access tokens (also those of MCP clients that act for
+ * them), machines by API keys, and limits guesses.
+ */
 @Injectable()
 export class TokenAuthenticator extends Authenticator {
   /** Semaphores of noisy addresses. */
@@ -89,8 +92,9 @@ export class TokenAuthenticator extends Authenticator {
   }
 
   /**
-   * The provider is asked about every unknown opaque token. For an address with too many bad tokens, only a few requests run at
-   * once, so that guesses cannot flood the provider. Good tokens from there wait too, and are accepted.
+   * The provider is asked about every unknown opaque token. For an address with too many
+   * bad tokens, only a few requests run at once, so that guesses cannot flood the
+   * provider. Good tokens from there wait too, and are accepted.
    */
   private async limited<T>({ address }: Attempt, bearer: string, work: () => Promise<T>): Promise<T> {
     if (isJwt(bearer) || !(await this.failures.isNoisy(address))) return work();

@@ -2,15 +2,23 @@ import { AppError } from '../../../kernel/app-error';
 import type { Claims } from '../provider/claims';
 
 const CLOCK_TOLERANCE_SECONDS = 30;
-/** Claims that only ID tokens have. An ID token identifies a person to the client and is not an access token. */
+/**
+ * Claims that only ID tokens have. An ID token identifies a person to the client and is not an access token.
+ */
 const ID_TOKEN_CLAIMS = ['nonce', 'at_hash', 'c_hash'];
 /** Every security event token has it (RFC 8417, section 2.2), also a logout token. */
 const EVENTS_CLAIM = 'events';
 /** The token is good only with a proof of this key (RFC 7800): DPoP, or a certificate of the client. */
 const CONFIRMATION_CLAIM = 'cnf';
-/** The end of a token is beyond reason after it, such as a time in milliseconds. No provider issues access for longer. */
+/**
+ * The end of a token is beyond reason after it, such as a time in
+ * milliseconds. No provider issues access for longer.
+ */
 const MAX_LIFE_SECONDS = 400 * 86_400;
-/** Claims by which some providers (Keycloak, Cognito, Hydra) distinguish other kinds of tokens from access tokens. */
+/**
+ * Claims by which some providers (Keycloak, Cognito, Hydra) distinguish other
+ * kinds of tokens from access tokens.
+ */
 const OTHER_KINDS: Readonly<Record<string, readonly unknown[]>> = {
   typ: [
     'ID',
@@ -34,7 +42,9 @@ export function notValid(why: string): AppError {
   return new AppError('unauthenticated', `the access token is not valid: ${why}`);
 }
 
-/** @param now seconds since 1970 @throws AppError `unauthenticated` for a time that is over, or beyond reason. */
+/**
+ * @param now seconds since 1970 @throws AppError `unauthenticated` for a time that is over, or beyond reason.
+ */
 export function checkExpiry(exp: unknown, now: number): void {
   if (typeof exp !== 'number') throw notValid('it never expires');
   if (exp + CLOCK_TOLERANCE_SECONDS <= now)

@@ -11,8 +11,8 @@ import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 const CACHED_TOKENS = 20_000;
 
 /**
- * Finds the users of access tokens. Verified tokens are cached by their hash until they expire. Whether the user is
- * active, and in which groups, is checked every time.
+ * Finds the users of access tokens. Verified tokens are cached by their hash until they expire. Whether the
+ * user is active, and in which groups, is checked every time.
  */
 @Injectable()
 export class UserTokens {
@@ -31,7 +31,10 @@ export class UserTokens {
     return userId === undefined ? undefined : this.users.principal(userId);
   }
 
-  /** Verifies a token, signs its user in, and caches the token. @throws AppError as `AccessTokenVerifier.verify` does */
+  /**
+   * Verifies a token, signs its user in, and caches the token. @throws
+   * AppError as `AccessTokenVerifier.verify` does
+   */
   async verify(token: string): Promise<Principal> {
     // Read before the request: of two answers that overtake each other, that of the later request is newer.
     const askedAt = this.clock.now();

@@ -41,7 +41,10 @@ export function isApiKey(bearer: string): boolean {
 @Injectable()
 export class ApiKeysService {
   private readonly known = new LRUCache<string, ApiKey>(entriesAtMost(CACHED_KEYS));
-  /** Increases with every change notification. A row that was read before a change must not be cached after it. */
+  /**
+   * Increases with every change notification. A row that was read before a
+   * change must not be cached after it.
+   */
   private epoch = 0;
 
   constructor(

@@ -38,7 +38,10 @@ export class Principals {
       : this.users.called(db, orgId, userId);
   }
 
-  /** Subject of the person who acts: the user, or the person who created the API key, directly or by another key. */
+  /**
+   * Subject of the person who acts: the user, or the person who created the
+   * API key, directly or by another key.
+   */
   async personBehind({ identityType, orgId, userId, subject }: Principal): Promise<string> {
     return identityType === 'user' ? subject : this.keys.madeBy(orgId, userId);
   }

@@ -33,9 +33,10 @@ interface LinkedUser {
 }
 
 /**
- * Brings users into the state that SCIM wants: their groups of the source `scim`, and whether they are active. Users belong to a SCIM user whose
- * `externalId` equals their claim `SCIM_MATCH_CLAIM`; nothing else links them. Only changes of what SCIM says change the status, so an admin may
- * deactivate a person whom the provider goes on to call active.
+ * Brings users into the state that SCIM wants: their groups of the source `scim`, and whether they are
+ * active. Users belong to a SCIM user whose `externalId` equals their claim `SCIM_MATCH_CLAIM`; nothing else
+ * links them. Only changes of what SCIM says change the status, so an admin may deactivate a person whom the
+ * provider goes on to call active.
  */
 @Injectable()
 export class ProvisionedAccess {
@@ -118,7 +119,10 @@ export class ProvisionedAccess {
     if (hadAdmin) await requireAnAdmin(db, orgId, this.roles.adminGroup);
   }
 
-  /** Declares a group before it has a member, so that rules and connections can name it. One that an admin declared stays theirs. */
+  /**
+   * Declares a group before it has a member, so that rules and connections can
+   * name it. One that an admin declared stays theirs.
+   */
   async declareGroup(db: EntityManager, orgId: string, name: string): Promise<void> {
     await db.query(
       `INSERT INTO groups (org_id, name, description, source) VALUES ($1, $2, '', 'scim') ON CONFLICT ON CONSTRAINT groups_pk DO NOTHING`,
@@ -137,7 +141,9 @@ export class ProvisionedAccess {
     ]);
   }
 
-  /** Groups that give a role, where SCIM must not fill them. A group of SCIM may have such a name from before. */
+  /**
+   * Groups that give a role, where SCIM must not fill them. A group of SCIM may have such a name from before.
+   */
   private withheld(): readonly string[] {
     return this.scim.roleGroups ? [] : [this.roles.adminGroup, this.roles.auditorGroup];
   }

@@ -7,8 +7,8 @@ export interface Provisioned {
 }
 
 /**
- * A person with this external id is about to be signed in. The handler returns what SCIM says about the person, and keeps it from changing until the
- * transaction ends; undefined when SCIM never named the person.
+ * A person with this external id is about to be signed in. The handler returns what SCIM says about the
+ * person, and keeps it from changing until the transaction ends; undefined when SCIM never named the person.
  */
 export const signingIn = new DomainEvent<
   { readonly orgId: string; readonly externalId: string },

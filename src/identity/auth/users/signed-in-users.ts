@@ -29,7 +29,8 @@ export class SignedInUsers {
     const { id: orgId } = await this.organizations.defaultOrganization();
     const userId = await this.rows.manager.transaction(async (db) => {
       const mayBeFirstAdmin = this.isListedAdmin(profile);
-      // Serialized: two first admins at once would both find none. Locked before the user, as in every transaction.
+      // Serialized: two first admins at once would both find none. Locked
+      // before the user, as in every transaction.
       if (mayBeFirstAdmin) await lockOrganization(db, orgId);
       // Before the user is locked, too: it waits for a SCIM request about the same person.
       const link = await this.provisioned.find(db, orgId, profile);

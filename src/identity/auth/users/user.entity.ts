@@ -43,7 +43,10 @@ export class User {
   updatedAt!: Date;
 }
 
-/** A membership. `idp` rows follow the identity provider's claim, `manual` rows are set by admins, `scim` rows by provisioning. */
+/**
+ * A membership. `idp` rows follow the identity provider's claim, `manual` rows
+ * are set by admins, `scim` rows by provisioning.
+ */
 @Entity('user_groups')
 export class UserGroup {
   @Column('uuid', { name: 'org_id' })

@@ -16,7 +16,10 @@ const CACHED_PRINCIPALS = 10_000;
 @Injectable()
 export class UsersService {
   private readonly principals = new LRUCache<string, Principal>(entriesAtMost(CACHED_PRINCIPALS));
-  /** Increases with every change notification. A row that was read before a change must not be cached after it. */
+  /**
+   * Increases with every change notification. A row that was read before a
+   * change must not be cached after it.
+   */
   private epoch = 0;
 
   constructor(
@@ -50,7 +53,10 @@ export class UsersService {
     return principal;
   }
 
-  /** For changes of this process: the change feed announces them too, but possibly only after the request was answered. */
+  /**
+   * For changes of this process: the change feed announces them too, but
+   * possibly only after the request was answered.
+   */
   forget(userId: string): void {
     this.epoch += 1;
     this.principals.delete(userId);

@@ -11,7 +11,10 @@ import { GROUP_TYPE } from '../schema/group-type';
 import type { ScimAnswer } from './answer';
 import { type ResourceRequests, type ScimRequest, type ScimWrite, listResponse } from './resource-requests';
 
-/** Members in one list, at most; a page ends before the group that exceeds it (RFC 7644 allows pages that are not full). */
+/**
+ * Members in one list, at most; a page ends before the group that exceeds it
+ * (RFC 7644 allows pages that are not full).
+ */
 const MEMBERS_PER_PAGE = 20_000;
 
 /** `/Groups` */

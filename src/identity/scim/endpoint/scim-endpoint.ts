@@ -38,7 +38,8 @@ const OF_ONE: Readonly<Record<string, Handler>> = {
 };
 
 /**
- * SCIM 2.0 below `{API_PREFIX}/scim/v2`. No routes of the API: requests, answers and errors are those of RFC 7644, and only SCIM tokens open it.
+ * SCIM 2.0 below `{API_PREFIX}/scim/v2`. No routes of the API: requests, answers and errors are those of RFC
+ * 7644, and only SCIM tokens open it.
  */
 @Injectable()
 export class ScimEndpoint {

@@ -1,7 +1,10 @@
 import type { AttributePath } from '../schema/attribute-path';
 import { type Filter, type Operator, folded } from './filter';
 
-/** Where the database has the attributes of a kind of resources. Expressions of the schema alone, never of a caller. */
+/**
+ * Where the database has the attributes of a kind of resources. Expressions of
+ * the schema alone, never of a caller.
+ */
 export interface StoredPlaces {
   /** SQL expressions of single values, by `attribute`, `attribute.sub` or `urn:attribute`. */
   single(path: AttributePath): string;
@@ -24,7 +27,8 @@ const ORDERED: Readonly<Partial<Record<Operator, string>>> = {
 };
 
 /**
- * A filter as a condition for the database. Values of the caller are parameters, and never part of the statement.
+ * A filter as a condition for the database. Values of the caller are
+ * parameters, and never part of the statement.
  * @param first number of the first free parameter
  */
 export function filterSql(filter: Filter, places: StoredPlaces, first: number): Condition {

@@ -3,7 +3,9 @@ import type { AttributePath } from '../schema/attribute-path';
 export const OPERATORS = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const;
 export type Operator = (typeof OPERATORS)[number];
 
-/** A filter (RFC 7644, section 3.4.2.2), with its attributes found in the schema and its values of their type. */
+/**
+ * A filter (RFC 7644, section 3.4.2.2), with its attributes found in the schema and its values of their type.
+ */
 export type Filter =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Filter[] }
   | { readonly kind: 'not'; readonly part: Filter }

@@ -15,8 +15,9 @@ type Op = PatchOperation['op'];
 type Writable = Record<string, AttributeValue>;
 
 /**
- * The attributes after a PATCH; those that were given stay as they are. A path that the schema does not have, or that is read-only, is refused; in a
- * value without a path such attributes are left out, as in a whole resource.
+ * The attributes after a PATCH; those that were given stay as they are. A path that the
+ * schema does not have, or that is read-only, is refused; in a value without a path
+ * such attributes are left out, as in a whole resource.
  * @throws ScimFault
  */
 export function patchAttributes(

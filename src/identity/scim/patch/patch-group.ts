@@ -8,7 +8,10 @@ import { patchAttributes } from './patch-attributes';
 import { type PatchTarget, resolvePatchPath } from './patch-path';
 import type { PatchOperation } from './patch-request';
 
-/** What a PATCH changes of a group. Members are a difference: a group may have more than a request should load. */
+/**
+ * What a PATCH changes of a group. Members are a difference: a group may have
+ * more than a request should load.
+ */
 export interface GroupPatch {
   readonly attributes: Attributes;
   readonly members: MemberChanges;

@@ -16,7 +16,10 @@ export interface ListQuery {
   readonly count: number;
 }
 
-/** Sorting is not supported, so `sortBy` and `sortOrder` are ignored, as all that is unknown. @throws ScimFault */
+/**
+ * Sorting is not supported, so `sortBy` and `sortOrder` are ignored, as all
+ * that is unknown. @throws ScimFault
+ */
 export function readListQuery(query: ParsedUrlQuery, type: ResourceType): ListQuery {
   const filter = one(query, 'filter');
   return {

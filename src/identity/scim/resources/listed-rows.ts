@@ -21,7 +21,10 @@ interface Asked {
   readonly condition: string;
 }
 
-/** @throws ScimFault `tooMany` for a filter that takes too long: no index helps some of them, and there may be many resources */
+/**
+ * @throws ScimFault `tooMany` for a filter that takes too long: no index helps
+ * some of them, and there may be many resources
+ */
 export async function listedRows<Row extends ObjectLiteral>(
   manager: EntityManager,
   entity: EntityTarget<Row>,

@@ -7,7 +7,9 @@ import { one } from './list-query';
 /** Fields of every answer (RFC 7643, section 7: `returned` is `always`). */
 const ALWAYS = new Set(['id', 'schemas']);
 
-/** Which attributes an answer has (RFC 7644, section 3.9). Names that the resource does not have are ignored. */
+/**
+ * Which attributes an answer has (RFC 7644, section 3.9). Names that the resource does not have are ignored.
+ */
 export interface Projection {
   readonly only: readonly AttributePath[] | undefined;
   readonly without: readonly AttributePath[];

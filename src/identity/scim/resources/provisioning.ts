@@ -31,8 +31,8 @@ export class Provisioning implements OnModuleInit {
   }
 
   /**
-   * Serializes writes of SCIM, and makes sign-ins wait: a person whose first sign-in is under way must not miss what is said now. Must come
-   * before all other locks of the transaction.
+   * Serializes writes of SCIM, and makes sign-ins wait: a person whose first sign-in is under way must not
+   * miss what is said now. Must come before all other locks of the transaction.
    */
   async lock(db: EntityManager, orgId: string): Promise<void> {
     await this.organizations.lock(db, orgId);
@@ -40,7 +40,8 @@ export class Provisioning implements OnModuleInit {
   }
 
   /**
-   * Gives the users with these external ids the groups that SCIM says now, and those in `statuses` that status. Returns their subjects.
+   * Gives the users with these external ids the groups that SCIM says now, and those in `statuses` that
+   * status. Returns their subjects.
    * @throws AppError `conflict` when no active admin would be left.
    */
   async spread(

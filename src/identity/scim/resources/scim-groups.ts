@@ -26,7 +26,9 @@ const AUDITED_TYPE = 'scim/v2/Groups';
 /** Members that an audit line names, at most; it always counts all. */
 const AUDITED_MEMBERS = 100;
 
-/** The groups that an identity provider provisions. Their members are in the gateway's groups of these names. */
+/**
+ * The groups that an identity provider provisions. Their members are in the gateway's groups of these names.
+ */
 @Injectable()
 export class ScimGroups {
   constructor(

@@ -1,7 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Attributes } from '../values/attributes';
 
-/** A person as SCIM knows them. Nobody can sign in as one: users of the gateway are linked by `external_id`. */
+/**
+ * A person as SCIM knows them. Nobody can sign in as one: users of the gateway are linked by `external_id`.
+ */
 @Entity('scim_users')
 export class ScimUser {
   @PrimaryColumn('uuid')
@@ -20,7 +22,10 @@ export class ScimUser {
   @Column('boolean')
   active!: boolean;
 
-  /** Whether the attribute `active` has a value. Without one, `active` is what it was before: silence changes no access. */
+  /**
+   * Whether the attribute `active` has a value. Without one, `active` is what
+   * it was before: silence changes no access.
+   */
   @Column('boolean', { name: 'active_assigned' })
   activeAssigned!: boolean;
 
@@ -37,7 +42,10 @@ export class ScimUser {
   @Column('timestamptz', { name: 'updated_at' })
   updatedAt!: Date;
 
-  /** A deleted one is kept with its external id alone, so that an old access token does not bring the person back. */
+  /**
+   * A deleted one is kept with its external id alone, so that an old access
+   * token does not bring the person back.
+   */
   @Column('timestamptz', { name: 'deleted_at', nullable: true })
   deletedAt!: Date | null;
 }

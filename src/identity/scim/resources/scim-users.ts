@@ -79,8 +79,8 @@ export class ScimUsers {
   }
 
   /**
-   * Attributes that the body does not have are removed, but for `active` and `externalId`: whether a person may act, and who it is, does not change
-   * by silence. Some providers leave them out.
+   * Attributes that the body does not have are removed, but for `active` and `externalId`: whether a person
+   * may act, and who it is, does not change by silence. Some providers leave them out.
    */
   replace(change: Change, id: string, tag: string | undefined, body: unknown): Promise<ScimUser> {
     const given = readResource(USER_TYPE, body);
@@ -94,7 +94,10 @@ export class ScimUsers {
     });
   }
 
-  /** `active` that was removed, or set to nothing, has no value; access stays as it was, so that nobody comes back by it. */
+  /**
+   * `active` that was removed, or set to nothing, has no value; access stays
+   * as it was, so that nobody comes back by it.
+   */
   patch(
     change: Change,
     id: string,
@@ -199,8 +202,8 @@ async function forgetDeleted(db: EntityManager, orgId: string, externalId: strin
 }
 
 /**
- * Only what changed of what SCIM says; an external id that is new here brings what SCIM says of its person. Who is taken away leaves with the
- * external id of before, too.
+ * Only what changed of what SCIM says; an external id that is new here brings what SCIM says of its person.
+ * Who is taken away leaves with the external id of before, too.
  */
 function statusesOf(before: ScimUser, after: ScimUser): Map<string, 'active' | 'inactive'> {
   const statuses = new Map<string, 'active' | 'inactive'>();

@@ -18,8 +18,8 @@ export interface AttributePath {
 const PATH = /^(?:(urn:[\w:.-]+):)?([a-z$][\w$-]*)(?:\.([a-z$][\w$-]*))?$/i;
 
 /**
- * Finds what a path names, without regard to case; undefined when the resource has no such attribute, `forgotten` when it is one that the gateway
- * accepts and does not keep.
+ * Finds what a path names, without regard to case; undefined when the resource has no such attribute,
+ * `forgotten` when it is one that the gateway accepts and does not keep.
  */
 export function resolvePath(type: ResourceType, path: string): AttributePath | 'forgotten' | undefined {
   const [, urn, name, subName] = PATH.exec(path) ?? [];

@@ -1,4 +1,7 @@
-/** An attribute of a resource, with the characteristics of RFC 7643, section 7. Absent ones have their default. */
+/**
+ * An attribute of a resource, with the characteristics of RFC 7643, section 7.
+ * Absent ones have their default.
+ */
 export interface ScimAttribute {
   readonly name: string;
   readonly type: 'string' | 'boolean' | 'dateTime' | 'reference' | 'complex';
@@ -31,8 +34,8 @@ export interface ResourceType {
   readonly schema: ScimSchema;
   readonly extensions: readonly ScimSchema[];
   /**
-   * Attributes of the core schemas that identity providers send by default and that the gateway has no use for. They are accepted and
-   * forgotten, so that a provider need not be configured to leave them out.
+   * Attributes of the core schemas that identity providers send by default and that the gateway has no use
+   * for. They are accepted and forgotten, so that a provider need not be configured to leave them out.
    */
   readonly forgotten: ReadonlySet<string>;
 }

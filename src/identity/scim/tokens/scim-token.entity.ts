@@ -1,6 +1,8 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A token by which an identity provider provisions people. Stored are its SHA-256 and its first characters. */
+/**
+ * A token by which an identity provider provisions people. Stored are its SHA-256 and its first characters.
+ */
 @Entity('scim_tokens')
 export class ScimToken {
   @PrimaryGeneratedColumn('uuid')

@@ -36,8 +36,9 @@ export class ScimTokens {
   ) {}
 
   /**
-   * The provider that a token stands for, as an actor of its own without a role; undefined for a token that is not, or no longer, good. Asked of
-   * the database each time, so that a revoked token is refused by every gateway at once.
+   * The provider that a token stands for, as an actor of its own without a role; undefined
+   * for a token that is not, or no longer, good. Asked of the database each time, so that
+   * a revoked token is refused by every gateway at once.
    */
   async identify(bearer: string): Promise<Principal | undefined> {
     const token = await this.tokens.findOneBy({ tokenHash: sha256(bearer) });

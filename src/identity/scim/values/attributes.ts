@@ -8,7 +8,9 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The field with this name, without regard to case (RFC 7643, section 2.1). Fields of a prototype are none. */
+/**
+ * The field with this name, without regard to case (RFC 7643, section 2.1). Fields of a prototype are none.
+ */
 export function fieldOf(object: Readonly<Record<string, unknown>>, name: string): unknown {
   if (Object.hasOwn(object, name)) return object[name];
   const wanted = name.toLowerCase();

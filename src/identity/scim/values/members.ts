@@ -6,7 +6,10 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** Members of one group, at most. */
 export const MAX_MEMBERS = 50_000;
 
-/** Kind and id, the last two segments of an address: providers write the rest as they reach the gateway, or leave it out. */
+/**
+ * Kind and id, the last two segments of an address: providers write the rest
+ * as they reach the gateway, or leave it out.
+ */
 const REFERENCE = /^(?:[^?#]*\/)?([A-Za-z]+)\/([^/?#]+)\/?$/;
 
 /** The ids of members who join: each must be a user. @throws ScimFault `invalidValue` */
@@ -16,7 +19,10 @@ export function joiningIds(given: unknown): string[] {
   return ids;
 }
 
-/** The ids in a list of members, each once; a single member may come without a list. @throws ScimFault `invalidValue` */
+/**
+ * The ids in a list of members, each once; a single member may come without a
+ * list. @throws ScimFault `invalidValue`
+ */
 export function memberIds(given: unknown): string[] {
   const list = listed(given);
   if (list.length > MAX_MEMBERS) throw invalidValue(`a group may have ${MAX_MEMBERS} members at most`);
@@ -34,7 +40,10 @@ function listed(given: unknown): readonly unknown[] {
   return Array.isArray(given) ? (given as readonly unknown[]) : [given];
 }
 
-/** A member whose parts name a group, or two different users, must not become a user of a group by its `value` alone. */
+/**
+ * A member whose parts name a group, or two different users, must not become a
+ * user of a group by its `value` alone.
+ */
 function requireUser(member: Readonly<Record<string, unknown>>): void {
   const [type, reference] = [fieldOf(member, 'type'), fieldOf(member, '$ref')];
   if (!isNothing(type)) {

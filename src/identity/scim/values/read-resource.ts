@@ -7,8 +7,9 @@ const MAX_TEXT = 1_024;
 export const MAX_ELEMENTS = 50;
 
 /**
- * The attributes that a caller may write, as the schema has them: its names, its types. What the schema does not have is left out, what is
- * read-only is too, so that no field of a request reaches further than the schema says.
+ * The attributes that a caller may write, as the schema has them: its names, its types.
+ * What the schema does not have is left out, what is read-only is too, so that no field
+ * of a request reaches further than the schema says.
  * @throws ScimFault `invalidValue` for a value of another type, and for a required attribute that is missing.
  */
 export function readResource(type: ResourceType, body: unknown): Attributes {
@@ -39,7 +40,10 @@ function readAttributes(
   return values;
 }
 
-/** Undefined for nothing: null, an empty text, a list or an object without values are no value (RFC 7643, section 2.5). */
+/**
+ * Undefined for nothing: null, an empty text, a list or an object without
+ * values are no value (RFC 7643, section 2.5).
+ */
 export function readValue(attribute: ScimAttribute, given: unknown): AttributeValue | undefined {
   if (given === undefined || given === null) return undefined;
   if (attribute.multiValued !== true) return readSingle(attribute, given);

@@ -14,7 +14,8 @@ export interface Destination {
   readonly address: string;
   /**
    * Resolves when the receiver has taken the batch.
-   * @throws if that is not known: the whole batch is sent again. `NotTaken` if the receiver says more about it.
+   * @throws if that is not known: the whole batch is sent again. `NotTaken` if
+   * the receiver says more about it.
    */
   send(events: readonly ExportedEvent[], signal: AbortSignal): Promise<Taken>;
 }

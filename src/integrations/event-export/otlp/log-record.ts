@@ -13,7 +13,10 @@ const SEVERITIES: Readonly<Record<Severity, { readonly number: number; readonly 
   warning: { number: 13, text: 'WARN' },
 };
 
-/** An event as a log record. `log.record.uid` is what OpenTelemetry names the id by which duplicates are dropped. */
+/**
+ * An event as a log record. `log.record.uid` is what OpenTelemetry names the
+ * id by which duplicates are dropped.
+ */
 export function logRecord(event: ExportedEvent, origin: RecordOrigin, now: number): LogRecord {
   const { number, text } = SEVERITIES[event.severity];
   const facts = Object.entries(event.facts).map(([name, value]) => [`gateway.${name}`, value] as const);

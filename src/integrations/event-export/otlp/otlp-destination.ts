@@ -57,8 +57,8 @@ export class OtlpDestination implements Destination {
 }
 
 /**
- * How many of the records the collector says it has refused. It has answered with success, so whatever else its answer is, the batch is not
- * sent again: some answer `OK`, and in JSON the number is a text.
+ * How many of the records the collector says it has refused. It has answered with success, so whatever else
+ * its answer is, the batch is not sent again: some answer `OK`, and in JSON the number is a text.
  */
 function refusedOf(
   read: () => { readonly partialSuccess?: { readonly rejectedLogRecords?: unknown } },

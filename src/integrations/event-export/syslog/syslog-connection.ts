@@ -9,8 +9,9 @@ const PIECE_BYTES = 64 * 1024;
 type SyslogTarget = Pick<SyslogSettings, 'receiver' | 'ca' | 'cert' | 'key'>;
 
 /**
- * Sends a batch over a connection of its own, and resolves when the receiver has closed its side after ours: a receiver does that when it has
- * read everything. Syslog has no other acknowledgement: what was written to a connection that stays open may never be read.
+ * Sends a batch over a connection of its own, and resolves when the receiver has closed its side after ours:
+ * a receiver does that when it has read everything. Syslog has no other acknowledgement: what was written to
+ * a connection that stays open may never be read.
  * @throws on refusal, a broken connection, a certificate that cannot be verified, or when `signal` aborts
  */
 export async function sendSyslog(

@@ -5,21 +5,28 @@ const FACILITY = 13;
 const SEVERITIES: Readonly<Record<Severity, number>> = { warning: 4, notice: 5, info: 6 };
 
 /**
- * Id of our structured data. The number is the one that RFC 5612 sets aside for names without an owner: there is none of ours at IANA.
+ * Id of our structured data. The number is the one that RFC 5612 sets aside for names without an owner: there
+ * is none of ours at IANA.
  */
 export const STRUCTURED_DATA_ID = 'gateway@32473';
 
 /** Larger messages are shortened: rsyslog and others cut at 8 KiB. */
 export const MESSAGE_BYTES = 8_000;
 
-/** Where messages come from: the same for all gateways of an installation, so that what is sent again looks the same. */
+/**
+ * Where messages come from: the same for all gateways of an installation, so
+ * that what is sent again looks the same.
+ */
 export interface SyslogOrigin {
   /** Host name of the API. */
   readonly host: string;
   readonly app: string;
 }
 
-/** One message of RFC 5424, without framing. All of it is ASCII but for the values of the structured data, which are UTF-8. */
+/**
+ * One message of RFC 5424, without framing. All of it is ASCII but for the
+ * values of the structured data, which are UTF-8.
+ */
 export function syslogMessage(event: ExportedEvent, { host, app }: SyslogOrigin): Buffer {
   const priority = FACILITY * 8 + SEVERITIES[event.severity];
   const header = `<${priority}>1 ${event.at.toISOString()} ${nameOf(host, 255)} ${nameOf(app, 48)} - ${event.type}`;
@@ -35,8 +42,9 @@ export function framed(message: Buffer): Buffer {
 }
 
 /**
- * The text: JSON of all that is known. If that is too long, the changes of a line of the audit log are only named; then, it is the summary.
- * It has ASCII only, so it needs no byte order mark, which many receivers would not remove before they read the JSON.
+ * The text: JSON of all that is known. If that is too long, the changes of a line of the audit log are only
+ * named; then, it is the summary. It has ASCII only, so it needs no byte order mark, which many receivers
+ * would not remove before they read the JSON.
  */
 function textOf({ data, summary }: ExportedEvent, maxBytes: number): string {
   const whole = asciiJson(data);

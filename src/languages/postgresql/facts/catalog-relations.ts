@@ -31,7 +31,10 @@ export function showsOtherSessions(relation: TreeNode): boolean {
   return OF_EXTENSIONS.test(name) || (isCatalogRelation(relation) && OTHER_SESSIONS.test(name));
 }
 
-/** Clauses that make a view's query not updatable. Source: PostgreSQL documentation, CREATE VIEW, "Updatable Views". */
+/**
+ * Clauses that make a view's query not updatable. Source: PostgreSQL
+ * documentation, CREATE VIEW, "Updatable Views".
+ */
 const NOT_WRITABLE = [
   'distinctClause',
   'groupClause',

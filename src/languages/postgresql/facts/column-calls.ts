@@ -14,9 +14,10 @@ function columnsOf(rangeFunction: TreeNode, alias: TreeNode): ReadonlySet<string
 }
 
 /**
- * Finds the columns of one tree that may be function calls: PostgreSQL reads `x.f` as `f(x)` where x has no column f. A row of a
- * relation, a sub-select or a join has a composite type, which no function with a text parameter accepts. A function in FROM
- * may itself be the row, and a parameter of a function may have any type.
+ * Finds the columns of one tree that may be function calls: PostgreSQL reads `x.f` as
+ * `f(x)` where x has no column f. A row of a relation, a sub-select or a join has a
+ * composite type, which no function with a text parameter accepts. A function in FROM may
+ * itself be the row, and a parameter of a function may have any type.
  */
 export class ColumnCalls {
   /** Names of rows of relations and sub-selects, anywhere in the tree. */

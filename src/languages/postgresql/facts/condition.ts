@@ -4,8 +4,8 @@ import { isNode } from '../parsing/parse-tree';
 const DISCERNING = new Set(['ColumnRef', 'FuncCall', 'SubLink', 'ParamRef', 'CurrentOfExpr']);
 
 /**
- * Whether a condition can differ between rows. No condition, `true`, `1 = 1` and `'a' IN ('a')` cannot. An unknown
- * node counts as one that cannot, so that the statement is reported rather than trusted.
+ * Whether a condition can differ between rows. No condition, `true`, `1 = 1` and `'a' IN ('a')` cannot. An
+ * unknown node counts as one that cannot, so that the statement is reported rather than trusted.
  */
 export function tellsApart(expression: unknown): boolean {
   const open: unknown[] = [expression];

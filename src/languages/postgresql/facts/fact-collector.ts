@@ -9,8 +9,9 @@ import type { Reach } from './reach';
 import { STATEMENT_KINDS, type StatementKind } from './statement-kinds';
 
 /**
- * How a mention of a relation counts. `both` is for statements without a direction, such as DDL. `definition` is like `both`, but
- * deeper nodes do not narrow it, because one can write through a view to the tables it reads.
+ * How a mention of a relation counts. `both` is for statements without a direction,
+ * such as DDL. `definition` is like `both`, but deeper nodes do not narrow it, because
+ * one can write through a view to the tables it reads.
  */
 export type Access = 'read' | 'write' | 'both' | 'definition';
 
@@ -65,7 +66,8 @@ export class FactCollector {
 
   /**
    * Adds a mention of any table of the schema, or of the database.
-   * @param reach query that asks the target's catalog which tables are meant; undefined where it cannot be asked.
+   * @param reach query that asks the target's catalog which tables are meant;
+   * undefined where it cannot be asked.
    */
   addAnyTable(schema: string | undefined, reach?: Reach): void {
     this.addTable(schema === undefined ? [ANY_TABLE] : [schema, ANY_TABLE], 'both');
@@ -87,13 +89,17 @@ export class FactCollector {
     this.uses.push({ kind, name });
   }
 
-  /** Adds a reason for hidden effects. Does nothing for undefined, so that callers can pass the result of a check. */
+  /**
+   * Adds a reason for hidden effects. Does nothing for undefined, so that
+   * callers can pass the result of a check.
+   */
   hide(reason: string | undefined): void {
     if (reason !== undefined) this.hidden.add(reason);
   }
 
   finish(start: number, end: number): StatementFacts {
-    // A tree without any statement node means that the parser could not describe it: it must not look harmless.
+    // A tree without any statement node means that the parser could not
+    // describe it: it must not look harmless.
     if (this.kinds.size === 0) this.addKinds(['other']);
     return {
       start,

@@ -1,7 +1,10 @@
 import type { Reach } from './reach';
 import type { StatementKind } from './statement-kinds';
 
-/** A relation the statement mentions. `name` is `*` when it reaches tables it does not name (of `schema`, or of any). */
+/**
+ * A relation the statement mentions. `name` is `*` when it reaches tables it
+ * does not name (of `schema`, or of any).
+ */
 export interface TableFact {
   readonly schema?: string;
   readonly name: string;
@@ -9,7 +12,10 @@ export interface TableFact {
   readonly write: boolean;
 }
 
-/** A function the statement calls or mentions, or a dotted name (`x.f`) that PostgreSQL would take as the call `f(x)`. */
+/**
+ * A function the statement calls or mentions, or a dotted name (`x.f`) that
+ * PostgreSQL would take as the call `f(x)`.
+ */
 export interface FunctionFact {
   readonly schema?: string;
   readonly name: string;
@@ -36,11 +42,17 @@ export interface StatementFacts {
   readonly functions: readonly FunctionFact[];
   /** Cursors, prepared statements, tables, views and functions that it makes. */
   readonly makes: readonly SessionObject[];
-  /** Cursors that it fetches from, and prepared statements that it executes, which no earlier statement of the text made. */
+  /**
+   * Cursors that it fetches from, and prepared statements that it executes,
+   * which no earlier statement of the text made.
+   */
   readonly uses: readonly SessionObject[];
   /** Why part of its effect cannot be told from its text; empty when it can. */
   readonly hidden: readonly string[];
-  /** Queries for the target's catalog that tell which tables the facts named `*` stand for; undefined where it cannot tell all of them. */
+  /**
+   * Queries for the target's catalog that tell which tables the facts named `*` stand for; undefined where it
+   * cannot tell all of them.
+   */
   readonly reaches?: readonly Reach[];
 }
 
@@ -77,7 +89,10 @@ const KEEPS_CATALOG: ReadonlySet<StatementKind> = new Set<StatementKind>([
   'release',
 ]);
 
-/** Whether later statements of the text can still be asked about. `SELECT … INTO` makes a table, so they cannot. */
+/**
+ * Whether later statements of the text can still be asked about.
+ * `SELECT … INTO` makes a table, so they cannot.
+ */
 export function keepsCatalog({ kinds, hidden, makes }: StatementFacts): boolean {
   return kinds.every((kind) => KEEPS_CATALOG.has(kind)) && hidden.length === 0 && makes.length === 0;
 }

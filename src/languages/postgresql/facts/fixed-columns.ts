@@ -10,10 +10,11 @@ export interface FixedCalls {
 }
 
 /**
- * Calls of `name` in the select list whose first argument is a column that WHERE compares with constants: pg_dump's
- * `SELECT set_config(name, '…', false) FROM pg_settings WHERE name = '…'`. The select list is evaluated for rows that passed WHERE.
- * `pg_settings` is the only source that counts: its column is compared byte by byte, while another table's column may
- * have a type or a collation by which different texts are equal.
+ * Calls of `name` in the select list whose first argument is a column that WHERE compares with
+ * constants: pg_dump's `SELECT set_config(name, '…', false) FROM pg_settings WHERE name = '…'`.
+ * The select list is evaluated for rows that passed WHERE. `pg_settings` is the only source
+ * that counts: its column is compared byte by byte, while another table's column may have a
+ * type or a collation by which different texts are equal.
  */
 export function fixedCalls(select: TreeNode, name: string): FixedCalls {
   const rows = settingsRows(select['fromClause']);

@@ -7,7 +7,10 @@ interface KindsOfName {
   readonly neverColumn?: true;
 }
 
-/** PostgreSQL functions that do the work of a statement. Large objects are created, written and dropped only by functions. */
+/**
+ * PostgreSQL functions that do the work of a statement. Large objects are
+ * created, written and dropped only by functions.
+ */
 const BUILT_IN: readonly KindsOfName[] = [
   { name: /^(current_setting|pg_show_all_(file_)?settings)$/, kinds: ['show'] },
   { name: /^pg_notify$/, kinds: ['notify'], neverColumn: true },

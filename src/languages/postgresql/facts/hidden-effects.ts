@@ -29,7 +29,10 @@ function hideSetting(setting: TreeNode, { facts }: WalkContext): void {
 
 const settingInside: NodeEffect = (node, context) => hideSetting(field(node, 'setstmt'), context);
 
-/** Only LANGUAGE sql with a single string is SQL. The name is case-sensitive: `LANGUAGE 'SQL'` is another language. */
+/**
+ * Only LANGUAGE sql with a single string is SQL. The name is case-sensitive:
+ * `LANGUAGE 'SQL'` is another language.
+ */
 const functionBody: NodeEffect = (node, context) => {
   const options = defElems(node['options']);
   const bodies = options.filter((option) => option.name === 'as');

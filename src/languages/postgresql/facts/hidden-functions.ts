@@ -7,8 +7,8 @@ interface Suspect {
   /** For names that are ordinary words: the functions count only in this schema, or without a schema. */
   readonly schema?: string;
   /**
-   * The names that can be called with one argument (counting defaults and VARIADIC), and therefore as a field or column
-   * (`x.f`). `word`: they are also common names of columns.
+   * The names that can be called with one argument (counting defaults and VARIADIC), and therefore as a field
+   * or column (`x.f`). `word`: they are also common names of columns.
    */
   readonly asColumn?: RegExp;
   readonly word?: true;
@@ -16,7 +16,10 @@ interface Suspect {
 
 const NEVER = /$^/;
 
-/** Functions that execute SQL given as text: PostgreSQL 18, its contrib modules, widespread extensions, common helpers. */
+/**
+ * Functions that execute SQL given as text: PostgreSQL 18, its contrib
+ * modules, widespread extensions, common helpers.
+ */
 const RUNS_TEXT: readonly Suspect[] = [
   { name: /^(query|cursor)_to_xml/, asColumn: NEVER },
   { name: /^ts_stat$/ },
@@ -45,7 +48,9 @@ const RUNS_TEXT: readonly Suspect[] = [
   { name: /^resolve$/, schema: 'graphql', word: true },
 ];
 
-/** Functions that access relations given by name as text, so that the relations appear nowhere in the tree. */
+/**
+ * Functions that access relations given by name as text, so that the relations appear nowhere in the tree.
+ */
 const NAMES_BY_TEXT: readonly Suspect[] = [
   { name: /^(table|schema|database)_to_xml/, asColumn: NEVER },
   { name: /^connectby|^xpath_table$|^check_(primary|foreign)_key$|^autoinc$/, asColumn: NEVER },

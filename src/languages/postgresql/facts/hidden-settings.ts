@@ -5,14 +5,20 @@ const isOneOf =
   (value: string): boolean =>
     values.includes(value.toLowerCase());
 
-/** Settings that change how later text is read, and whether this parser reads it correctly under a usual value. */
+/**
+ * Settings that change how later text is read, and whether this parser reads
+ * it correctly under a usual value.
+ */
 const READING_SETTINGS: Readonly<Record<string, (value: string) => boolean>> = {
   standard_conforming_strings: isOneOf('on', 'true', 'yes', '1'),
   backslash_quote: isOneOf('safe_encoding', 'off', 'false', 'no', '0'),
   client_encoding: isUtf8Name,
 };
 
-/** Settings whose value is a program, a library or code that runs later: `archive_command`, `plperl.on_init`, … */
+/**
+ * Settings whose value is a program, a library or code that runs later:
+ * `archive_command`, `plperl.on_init`, …
+ */
 const CODE_SETTINGS =
   /_command$|_preload_libraries$|^archive_library$|_validator_libraries$|^dynamic_library_path$|^extension_control_path$|^jit_provider$|\.on_\w*init$|\.start_proc$/;
 

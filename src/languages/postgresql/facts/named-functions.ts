@@ -53,7 +53,10 @@ export function mentionFunction(names: readonly string[] | undefined, context: W
   context.facts.hide(functionHides(names.at(-2), names.at(-1) ?? ''));
 }
 
-/** The name of a function given as an option: `sfunc = s.f` is parsed as a type's name, `sfunc = 'f'` as a string. */
+/**
+ * The name of a function given as an option: `sfunc = s.f` is parsed as a
+ * type's name, `sfunc = 'f'` as a string.
+ */
 function optionName(arg: unknown): readonly string[] | undefined {
   if (isNode(arg) && isNode(arg['TypeName'])) return dottedName(arg['TypeName']['names']);
   return dottedName(arg);
@@ -69,7 +72,9 @@ const functionOptions =
     }
   };
 
-/** Sequence functions take the sequence's name as text. A constant name counts as a mention of that relation. */
+/**
+ * Sequence functions take the sequence's name as text. A constant name counts as a mention of that relation.
+ */
 const SEQUENCE_FUNCTIONS = new Set(['nextval', 'setval', 'currval']);
 
 function addSequence(call: TreeNode, { facts }: WalkContext): void {
@@ -106,7 +111,10 @@ function hideOtherSettings({ renamesSettings, fixedArguments, facts }: WalkConte
   if (renamesSettings && fixedArguments.size > 0) facts.hide(UNKNOWN_SETTING);
 }
 
-/** PostgreSQL reads `(x).f` as `f(x)` where x has no such field: `('/etc/passwd').pg_read_file` reads the file. */
+/**
+ * PostgreSQL reads `(x).f` as `f(x)` where x has no such field:
+ * `('/etc/passwd').pg_read_file` reads the file.
+ */
 const calledAsField: NodeEffect = (node, context) => {
   for (const step of listOf(node['indirection'])) {
     const name = stringNode(step);

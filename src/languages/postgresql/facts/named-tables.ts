@@ -46,7 +46,10 @@ function anyTableOf(schema: unknown, { facts }: WalkContext): void {
   facts.addAnyTable(typeof schema === 'string' ? schema : undefined);
 }
 
-/** A mention of any table, unless the target's catalog tells which. A function body runs later, when the catalog may have changed. */
+/**
+ * A mention of any table, unless the target's catalog tells which. A function body runs later, when the
+ * catalog may have changed.
+ */
 function reach(question: Reach | undefined, { facts, known }: WalkContext): void {
   const askable = known === undefined ? undefined : question;
   if (askable?.kind === 'in schemas') for (const name of askable.names) facts.addAnyTable(name, askable);
@@ -59,8 +62,8 @@ function reachSchemas(names: readonly unknown[], context: WalkContext): void {
 }
 
 /**
- * With CASCADE, dropping an object other than a relation also drops columns or whole tables that depend on it. An extension always drops its
- * own objects. Without CASCADE, dependent objects make DROP fail.
+ * With CASCADE, dropping an object other than a relation also drops columns or whole tables that depend on
+ * it. An extension always drops its own objects. Without CASCADE, dependent objects make DROP fail.
  */
 const drop: NodeEffect = (node, context) => {
   namedObjects(node, context);

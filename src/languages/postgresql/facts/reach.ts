@@ -25,8 +25,8 @@ export interface ObjectName {
 }
 
 /**
- * Tables that a statement touches without naming them, as a query to its target's catalog. Names without a schema stand
- * for all objects of that name. Plain data.
+ * Tables that a statement touches without naming them, as a query to its target's catalog. Names without a
+ * schema stand for all objects of that name. Plain data.
  */
 export type Reach =
   /** Everything that is dropped together with these objects. */
@@ -35,7 +35,9 @@ export type Reach =
   | { readonly kind: 'truncated'; readonly names: readonly ObjectName[] }
   | { readonly kind: 'in schemas'; readonly names: readonly string[] }
   | { readonly kind: 'in tablespace'; readonly name: string }
-  /** Objects that these roles own or have privileges on; when dropped, also the objects that depend on them. */
+  /**
+   * Objects that these roles own or have privileges on; when dropped, also the objects that depend on them.
+   */
   | { readonly kind: 'owned'; readonly roles: readonly string[]; readonly isDropped: boolean }
   /** Tables that were clustered before. */
   | { readonly kind: 'clustered' }

@@ -1,10 +1,10 @@
 import { defElems, field, isNode, listOf, nodeText, type TreeNode } from '../parsing/parse-tree';
 
 /**
- * What a statement does, in the words of a `sql_statement` rule. Values are only added, never removed or changed: a stored
- * rule must keep its meaning. `other_sessions` reads what other sessions of the
- * server do, or ends them; the server allows it, because all people share the account of the connection.
- * `set_role` changes the role as which the session acts.
+ * What a statement does, in the words of a `sql_statement` rule. Values are only added, never removed or
+ * changed: a stored rule must keep its meaning. `other_sessions` reads what other sessions of the server do,
+ * or ends them; the server allows it, because all people share the account of the connection. `set_role`
+ * changes the role as which the session acts.
  */
 export const STATEMENT_KINDS = [
   'select',

@@ -2,7 +2,9 @@ import { FactCollector } from './fact-collector';
 import type { StatementFacts } from './facts';
 import { collectFacts } from './tree-walk';
 
-/** Trees no PostgreSQL of today writes: what is not known must neither hide what it holds nor look harmless. */
+/**
+ * Trees no PostgreSQL of today writes: what is not known must neither hide what it holds nor look harmless.
+ */
 function factsOf(tree: unknown): StatementFacts {
   const facts = new FactCollector();
   collectFacts(tree, facts, new Set(), () => ({}));

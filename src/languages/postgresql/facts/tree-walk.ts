@@ -50,7 +50,10 @@ function targetAccess(name: string, node: TreeNode): Access {
 
 const ROW_STATEMENTS = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt', 'CopyStmt']);
 
-/** How relations below `node.key` count. Only relations that are certainly read are `read`; others stay `both`. */
+/**
+ * How relations below `node.key` count. Only relations that are certainly read
+ * are `read`; others stay `both`.
+ */
 function accessBelow(name: string, node: TreeNode, key: string, here: Access): Access {
   if (here === 'definition' || name === 'ViewStmt' || name === 'RuleStmt') return 'definition';
   if (name === 'CreateTableAsStmt' && node['objtype'] === 'OBJECT_MATVIEW') return 'definition';
@@ -67,15 +70,18 @@ function plainValues(value: unknown): TreeNode | undefined {
   return plain ? select : undefined;
 }
 
-/** The parser does not tag a node whose field tells its type. These two matter by their name, so the tag is restored. */
+/**
+ * The parser does not tag a node whose field tells its type. These two matter
+ * by their name, so the tag is restored.
+ */
 function retagged(name: string, key: string, value: unknown): unknown {
   if (key === 'funccall') return { FuncCall: value };
   return (name === 'InsertStmt' && key === 'selectStmt' && plainValues(value)) || value;
 }
 
 /**
- * Walks a parse tree without recursion, because a long chain of operators is a deep tree. It works by shape: every
- * object that is not known to be harmless is visited, whatever its name.
+ * Walks a parse tree without recursion, because a long chain of operators is a deep tree. It works by shape:
+ * every object that is not known to be harmless is visited, whatever its name.
  */
 class TreeWalk implements WalkContext {
   private readonly values: unknown[] = [];
@@ -166,8 +172,8 @@ class TreeWalk implements WalkContext {
 }
 
 /**
- * Adds the facts of a tree to `facts`. `known` carries the names of prepared statements and cursors from one statement of a
- * text to the next. `parse` reads the bodies of SQL functions and may throw.
+ * Adds the facts of a tree to `facts`. `known` carries the names of prepared statements and cursors from one
+ * statement of a text to the next. `parse` reads the bodies of SQL functions and may throw.
  */
 export function collectFacts(
   tree: unknown,

@@ -7,8 +7,8 @@ export interface WalkContext {
   readonly facts: FactCollector;
   readonly columnCalls: ColumnCalls;
   /**
-   * Cursors and prepared statements (`sessionKey`) whose origin is known: made earlier in this text, or given as known.
-   * undefined inside a function body, which runs later and elsewhere.
+   * Cursors and prepared statements (`sessionKey`) whose origin is known: made earlier in this text, or given
+   * as known. undefined inside a function body, which runs later and elsewhere.
    */
   readonly known: Set<string> | undefined;
   /** Calls, and all values that another clause of the statement leaves to their first argument. */

@@ -5,9 +5,10 @@ import { isSpace } from './lexical-rules';
 import { resolveSql } from './resolved-sql';
 
 /**
- * Brings SQL into the form that text rules read. A comment becomes one space. Names and strings become the text they stand for. The
- * content of a string is treated as SQL again, because DO or EXECUTE may run it. Then `canonicalPlain` applies, and the text is trimmed.
- * README.md has the rules. Never fails; takes linear time. Offsets are UTF-16 code units.
+ * Brings SQL into the form that text rules read. A comment becomes one space. Names and strings become the
+ * text they stand for. The content of a string is treated as SQL again, because DO or EXECUTE may run it.
+ * Then `canonicalPlain` applies, and the text is trimmed. README.md has the rules. Never fails; takes linear
+ * time. Offsets are UTF-16 code units.
  */
 export function canonicalSql(source: string): CanonicalInput {
   if (isCanonical(source)) {

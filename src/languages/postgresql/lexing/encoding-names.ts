@@ -1,4 +1,6 @@
-/** Names of UTF8 in the form in which servers compare names of encodings; `unicode` is the one of old clients. */
+/**
+ * Names of UTF8 in the form in which servers compare names of encodings; `unicode` is the one of old clients.
+ */
 const UTF8_NAMES: ReadonlySet<string> = new Set(['utf8', 'unicode']);
 
 /** An encoding name in the form in which servers compare it: ASCII letters and digits in lower case. */
@@ -7,8 +9,8 @@ export function plainEncoding(encoding: string): string {
 }
 
 /**
- * Whether a server takes the name for UTF8. A server reports `client_encoding` as UTF8 for each of them but `UNICODE`, which it
- * reports as it was set.
+ * Whether a server takes the name for UTF8. A server reports `client_encoding` as UTF8 for each of them but
+ * `UNICODE`, which it reports as it was set.
  */
 export function isUtf8Name(encoding: string): boolean {
   return UTF8_NAMES.has(plainEncoding(encoding));

@@ -3,7 +3,9 @@ import { loadModule, scanSync } from 'libpg-query';
 import { SqlLexer, type TokenKind } from './lexer';
 import { volume } from '../../../../test/support/volume';
 
-/** Tokens as `kind start end`, for comparison; punctuation is left out, since only PostgreSQL joins operators. */
+/**
+ * Tokens as `kind start end`, for comparison; punctuation is left out, since only PostgreSQL joins operators.
+ */
 type Boundaries = string[];
 
 function ours(source: string): Boundaries {
@@ -48,7 +50,9 @@ function kindOf(text: string): TokenKind {
   return text === ';' ? 'semicolon' : 'other';
 }
 
-/** libpg-query makes comments tokens and so does not let a string go on after one, as PostgreSQL itself does. */
+/**
+ * libpg-query makes comments tokens and so does not let a string go on after one, as PostgreSQL itself does.
+ */
 function goesOnAfterComment(source: string): boolean {
   const lexer = new SqlLexer(source);
   while (lexer.next()) {

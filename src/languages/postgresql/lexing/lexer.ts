@@ -25,12 +25,12 @@ export type TokenKind =
   | 'other';
 
 /**
- * Splits a text into PostgreSQL's tokens, one at each `next()`. It never fails: text that PostgreSQL would refuse
- * becomes some token, and an unclosed token extends to the end of the text. The tokens cover the text without gaps.
- * The total time is linear. Offsets are UTF-16 code units.
+ * Splits a text into PostgreSQL's tokens, one at each `next()`. It never fails: text that PostgreSQL would
+ * refuse becomes some token, and an unclosed token extends to the end of the text. The tokens cover the text
+ * without gaps. The total time is linear. Offsets are UTF-16 code units.
  *
- * Source: PostgreSQL documentation, "Lexical Structure", with standard_conforming_strings = on, checked against
- * PostgreSQL's own scanner. A UESCAPE clause belongs to the token before it.
+ * Source: PostgreSQL documentation, "Lexical Structure", with standard_conforming_strings = on, checked
+ * against PostgreSQL's own scanner. A UESCAPE clause belongs to the token before it.
  */
 export class SqlLexer {
   kind: TokenKind = 'space';
@@ -164,7 +164,10 @@ export class SqlLexer {
     return source.length;
   }
 
-  /** Reads a following clause UESCAPE 'c', with white space and comments between; returns the escape character. */
+  /**
+   * Reads a following clause UESCAPE 'c', with white space and comments
+   * between; returns the escape character.
+   */
   private uescape(): string {
     const { source } = this;
     const word = skipBlank(source, this.end);
@@ -192,6 +195,9 @@ const stringPrefixes: Readonly<Record<number, BodyForm>> = {
   120: 'verbatim',
 };
 const uescapeWord = /uescape(?![\w$\u0080-\uffff])/iy;
-/** U& is left out: it would look for another clause behind itself, and a sequence of them would take quadratic time. */
+/**
+ * U& is left out: it would look for another clause behind itself, and a
+ * sequence of them would take quadratic time.
+ */
 const operandStart = /['$]|e'/iy;
 const validEscape = /^[^0-9a-fA-F+'"\s\u0080-\uffff]$/;

@@ -1,6 +1,12 @@
-/** The stateless parts of PostgreSQL's lexical rules. Each `skip` function returns the offset where its piece ends. */
+/**
+ * The stateless parts of PostgreSQL's lexical rules. Each `skip` function
+ * returns the offset where its piece ends.
+ */
 
-/** Per ASCII character: 1 begins a name, 2 is a digit, 3 is `$`, which can only continue a name. Above ASCII all are 1. */
+/**
+ * Per ASCII character: 1 begins a name, 2 is a digit, 3 is `$`, which can only
+ * continue a name. Above ASCII all are 1.
+ */
 const classes = new Uint8Array(128);
 for (let code = 0; code < 128; code++) {
   if (/[a-z_]/i.test(String.fromCharCode(code))) classes[code] = 1;
@@ -12,7 +18,10 @@ export function isNameStart(code: number): boolean {
   return code >= 128 || classes[code] === 1;
 }
 
-/** Whether a name, a number or a parameter may begin with this character. A number that begins with a dot is not included. */
+/**
+ * Whether a name, a number or a parameter may begin with this character. A
+ * number that begins with a dot is not included.
+ */
 export function isWordStart(code: number): boolean {
   return code >= 128 || (classes[code] ?? 0) > 0;
 }
@@ -83,15 +92,17 @@ function skipBlockComment(source: string, from: number): number {
   return source.length;
 }
 
-/** Per ASCII character: 0 is not notable, 1 is; any other value is the code of the character that must follow. */
+/**
+ * Per ASCII character: 0 is not notable, 1 is; any other value is the code of the character that must follow.
+ */
 const notable = new Uint8Array(128);
 for (const mark of `"'$;\t\n\v\f\r`) notable[mark.charCodeAt(0)] = 1;
 for (const [first = '', second = ''] of ['--', '/*', '  '])
   notable[first.charCodeAt(0)] = second.charCodeAt(0);
 
 /**
- * The next offset of a quote, `$`, `;`, a comment, or white space other than a single space; possibly of a space
- * before a comment. The end of the text if there is none.
+ * The next offset of a quote, `$`, `;`, a comment, or white space other than a single space; possibly of a
+ * space before a comment. The end of the text if there is none.
  */
 export function findNotable(source: string, from: number): number {
   const last = source.length - 1;
@@ -112,8 +123,8 @@ const joined = new Uint8Array(128);
 for (let code = 0; code < 128; code++) joined[code] = /[\w$.+&-]/.test(String.fromCharCode(code)) ? 1 : 0;
 
 /**
- * The start of the token that contains the notable character at `at`, or of an earlier token: quotes may have prefixes and
- * `$` may be inside a name. `from` must be the start of a token.
+ * The start of the token that contains the notable character at `at`, or of an earlier token: quotes may have
+ * prefixes and `$` may be inside a name. `from` must be the start of a token.
  */
 export function tokenBorder(source: string, at: number, from: number): number {
   const mark = source.charCodeAt(at);
@@ -151,8 +162,8 @@ const numberRule = new RegExp(
 );
 
 /**
- * The offset of the quote that continues a string which ended before `from`: only white space with at least one line
- * break, and line comments, may stand between. -1 if there is none.
+ * The offset of the quote that continues a string which ended before `from`: only white space with at least
+ * one line break, and line comments, may stand between. -1 if there is none.
  */
 export function continuationQuote(source: string, from: number): number {
   let broken = false;

@@ -1,15 +1,19 @@
 import { MappedText, MappedTextBuilder } from '../../text/mapped-text';
 
 /**
- * The notation of a string or quoted name: in `doubled`, two quotes stand for one; `escaped` also has
- * backslash escapes; `unicode` also has \XXXX and \+XXXXXX; `verbatim` has no escapes (dollar quotes, bit strings).
+ * The notation of a string or quoted name: in `doubled`, two quotes stand for one;
+ * `escaped` also has backslash escapes; `unicode` also has \XXXX and \+XXXXXX;
+ * `verbatim` has no escapes (dollar quotes, bit strings).
  */
 export type BodyForm = 'doubled' | 'escaped' | 'unicode' | 'verbatim';
 
 export interface LiteralBody {
   readonly form: BodyForm;
   readonly quote: "'" | '"';
-  /** The parts of the body without quotes, as start, end, start, end…: a string may continue on a further line. */
+  /**
+   * The parts of the body without quotes, as start, end, start, end…: a string
+   * may continue on a further line.
+   */
   readonly parts: readonly number[];
   /** Whether there is one part without escapes. */
   readonly plain: boolean;
@@ -18,8 +22,8 @@ export interface LiteralBody {
 }
 
 /**
- * The text that the body stands for, mapped to the source with offsets from the start of the body. An escape that PostgreSQL
- * would refuse is left unchanged.
+ * The text that the body stands for, mapped to the source with offsets from the start of the body. An escape
+ * that PostgreSQL would refuse is left unchanged.
  */
 export function decodeBody(source: string, body: LiteralBody): MappedText {
   const written = withoutGaps(source, body.parts);
@@ -121,7 +125,10 @@ function character(code: number, written: string): string {
 
 const unicodeEscapes = new Map<string, RegExp>();
 
-/** Cached, because a text can hold very many of these literals. There is at most one expression per ASCII mark. */
+/**
+ * Cached, because a text can hold very many of these literals. There is at
+ * most one expression per ASCII mark.
+ */
 function unicodeEscape(quote: string, escape: string): RegExp {
   const known = unicodeEscapes.get(quote + escape);
   if (known !== undefined) return known;

@@ -15,8 +15,9 @@ export interface ResolvedSql {
 }
 
 /**
- * Resolves SQL: removes comments, and replaces names and strings by the text they stand for. The content of a string is resolved
- * too. White space between tokens is folded together with the comments, which leaves little of it for `normalizePlain`.
+ * Resolves SQL: removes comments, and replaces names and strings by the text they stand for. The content of a
+ * string is resolved too. White space between tokens is folded together with the comments, which leaves
+ * little of it for `normalizePlain`.
  */
 export function resolveSql(source: string): ResolvedSql {
   const builder = new MappedTextBuilder(source);
@@ -34,7 +35,10 @@ class Resolver {
   /** There is nothing notable before this offset, in the sense of `findNotable`. */
   private notableAt = 0;
 
-  /** `source` is the part of the builder's source that begins at `shift`, so a plain string needs no builder of its own. */
+  /**
+   * `source` is the part of the builder's source that begins at `shift`, so a
+   * plain string needs no builder of its own.
+   */
   constructor(
     private readonly source: string,
     private readonly level: number,

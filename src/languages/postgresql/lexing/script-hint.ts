@@ -1,6 +1,9 @@
 import { SqlLexer } from './lexer';
 
-/** UTF-16 code units that are searched: a millisecond or two of work. What a dump begins with is at its beginning. */
+/**
+ * UTF-16 code units that are searched: a millisecond or two of work. What a
+ * dump begins with is at its beginning.
+ */
 const SEARCHED = 64 * 1024;
 const BYTE_ORDER_MARK = '\uFEFF';
 const AT_THE_PORT =
@@ -15,9 +18,9 @@ interface Found {
 }
 
 /**
- * What to do with a script that only psql can read: one with its own commands (`\restrict`, `\copy`), with data behind
- * COPY FROM stdin, or with a byte order mark. undefined where nothing of these is found. It explains a refusal or an error;
- * nothing is decided by it.
+ * What to do with a script that only psql can read: one with its own commands (`\restrict`, `\copy`), with
+ * data behind COPY FROM stdin, or with a byte order mark. undefined where nothing of these is found. It
+ * explains a refusal or an error; nothing is decided by it.
  */
 export function scriptHint(script: string): string | undefined {
   const text = script.slice(0, SEARCHED);

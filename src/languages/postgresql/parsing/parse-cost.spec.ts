@@ -8,8 +8,8 @@ import { loadSqlParser, parseSql } from '../parser';
 const OPERATOR = /[~!@#^&|`?+\-*/%<>=]+/y;
 
 /**
- * The work of PostgreSQL's scanner (scan.l), counted and not estimated: all characters that its rules match, also those that they give back. Text
- * between quotes is matched once, and left out by the caller.
+ * The work of PostgreSQL's scanner (scan.l), counted and not estimated: all characters that its rules match,
+ * also those that they give back. Text between quotes is matched once, and left out by the caller.
  */
 function matchedCharacters(text: string): number {
   let [work, depth, at] = [0, 0, 0];

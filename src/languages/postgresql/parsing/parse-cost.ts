@@ -2,29 +2,45 @@ import { SqlLexer } from '../lexing/lexer';
 import { decodeBody } from '../lexing/literal-body';
 
 /**
- * What PostgreSQL's parser needs for a text, known before it is parsed. Its scanner matches a whole run of operator characters, and may give back
- * all but one: a run is read again from each of its tokens, and within a comment from each comment that begins in it. So the cost of a run is its
- * length squared, and length alone bounds nothing: `1+-+-…` of 32 kB took 4 s.
+ * What PostgreSQL's parser needs for a text, known before it is parsed. Its scanner matches a whole run of
+ * operator characters, and may give back all but one: a run is read again from each of its tokens, and within
+ * a comment from each comment that begins in it. So the cost of a run is its length squared, and length alone
+ * bounds nothing: `1+-+-…` of 32 kB took 4 s.
  */
 export interface ParseCost {
-  /** Tokens but for white space and comments: each becomes a part of the tree, which is printed, read and walked. */
+  /**
+   * Tokens but for white space and comments: each becomes a part of the tree,
+   * which is printed, read and walked.
+   */
   readonly tokens: number;
-  /** How often the scanner reads a character again. An upper bound: an operator that is not given back counts as if it were. */
+  /**
+   * How often the scanner reads a character again. An upper bound: an operator that is not given back counts
+   * as if it were.
+   */
   readonly rereads: number;
 }
 
 /** Longer texts are parsed in a thread. UTF-16 code units. */
 const INLINE_LENGTH = 32 * 1024;
-/** About 20 ms on an idle processor. SQL of 32 Ki characters, as people and programs write it, has some 10 000; only every second character a token is more. */
+/**
+ * About 20 ms on an idle processor. SQL of 32 Ki characters, as people and programs write it, has some 10
+ * 000; only every second character a token is more.
+ */
 const INLINE_TOKENS = 16 * 1024;
 /** A token takes about as long as reading so many characters again. */
 const REREADS_OF_A_TOKEN = 100;
-/** Shorter texts fit, whatever they hold: at most this many tokens on each of 5 levels, and half its square read again. */
+/**
+ * Shorter texts fit, whatever they hold: at most this many tokens on each of 5
+ * levels, and half its square read again.
+ */
 export const ALWAYS_FITS = 1024;
 /** Bodies in bodies that are parsed: `tree-walk.ts`. */
 const MAX_BODY_DEPTH = 5;
 
-/** A third of a second. Of what people write, comments full of `/*` come closest: 500 lines of 80 characters are a twentieth. */
+/**
+ * A third of a second. Of what people write, comments full of `/*` come
+ * closest: 500 lines of 80 characters are a twentieth.
+ */
 export const MAX_REREADS = 16 * 1024 * 1024;
 /** Shorter texts are not counted: a megabyte of function bodies of this length takes seconds at worst. */
 const NOT_COUNTED = 512;
@@ -109,7 +125,9 @@ export function inTokens({ tokens, rereads }: ParseCost): number {
   return tokens + rereads / REREADS_OF_A_TOKEN;
 }
 
-/** Whether these texts may together be parsed on the event loop: in about 10 ms. Others belong into a thread. */
+/**
+ * Whether these texts may together be parsed on the event loop: in about 10 ms. Others belong into a thread.
+ */
 export function fitsInline(...texts: readonly string[]): boolean {
   let [length, tokens] = [0, 0];
   for (const text of texts) length += text.length;

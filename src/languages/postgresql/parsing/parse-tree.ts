@@ -1,4 +1,7 @@
-/** One object of libpg-query's JSON. Its shape is checked, never assumed: an unlisted node must not hide anything. */
+/**
+ * One object of libpg-query's JSON. Its shape is checked, never assumed: an
+ * unlisted node must not hide anything.
+ */
 export type TreeNode = Readonly<Record<string, unknown>>;
 
 export function isNode(value: unknown): value is TreeNode {
@@ -30,7 +33,10 @@ export function stringNode(value: unknown): string | undefined {
   return nodeText(value['String'], 'sval') ?? '';
 }
 
-/** A dotted name from a list of `String` nodes (or a single one), outermost first; undefined for anything else. */
+/**
+ * A dotted name from a list of `String` nodes (or a single one), outermost
+ * first; undefined for anything else.
+ */
 export function dottedName(value: unknown): readonly string[] | undefined {
   const single = stringNode(value);
   if (single !== undefined) return [single];

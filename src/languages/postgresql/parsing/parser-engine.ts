@@ -9,12 +9,13 @@ export class SqlSyntaxError extends Error {}
 export class ParserNotReady extends Error {}
 
 /**
- * Private parts of libpg-query, used only in this file: its WebAssembly module and the functions in it. `parser-engine.spec.ts` fails
- * when a version changes them.
+ * Private parts of libpg-query, used only in this file: its WebAssembly module and the functions in it.
+ * `parser-engine.spec.ts` fails when a version changes them.
  *
- * Used instead of the package's `parseSync`, which keeps one instance forever. After a stack overflow that instance
- * has less stack than before. Measured: after about fifty overflows the next one overwrites the instance's data, and
- * nothing parses any more. Here an instance that failed other than by a syntax error is discarded.
+ * Used instead of the package's `parseSync`, which keeps one instance forever. After a stack
+ * overflow that instance has less stack than before. Measured: after about fifty overflows
+ * the next one overwrites the instance's data, and nothing parses any more. Here an instance
+ * that failed other than by a syntax error is discarded.
  */
 interface WasmApi {
   compile(bytes: Uint8Array): Promise<object>;
@@ -24,7 +25,10 @@ const wasm = (globalThis as unknown as { readonly WebAssembly: WasmApi }).WebAss
 
 /** Two, because two failing texts may arrive before the first spare is replaced (a few microtasks). */
 const SPARE_INSTANCES = 2;
-/** The memory of an instance starts at 128 MiB of address space and never shrinks, so a larger instance is replaced. */
+/**
+ * The memory of an instance starts at 128 MiB of address space and never
+ * shrinks, so a larger instance is replaced.
+ */
 const MAX_INSTANCE_BYTES = 256 * 1024 * 1024;
 
 const spares: PgQueryModule[] = [];
@@ -50,7 +54,10 @@ async function load(): Promise<void> {
   loaded = true;
 }
 
-/** Loads the parser once in this thread; further calls wait for the first. Rejects when the package cannot be read. */
+/**
+ * Loads the parser once in this thread; further calls wait for the first.
+ * Rejects when the package cannot be read.
+ */
 export function loadParserEngine(): Promise<void> {
   loading ??= load().catch((error: unknown) => {
     loading = undefined;
@@ -106,8 +113,9 @@ function refuseCostly(text: string): void {
 }
 
 /**
- * The JSON of libpg-query with PostgreSQL's raw parse tree. The text must not contain NUL. Throws `SqlSyntaxError` when
- * the parser refuses the text, or would need too long for it, and any other error when the parser failed (stack, memory).
+ * The JSON of libpg-query with PostgreSQL's raw parse tree. The text must not contain NUL. Throws
+ * `SqlSyntaxError` when the parser refuses the text, or would need too long for it, and any other error when
+ * the parser failed (stack, memory).
  */
 export function parseTree(text: string): unknown {
   refuseCostly(text);

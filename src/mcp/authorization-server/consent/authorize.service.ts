@@ -16,8 +16,9 @@ const PURPOSE = 'authorization';
 const CHALLENGE = /^[\w-]{43}$/;
 
 /**
- * Begins authorization requests: checks what needs no other server, and leads to the sign-in. The metadata document of a client
- * is fetched only when a person has signed in, so that nobody without an account can make the gateway fetch a URL.
+ * Begins authorization requests: checks what needs no other server, and leads to the sign-in. The metadata
+ * document of a client is fetched only when a person has signed in, so that nobody without an account can
+ * make the gateway fetch a URL.
  */
 @Injectable()
 export class AuthorizeService {
@@ -34,7 +35,8 @@ export class AuthorizeService {
 
   /**
    * Returns the URL of the identity provider to which the browser goes.
-   * @throws RedirectedFault only for a registered client with a redirect URI of its own; PageFault and OAuthFault before that is known.
+   * @throws RedirectedFault only for a registered client with a redirect URI of its own; PageFault and
+   * OAuthFault before that is known.
    */
   async begin(parameters: Parameters, browser: string): Promise<string> {
     const [clientId, redirectUri] = [parameters.require('client_id'), parameters.require('redirect_uri')];

@@ -22,8 +22,9 @@ const FETCHED_AT_ONCE = 8;
 const MAX_URL = 2048;
 
 /**
- * Whether a client id has the form of a metadata document's URL (draft-ietf-oauth-client-id-metadata-document, section 3): https, with a
- * path, without dot segments, fragment and user, and exactly as a URL parser would write it.
+ * Whether a client id has the form of a metadata document's URL
+ * (draft-ietf-oauth-client-id-metadata-document, section 3): https, with a path, without dot segments,
+ * fragment and user, and exactly as a URL parser would write it.
  */
 export function isDocumentUrl(clientId: string): boolean {
   if (clientId.length > MAX_URL || !clientId.startsWith('https://') || !URL.canParse(clientId)) return false;
@@ -39,8 +40,8 @@ export function isDocumentUrl(clientId: string): boolean {
 }
 
 /**
- * Fetches the metadata documents of clients whose id is a URL. Connects to checked addresses only, and follows no redirect.
- * Documents are cached for a minute; faults are not.
+ * Fetches the metadata documents of clients whose id is a URL. Connects to checked addresses only, and
+ * follows no redirect. Documents are cached for a minute; faults are not.
  */
 @Injectable()
 export class ClientDocuments {
@@ -50,7 +51,10 @@ export class ClientDocuments {
 
   constructor(private readonly settings: McpSettings) {}
 
-  /** @param url for which `isDocumentUrl` holds. @throws PageFault with a message that reveals nothing about the gateway's network. */
+  /**
+   * @param url for which `isDocumentUrl` holds. @throws PageFault with a message
+   * that reveals nothing about the gateway's network.
+   */
   async find(url: string): Promise<Client> {
     const cached = this.cache.get(url);
     if (cached !== undefined) return cached;

@@ -10,7 +10,10 @@ import { COMMAND_LINE } from '../protocol/command-line';
 import { PageFault } from '../../../platform/http/pages/page-fault';
 import { randomSecret } from '../../../platform/http/pages/browser-secret';
 
-/** Maximum number of unused registrations. Beyond it the oldest are dropped, so that a flood does not keep new clients out. */
+/**
+ * Maximum number of unused registrations. Beyond it the oldest are dropped, so
+ * that a flood does not keep new clients out.
+ */
 const UNUSED_REGISTRATIONS = 5_000;
 const CLIENT_START = 'gwa_';
 
@@ -26,7 +29,10 @@ export interface RegisteredClient {
   readonly scope: string;
 }
 
-/** Clients: those that registered, and those whose id leads to a metadata document. All are public, without a secret. */
+/**
+ * Clients: those that registered, and those whose id leads to a metadata
+ * document. All are public, without a secret.
+ */
 @Injectable()
 export class Clients {
   constructor(
@@ -37,7 +43,8 @@ export class Clients {
   ) {}
 
   /**
-   * A registered client, or the command line; undefined for a client with a metadata document. Sends no request.
+   * A registered client, or the command line; undefined for a client with a
+   * metadata document. Sends no request.
    * @throws PageFault when it is neither.
    */
   async findRegistered(id: string): Promise<Client | undefined> {

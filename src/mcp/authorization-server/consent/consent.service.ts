@@ -37,8 +37,9 @@ export interface Consent {
 }
 
 /**
- * Asks a person who signed in whether a client may open a connection, or the command line use the REST API, in his or her name. It asks for each request and remembers
- * no answer, because a public client proves nothing about itself (specification of MCP, "Confused Deputy Problem").
+ * Asks a person who signed in whether a client may open a connection, or the command line use the REST API,
+ * in his or her name. It asks for each request and remembers no answer, because a public client proves
+ * nothing about itself (specification of MCP, "Confused Deputy Problem").
  */
 @Injectable()
 export class ConsentService {
@@ -72,7 +73,9 @@ export class ConsentService {
     };
   }
 
-  /** Returns the request that was allowed, and its code. @throws PageFault, RedirectedFault `access_denied` */
+  /**
+   * Returns the request that was allowed, and its code. @throws PageFault, RedirectedFault `access_denied`
+   */
   async decide(
     form: Parameters,
     browser: string | undefined,

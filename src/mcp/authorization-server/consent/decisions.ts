@@ -20,12 +20,16 @@ export class Decisions {
     private readonly database: DataSource,
   ) {}
 
-  /** Returns the code. @throws PageFault when the request was taken meanwhile; RedirectedFault when the connection is gone. */
+  /**
+   * Returns the code. @throws PageFault when the request was taken meanwhile;
+   * RedirectedFault when the connection is gone.
+   */
   async allow(request: AuthorizationRequest, person: Principal, caller: Caller): Promise<string> {
     try {
       const checked = this.requests.checked(request);
       return await this.database.transaction(async (db) => {
-        // Before the request is taken: it locks the person and the connection (src/platform/database/README.md).
+        // Before the request is taken: it locks the person and the connection
+        // (src/platform/database/README.md).
         const { id, code } = await this.authorizations.grant(db, checked);
         await this.requests.take(db, checked);
         await this.clients.used(db, checked.clientId);

@@ -45,7 +45,10 @@ export class DeviceDecisions {
     });
   }
 
-  /** The tokens of a device that was allowed, once. @throws OAuthFault `invalid_grant` when they were given, or the person is gone */
+  /**
+   * The tokens of a device that was allowed, once. @throws OAuthFault `invalid_grant` when they were given,
+   * or the person is gone
+   */
   async tokens(device: AuthorizationDevice, userId: string): Promise<IssuedTokens> {
     const { orgId } = device;
     try {

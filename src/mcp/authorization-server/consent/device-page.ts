@@ -4,7 +4,10 @@ import type { Principal } from '../../../kernel/principal';
 import type { AuthorizationDevice } from '../stored/authorization.entity';
 import { shownUserCode } from '../protocol/user-code';
 
-/** Sends the page on which a person types a code. No address fills it in: who follows a link would confirm what somebody else began. */
+/**
+ * Sends the page on which a person types a code. No address fills it in: who follows a link would confirm
+ * what somebody else began.
+ */
 export function sendCodeForm(response: Response, proof: string, problem?: string): void {
   answerPage(response, {
     status: problem === undefined ? 200 : 422,

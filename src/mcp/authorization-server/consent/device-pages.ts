@@ -20,8 +20,8 @@ const ATTEMPTS = { points: 20, duration: 600 };
 const CODE_FORM = 'device code';
 
 /**
- * `{API_PREFIX}/pages/device`: where a person who signed in types the code of a device, sees who asks from where, and decides. No route of
- * the API.
+ * `{API_PREFIX}/pages/device`: where a person who signed in types the code of a device, sees who asks from
+ * where, and decides. No route of the API.
  */
 @Injectable()
 export class DevicePages {

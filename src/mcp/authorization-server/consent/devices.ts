@@ -27,7 +27,10 @@ export interface BegunDevice {
   readonly intervalSeconds: number;
 }
 
-/** The requests of devices without a browser, from their beginning to the decision of a person. Both codes are stored as hashes. */
+/**
+ * The requests of devices without a browser, from their beginning to the
+ * decision of a person. Both codes are stored as hashes.
+ */
 @Injectable()
 export class Devices {
   constructor(
@@ -75,7 +78,10 @@ export class Devices {
     return (await this.stored.findOneBy({ deviceHash: sha256(deviceCode) })) ?? undefined;
   }
 
-  /** Whether a device asks too soon after its last question; it then has to wait longer from now on (RFC 8628, section 3.5). */
+  /**
+   * Whether a device asks too soon after its last question; it then has to wait
+   * longer from now on (RFC 8628, section 3.5).
+   */
   async isHasty({ id, polledAt, intervalSeconds }: AuthorizationDevice): Promise<boolean> {
     const now = this.clock.now();
     const isHasty = polledAt !== null && now - polledAt.getTime() < intervalSeconds * 1000;

@@ -3,8 +3,9 @@ import { attribute, answerPage, shownText } from '../../../platform/http/pages/p
 import type { Consent } from './consent.service';
 
 /**
- * Any origin: Chromium holds every redirect that follows a form's submission against the policy, also those of the client's own page,
- * which the gateway cannot know. The scheme of an application is added for its own request.
+ * Any origin: Chromium holds every redirect that follows a form's submission against
+ * the policy, also those of the client's own page, which the gateway cannot know. The
+ * scheme of an application is added for its own request.
  */
 const FORM_TARGETS = "'self' http: https:";
 

@@ -14,7 +14,8 @@ export interface Client {
 }
 
 /**
- * Reads the metadata of a client (RFC 7591, section 2), from a registration or from its metadata document. Unknown fields are ignored.
+ * Reads the metadata of a client (RFC 7591, section 2), from a registration or from its metadata document.
+ * Unknown fields are ignored.
  * @throws OAuthFault `invalid_client_metadata`, `invalid_redirect_uri`
  */
 export function readMetadata(metadata: unknown): Pick<Client, 'name' | 'redirectUris'> {

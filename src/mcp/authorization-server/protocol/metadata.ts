@@ -7,7 +7,10 @@ import { ownOrigins } from './requested-resource';
 
 const SERVER_METADATA = '/.well-known/oauth-authorization-server';
 
-/** The documents below `/.well-known/`, by which clients find the endpoints. They do not depend on stored data. */
+/**
+ * The documents below `/.well-known/`, by which clients find the endpoints.
+ * They do not depend on stored data.
+ */
 @Injectable()
 export class AuthorizationMetadata {
   private readonly origins: OwnOrigins;
@@ -17,8 +20,9 @@ export class AuthorizationMetadata {
   }
 
   /**
-   * The document at this path, as it arrives at the gateway; undefined when there is none. A resource has the host name that the client
-   * uses, because clients compare it with theirs (RFC 9728, section 3.3). The authorization server has one name, its issuer.
+   * The document at this path, as it arrives at the gateway; undefined when there is none. A resource has the
+   * host name that the client uses, because clients compare it with theirs (RFC 9728, section 3.3). The
+   * authorization server has one name, its issuer.
    */
   find(path: string, protocol = 'http', host?: string): object | undefined {
     const resource = resourcePathOfMetadata(path);
@@ -35,7 +39,8 @@ export class AuthorizationMetadata {
       .map((start) => path.slice(start.length))
       .at(0);
     if (below === undefined) return undefined;
-    // Our own tools can do everything that the person can. Tokens of this server open one connection only, so they are not valid there.
+    // Our own tools can do everything that the person can. Tokens of this server open one connection only, so
+    // they are not valid there.
     if (below === '') return this.resource(mcpResource(apiUrl, apiPrefix), false);
     const name = below.slice(1);
     if (name.length > RESOURCE_NAME_MAX || !RESOURCE_NAME.test(name)) return undefined;

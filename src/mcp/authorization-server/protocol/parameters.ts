@@ -4,7 +4,10 @@ import { OAuthFault } from './oauth-fault';
 const MAX_CHARACTERS = 4096;
 const MAX_PARAMETERS = 100;
 
-/** The parameters of a request of OAuth, from its query or its form. Unknown ones are ignored (RFC 6749, section 3.1). */
+/**
+ * The parameters of a request of OAuth, from its query or its form. Unknown
+ * ones are ignored (RFC 6749, section 3.1).
+ */
 export class Parameters {
   private readonly values = new Map<string, string>();
 

@@ -1,9 +1,12 @@
-/** A scheme of RFC 3986, in lower case and longer than a drive of Windows; then a host, or a path alone (RFC 8252, section 7.1). */
+/**
+ * A scheme of RFC 3986, in lower case and longer than a drive of Windows; then a
+ * host, or a path alone (RFC 8252, section 7.1).
+ */
 const PRIVATE_USE = /^([a-z][a-z\d+.-]+):\/(?:\/[^/?@]+(?:[/?]|$)|[^/?@][^?@]*(?:\?|$))/;
 
 /**
- * Schemes that programs of the system or the browser answer, so no application has them for itself. Some run what the address says
- * (`javascript:`, `x-man-page:`), some read files, some send people elsewhere.
+ * Schemes that programs of the system or the browser answer, so no application has them for itself. Some run
+ * what the address says (`javascript:`, `x-man-page:`), some read files, some send people elsewhere.
  */
 const TAKEN = new Set(
   (
@@ -16,11 +19,16 @@ const TAKEN = new Set(
     'wpad ws wss wyciwyg x-man-page xmpp z39.50r z39.50s'
   ).split(' '),
 );
-/** Families of the same: of browsers, of Windows and Office, of Apple, of what a web page may take for itself. */
+/**
+ * Families of the same: of browsers, of Windows and Office, of Apple, of what a web page may take for itself.
+ */
 const TAKEN_FAMILY =
   /^(?:ms-|search-|web\+|ext\+|git\+|svn\+|itms-|x-apple|apple-|view-|chrome-|edge|brave|opera|vivaldi|moz|resource-|wtai|data[.+-]|javascript|vbscript)|(?:-extension|-ms|-javascript)$/;
 
-/** The scheme of a URI that leads to an application on this computer, such as `cursor`; undefined for any other URI. */
+/**
+ * The scheme of a URI that leads to an application on this computer, such as
+ * `cursor`; undefined for any other URI.
+ */
 export function privateUseScheme(uri: string): string | undefined {
   const scheme = PRIVATE_USE.exec(uri)?.[1];
   return scheme === undefined || TAKEN.has(scheme) || TAKEN_FAMILY.test(scheme) ? undefined : scheme;

@@ -1,13 +1,16 @@
 import { privateUseScheme } from './private-use-uri';
 
 const MAX_CHARACTERS = 2048;
-/** RFC 8252, section 7.3, and `localhost`, which real clients use. The port is chosen by the system when the client starts. */
+/**
+ * RFC 8252, section 7.3, and `localhost`, which real clients use. The port is
+ * chosen by the system when the client starts.
+ */
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|localhost|\[::1\]))(?::\d{1,5})?(?=[/?]|$)/;
 
 /**
- * Whether a client may have this redirect URI: `https`, `http` on a loopback host (specification of MCP, "Communication
- * Security"), or a private-use scheme of an application on the person's computer (RFC 8252, section 7.1), without fragment and user,
- * and without anything that parsers of URLs read differently.
+ * Whether a client may have this redirect URI: `https`, `http` on a loopback host (specification of MCP,
+ * "Communication Security"), or a private-use scheme of an application on the person's computer (RFC 8252,
+ * section 7.1), without fragment and user, and without anything that parsers of URLs read differently.
  */
 export function isRedirectUri(uri: string): boolean {
   // oxlint-disable-next-line no-control-regex
@@ -28,14 +31,20 @@ export function isLocalUri(uri: string): boolean {
   return isLoopbackUri(uri) || privateUseScheme(uri) !== undefined;
 }
 
-/** Where it leads, for people: the host, or the application with what stands for a host there (`cursor://anysphere.cursor-mcp`). */
+/**
+ * Where it leads, for people: the host, or the application with what stands for
+ * a host there (`cursor://anysphere.cursor-mcp`).
+ */
 export function placeOfUri(uri: string): string {
   const { protocol, host } = new URL(uri);
   if (privateUseScheme(uri) === undefined) return host;
   return host === '' ? protocol : `${protocol}//${host}`;
 }
 
-/** Whether a requested redirect URI is one that the client named: the same text, except for the port on a loopback host. */
+/**
+ * Whether a requested redirect URI is one that the client named: the same
+ * text, except for the port on a loopback host.
+ */
 export function isNamedUri(requested: string, named: readonly string[]): boolean {
   if (!isRedirectUri(requested)) return false;
   return named.some(

@@ -32,7 +32,10 @@ export function aimOf(address: Address, resource: string): Aim | undefined {
   return isApi ? null : connectionOfResource(apiUrl, apiPrefix, resource, (url) => origins.has(url));
 }
 
-/** The command line is for the REST API, and all others are for MCP endpoints. @throws OAuthFault `invalid_target` */
+/**
+ * The command line is for the REST API, and all others are for MCP endpoints.
+ * @throws OAuthFault `invalid_target`
+ */
 export function requireAimOf(clientId: string, address: Address, resource: string): Aim {
   const aim = aimOf(address, resource);
   const isCommandLine = clientId === COMMAND_LINE.id;

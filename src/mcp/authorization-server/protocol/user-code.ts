@@ -1,6 +1,9 @@
 import { randomInt } from 'node:crypto';
 
-/** RFC 8628, section 6.1: without vowels, so that no words come of it, and without what is mistaken for something else. */
+/**
+ * RFC 8628, section 6.1: without vowels, so that no words come of it, and
+ * without what is mistaken for something else.
+ */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 const LENGTH = 8;
 

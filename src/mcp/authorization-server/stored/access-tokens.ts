@@ -13,11 +13,17 @@ import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 
 const CACHED_TOKENS = 10_000;
 
-/** Finds the people of access tokens. Tokens are cached by their hash; the change feed says when authorizations end. */
+/**
+ * Finds the people of access tokens. Tokens are cached by their hash; the
+ * change feed says when authorizations end.
+ */
 @Injectable()
 export class AccessTokens {
   private readonly known = new LRUCache<string, FoundAccess>(entriesAtMost(CACHED_TOKENS));
-  /** Increases with every change notification. A row that was read before a change must not be cached after it. */
+  /**
+   * Increases with every change notification. A row that was read before a
+   * change must not be cached after it.
+   */
   private epoch = 0;
 
   constructor(

@@ -48,7 +48,10 @@ export class AuthorizationList {
     );
   }
 
-  /** Its tokens end with it; the change feed tells the gateways that have its sessions. @throws AppError `not_found`, also for those of others */
+  /**
+   * Its tokens end with it; the change feed tells the gateways that have its sessions. @throws AppError
+   * `not_found`, also for those of others
+   */
   async revoke(change: Change, id: string): Promise<void> {
     const { actor } = change;
     change.concerns({ type: TYPE, id }, 'delete');

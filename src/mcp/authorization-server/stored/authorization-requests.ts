@@ -11,7 +11,10 @@ import { PageFault } from '../../../platform/http/pages/page-fault';
 import { sha256 } from '../../../platform/http/pages/browser-secret';
 
 const REQUEST_LIFETIME_MS = 10 * 60_000;
-/** Of requests for which nobody has signed in yet. Beyond it the oldest are dropped, so that a flood keeps no new one out, and ends none that a person reads. */
+/**
+ * Of requests for which nobody has signed in yet. Beyond it the oldest are dropped, so that a flood keeps no
+ * new one out, and ends none that a person reads.
+ */
 const WAITING_FOR_A_PERSON = 5_000;
 
 export type NewRequest = Pick<
@@ -87,7 +90,9 @@ export class AuthorizationRequests {
     return Object.assign(request, { clientName, userId });
   }
 
-  /** Removes the request, so that it is used once. @throws PageFault when it was taken or changed meanwhile. */
+  /**
+   * Removes the request, so that it is used once. @throws PageFault when it was taken or changed meanwhile.
+   */
   async take(db: EntityManager, { id, clientName, connectionId, userId }: CheckedRequest): Promise<void> {
     const { affected } = await db.delete(AuthorizationRequest, {
       id,

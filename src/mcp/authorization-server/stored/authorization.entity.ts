@@ -71,7 +71,10 @@ export class AuthorizationRequest {
   expiresAt!: Date;
 }
 
-/** What a person allowed a client: one connection, or the REST API. Its tokens end with it, and it ends with the person and the connection. */
+/**
+ * What a person allowed a client: one connection, or the REST API. Its tokens end with it, and it ends with
+ * the person and the connection.
+ */
 @Entity('authorizations')
 export class Authorization {
   @Column('uuid', { name: 'org_id' })

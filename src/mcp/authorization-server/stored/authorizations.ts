@@ -45,9 +45,9 @@ export type Allowed = Omit<Authorization, 'createdAt' | 'expiresAt'>;
 export type MisuseCheck = (authorization: Authorization, token: AuthorizationToken) => string | undefined;
 
 /**
- * What people allowed clients, and its codes and tokens. Codes and refresh tokens are good once: a second use ends the
- * authorization with all its tokens (RFC 9700, section 4.14). Locks the authorization, so that two uses at
- * once, on any gateway, are processed one after the other.
+ * What people allowed clients, and its codes and tokens. Codes and refresh tokens are good once: a second use
+ * ends the authorization with all its tokens (RFC 9700, section 4.14). Locks the authorization, so that two
+ * uses at once, on any gateway, are processed one after the other.
  */
 @Injectable()
 export class Authorizations {
@@ -59,7 +59,10 @@ export class Authorizations {
     private readonly feed: ChangeFeed,
   ) {}
 
-  /** Stores what the person allowed. Returns the code. @throws QueryFailedError when the person or the connection is gone. */
+  /**
+   * Stores what the person allowed. Returns the code. @throws QueryFailedError
+   * when the person or the connection is gone.
+   */
   async grant(db: EntityManager, request: CheckedRequest): Promise<{ id: string; code: string }> {
     const id = randomUUID();
     const now = this.clock.now();
@@ -76,7 +79,10 @@ export class Authorizations {
     return { id, code };
   }
 
-  /** Stores what the person allowed a device, which needs no code. @throws QueryFailedError when the person is gone. */
+  /**
+   * Stores what the person allowed a device, which needs no code. @throws
+   * QueryFailedError when the person is gone.
+   */
   async grantTokens(db: EntityManager, allowed: Allowed): Promise<IssuedTokens> {
     const now = this.clock.now();
     return this.issue(db, await this.open(db, allowed, now), now);
@@ -123,7 +129,8 @@ export class Authorizations {
   }
 
   /**
-   * Ends the authorization of an access or refresh token (RFC 7009). Tokens of other clients, and unknown ones, are left alone.
+   * Ends the authorization of an access or refresh token (RFC 7009). Tokens of other clients, and unknown
+   * ones, are left alone.
    */
   async revoke(token: string, clientId: string, caller: Caller): Promise<void> {
     for (const kind of ['refresh', 'access'] as const) {

@@ -4,17 +4,26 @@ import { authModeOf } from '../../../targets/mcp/mcp-auth-mode';
 /** A token that the gateway itself gets for a connection, as its secret says. */
 export interface TokenPlan {
   readonly kind: 'token';
-  /** Who issues it: a token endpoint, or an authorization server that is discovered from the MCP server and must have this issuer. */
+  /**
+   * Who issues it: a token endpoint, or an authorization server that is discovered from the MCP server and
+   * must have this issuer.
+   */
   readonly from:
     | { readonly kind: 'endpoint'; readonly url: URL }
     | { readonly kind: 'issuer'; readonly issuer: URL; readonly server: URL };
   readonly clientId: string;
   readonly clientSecret: string;
-  /** `user`: a token for each principal (RFC 8693). `shared`: one for the connection (client credentials, RFC 6749, section 4.4). */
+  /**
+   * `user`: a token for each principal (RFC 8693). `shared`: one for the
+   * connection (client credentials, RFC 6749, section 4.4).
+   */
   readonly subject: 'user' | 'shared';
   /** `audience`, `resource` and `scope` of the request. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Changes with everything that decides what a token is good for: a kept token is not used for something else. */
+  /**
+   * Changes with everything that decides what a token is good for: a kept
+   * token is not used for something else.
+   */
   readonly binding: string;
 }
 
@@ -47,7 +56,10 @@ const BOUND = [
   'MCP_SCOPE',
 ];
 
-/** @param secret one that `mcpServer.secret` allows. Undefined: it has its credential in `HEADER_*`, or needs none. */
+/**
+ * @param secret one that `mcpServer.secret` allows. Undefined: it has its
+ * credential in `HEADER_*`, or needs none.
+ */
 export function authPlanOf(secret: Readonly<Record<string, string>>): TokenPlan | SignInPlan | undefined {
   switch (authModeOf(secret)) {
     case 'headers':
@@ -68,7 +80,8 @@ export function authPlanOf(secret: Readonly<Record<string, string>>): TokenPlan 
 function tokenPlan(secret: Readonly<Record<string, string>>, from: TokenPlan['from']): TokenPlan {
   const { MCP_AUDIENCE: audience, MCP_RESOURCE: resource, MCP_SCOPE: scope } = secret;
   const isUnnamed = from.kind === 'endpoint' && audience === undefined;
-  // Without another name, `resource` is the address of the server (RFC 8707). With discovery, the metadata name it.
+  // Without another name, `resource` is the address of the server (RFC 8707).
+  // With discovery, the metadata name it.
   const wanted = { audience, resource: resource ?? (isUnnamed ? secret['REMOTE_URL'] : undefined), scope };
   const isShared = from.kind === 'issuer' || secret['MCP_OAUTH_SUBJECT'] === 'shared';
   return {

@@ -18,7 +18,10 @@ export interface FoundAuthorizationServer {
   readonly metadata: oidc.ServerMetadata;
   /** The name of the MCP server in its metadata: the `resource` for which tokens are requested. */
   readonly resource: string;
-  /** What the MCP server says that its clients need: in its 401, or else in its metadata. Undefined: it says nothing. */
+  /**
+   * What the MCP server says that its clients need: in its 401, or else in its
+   * metadata. Undefined: it says nothing.
+   */
   readonly scope: string | undefined;
 }
 
@@ -30,10 +33,11 @@ interface ProtectedResource {
 }
 
 /**
- * Finds the authorization server of an MCP server: metadata of the protected resource (RFC 9728), then those of the authorization server
- * (RFC 8414, OpenID Connect Discovery). The MCP server does not choose who gets the credentials of the gateway: an issuer that is known
- * beforehand must be named by it, and credentials that the gateway got from an issuer are for that one alone. The metadata of an issuer
- * must say the same issuer.
+ * Finds the authorization server of an MCP server: metadata of the protected resource (RFC 9728),
+ * then those of the authorization server (RFC 8414, OpenID Connect Discovery). The MCP server
+ * does not choose who gets the credentials of the gateway: an issuer that is known beforehand
+ * must be named by it, and credentials that the gateway got from an issuer are for that one
+ * alone. The metadata of an issuer must say the same issuer.
  */
 @Injectable()
 export class AuthorizationServers {
@@ -46,7 +50,8 @@ export class AuthorizationServers {
 
   /**
    * @param issuer undefined: the first that the server names.
-   * @param asOf `now`: the server is asked, whatever it said before; it may have moved to another authorization server.
+   * @param asOf `now`: the server is asked, whatever it said before; it may
+   * have moved to another authorization server.
    * @throws CredentialFault, and what the network throws
    */
   async find(
@@ -93,7 +98,9 @@ export class AuthorizationServers {
     );
   }
 
-  /** Metadata at the address that a 401 names; else the well-known ones, in the order of the specification. */
+  /**
+   * Metadata at the address that a 401 names; else the well-known ones, in the order of the specification.
+   */
   private async challengeOf(server: URL): Promise<{ urls: URL[]; scope: string | undefined }> {
     const answer = await this.fetch(server.href, {
       method: 'POST',
@@ -124,7 +131,10 @@ export class AuthorizationServers {
   }
 }
 
-/** Whether metadata of this resource are about the server: it is that URL, or one above it at the same origin (RFC 9728, section 3.3). */
+/**
+ * Whether metadata of this resource are about the server: it is that URL, or one above it at the same origin
+ * (RFC 9728, section 3.3).
+ */
 function isResourceOf(resource: string, server: URL): boolean {
   if (!URL.canParse(resource)) return false;
   const { origin, pathname, hash, search } = new URL(resource);

@@ -9,7 +9,10 @@ export interface Renewal {
   readonly scope?: string;
 }
 
-/** An access token for an MCP server. Times are milliseconds since the epoch, by the clock of the gateway that got it. */
+/**
+ * An access token for an MCP server. Times are milliseconds since the epoch,
+ * by the clock of the gateway that got it.
+ */
 export interface IssuedToken {
   readonly accessToken: string;
   readonly obtainedAt: number;

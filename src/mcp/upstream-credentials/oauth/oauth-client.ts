@@ -21,11 +21,17 @@ export interface OAuthClient {
   readonly method?: ClientAuthMethod | undefined;
 }
 
-/** In the order in which the gateway prefers them. HTTP Basic is what every server must support (RFC 6749, section 2.3.1). */
+/**
+ * In the order in which the gateway prefers them. HTTP Basic is what every
+ * server must support (RFC 6749, section 2.3.1).
+ */
 const METHODS = ['client_secret_basic', 'client_secret_post', 'none'] as const;
 type ClientAuthMethod = (typeof METHODS)[number];
 
-/** How a client authenticates at the authorization server. Metadata without methods mean Basic (RFC 8414, section 2). */
+/**
+ * How a client authenticates at the authorization server. Metadata without
+ * methods mean Basic (RFC 8414, section 2).
+ */
 export function clientAuthMethod({
   token_endpoint_auth_methods_supported: supported,
 }: Pick<oidc.ServerMetadata, 'token_endpoint_auth_methods_supported'>): ClientAuthMethod {
@@ -37,7 +43,10 @@ export function knownAuthMethod(method: unknown): ClientAuthMethod | undefined {
   return METHODS.find((known) => known === method);
 }
 
-/** @param first the address that is known to belong to the authorization server: without TLS only if that one may be. */
+/**
+ * @param first the address that is known to belong to the authorization
+ * server: without TLS only if that one may be.
+ */
 export function clientConfiguration(
   metadata: oidc.ServerMetadata,
   { id, secret, method = clientAuthMethod(metadata) }: OAuthClient,

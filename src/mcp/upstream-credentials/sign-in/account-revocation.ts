@@ -30,7 +30,9 @@ export class AccountRevocation {
     }
   }
 
-  /** The same for all that had an account at a connection. What is left when the gateway stops is not revoked. */
+  /**
+   * The same for all that had an account at a connection. What is left when the gateway stops is not revoked.
+   */
   async revokeAll(orgId: string, plan: SignInPlan, tokens: readonly IssuedToken[]): Promise<void> {
     const waiting = [...tokens];
     const until = performance.now() + ALL_WITHIN_MS;

@@ -27,7 +27,9 @@ export class AddressAccess {
     private readonly addresses: SignInAddresses,
   ) {}
 
-  /** @throws PageFault in the same words for an address that does not exist, is over, or is somebody else's. */
+  /**
+   * @throws PageFault in the same words for an address that does not exist, is over, or is somebody else's.
+   */
   async open({ orgId, signInId, userId }: BrowserVisit): Promise<OpenedAddress> {
     const person = await this.personOf(userId);
     const address = await this.addresses.find(orgId, signInId, userId);
@@ -53,7 +55,10 @@ export class AddressAccess {
   }
 }
 
-/** A person connects an own account; an admin connects one for all. Auditors change nothing, and API keys open no page. */
+/**
+ * A person connects an own account; an admin connects one for all. Auditors
+ * change nothing, and API keys open no page.
+ */
 export function mayConnect({ subject }: SignInPlan, { role, identityType }: Principal): boolean {
   if (identityType !== 'user' || role === 'auditor') return false;
   return subject === 'user' || role === 'admin';

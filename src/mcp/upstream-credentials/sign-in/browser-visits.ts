@@ -32,7 +32,10 @@ export function signInVisitContext({ orgId, id }: { readonly orgId: string; read
   return `upstream-sign-in-visit:${orgId}:${id}`;
 }
 
-/** Browsers that are at addresses: ten minutes each, from the first look to the way back from the authorization server. */
+/**
+ * Browsers that are at addresses: ten minutes each, from the first look to the
+ * way back from the authorization server.
+ */
 @Injectable()
 export class BrowserVisits {
   constructor(
@@ -79,7 +82,10 @@ export class BrowserVisits {
     return row === undefined ? undefined : visitOf(row);
   }
 
-  /** Remembers what has to fit when the browser comes back with this state. A former one of the visit is forgotten. */
+  /**
+   * Remembers what has to fit when the browser comes back with this state. A
+   * former one of the visit is forgotten.
+   */
   async leave({ orgId, id }: BrowserVisit, begun: BegunSignIn): Promise<void> {
     const secret = this.box.seal({ BEGUN: JSON.stringify(begun) }, signInVisitContext({ orgId, id }));
     await this.database.query(

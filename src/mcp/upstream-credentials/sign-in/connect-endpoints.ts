@@ -19,8 +19,9 @@ const FORM = 'application/x-www-form-urlencoded';
 const MAX_FORM = 4_096;
 
 /**
- * The pages below `{API_PREFIX}/mcp-connect`: an address for one person, the way back from authorization servers, and the metadata
- * document of the gateway as their client. They are no routes of the API: people read their answers.
+ * The pages below `{API_PREFIX}/mcp-connect`: an address for one person, the way back from
+ * authorization servers, and the metadata document of the gateway as their client. They
+ * are no routes of the API: people read their answers.
  */
 @Injectable()
 export class ConnectEndpoints {

@@ -2,7 +2,10 @@ import type { Response } from 'express';
 import { attribute, answerPage, shownText } from '../../../platform/http/pages/page';
 import type { ConnectPage } from './sign-ins.service';
 
-/** Any origin: browsers hold the redirects that follow a form against the policy, and those of the authorization server are its own business. */
+/**
+ * Any origin: browsers hold the redirects that follow a form against the policy, and those of the
+ * authorization server are its own business.
+ */
 const FORM_TARGETS = "'self' http: https:";
 
 /** Sends the page that asks whether to connect an account. */

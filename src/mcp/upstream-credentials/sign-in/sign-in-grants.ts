@@ -96,8 +96,8 @@ export class SignInGrants {
   }
 
   /**
-   * Exchanges the code that the browser came back with. `iss` (RFC 9207) is checked where it is sent, and demanded where the metadata say
-   * that it is.
+   * Exchanges the code that the browser came back with. `iss` (RFC 9207) is checked where it is sent, and
+   * demanded where the metadata say that it is.
    * @throws what openid-client and the network throw, CredentialFault
    */
   async exchange(begun: BegunSignIn, query: string): Promise<IssuedToken> {

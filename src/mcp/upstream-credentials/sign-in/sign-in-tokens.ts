@@ -34,7 +34,9 @@ export class SignInTokens {
     };
   }
 
-  /** A server that moved to another authorization server refuses the tokens of the former one, new ones too. */
+  /**
+   * A server that moved to another authorization server refuses the tokens of the former one, new ones too.
+   */
   private async outdated(
     plan: SignInPlan,
     { name }: Target,

@@ -39,7 +39,10 @@ export class SignIns {
     });
   }
 
-  /** Returns where the browser goes to sign in at the gateway. The same whether there is such an address or not. */
+  /**
+   * Returns where the browser goes to sign in at the gateway. The same whether
+   * there is such an address or not.
+   */
   async identify(id: string, browser: string): Promise<string> {
     const visit = await this.visits.begin(id, browser);
     return this.login.beginFor(PURPOSE, `${this.addresses.urlOf(id)}?visit=${visit}`, browser);
@@ -51,7 +54,10 @@ export class SignIns {
     return this.page(visit, await this.access.open(visit), browser, 'now');
   }
 
-  /** Returns where the browser goes to sign in at the authorization server of the MCP server. @throws PageFault */
+  /**
+   * Returns where the browser goes to sign in at the authorization server of
+   * the MCP server. @throws PageFault
+   */
   async confirm(id: string, visitId: string, proof: string, browser: string): Promise<string> {
     const visit = await this.visit(id, visitId, browser);
     const opened = await this.access.open(visit);

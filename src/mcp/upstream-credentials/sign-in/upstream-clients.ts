@@ -34,16 +34,16 @@ export function upstreamClientContext({
 }
 
 /**
- * Stands for an issuer in addresses. Each issuer has a redirect URI of its own, so a code that one issued for the gateway cannot come back
- * as that of another (RFC 9700, section 4.4.2.2), whether or not it sends `iss`.
+ * Stands for an issuer in addresses. Each issuer has a redirect URI of its own, so a code that one issued for
+ * the gateway cannot come back as that of another (RFC 9700, section 4.4.2.2), whether or not it sends `iss`.
  */
 export function issuerKey(issuer: string): string {
   return createHash('sha256').update(issuer).digest('base64url').slice(0, KEY_LENGTH);
 }
 
 /**
- * Who the gateway is at an authorization server: the client of the secret; a Client ID Metadata Document; or one that it registered
- * (RFC 7591), kept sealed by issuer, for no other one.
+ * Who the gateway is at an authorization server: the client of the secret; a Client ID Metadata Document; or
+ * one that it registered (RFC 7591), kept sealed by issuer, for no other one.
  */
 @Injectable()
 export class UpstreamClients {
@@ -62,7 +62,8 @@ export class UpstreamClients {
     issuer: string,
   ): Promise<readonly OAuthClient[]> {
     if (plan.client !== undefined) return [plan.client];
-    // Tokens are renewed and revoked without a redirect URI, so a registration for a former API_URL is still good for that.
+    // Tokens are renewed and revoked without a redirect URI, so a registration
+    // for a former API_URL is still good for that.
     const kept = await this.find(orgId, issuer, false);
     return [{ id: this.documentUrl(issuerKey(issuer)) }, ...(kept === undefined ? [] : [kept])];
   }
@@ -99,7 +100,10 @@ export class UpstreamClients {
     return `${this.base}/callback/${issuerKey(issuer)}`;
   }
 
-  /** The metadata document of the gateway for the issuer with this key (draft-ietf-oauth-client-id-metadata-document). */
+  /**
+   * The metadata document of the gateway for the issuer with this key
+   * (draft-ietf-oauth-client-id-metadata-document).
+   */
   document(key: string): object {
     return {
       client_id: this.documentUrl(key),
@@ -176,7 +180,10 @@ export class UpstreamClients {
     return kept;
   }
 
-  /** @param signsIn whether people are to be sent there: then the registration must be for this address of the gateway. */
+  /**
+   * @param signsIn whether people are to be sent there: then the registration
+   * must be for this address of the gateway.
+   */
   private async find(orgId: string, issuer: string, signsIn = true): Promise<OAuthClient | undefined> {
     const [row] = await this.database.query<Row[]>(
       'SELECT id, secret FROM upstream_clients WHERE org_id = $1 AND issuer = $2',

@@ -15,7 +15,10 @@ export class ConnectedAccounts {
     private readonly database: DataSource,
   ) {}
 
-  /** @param before runs first in the transaction, @param after last. Returns false when the connection is gone. */
+  /**
+   * @param before runs first in the transaction, @param after last. Returns
+   * false when the connection is gone.
+   */
   async begin(
     owner: TokenOwner,
     binding: string,

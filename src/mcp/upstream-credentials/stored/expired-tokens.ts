@@ -16,7 +16,10 @@ const OVER = [
   ['upstream_sign_in_visits', 'expires_at < now()'],
 ] as const;
 
-/** Removes tokens that expired a day ago, what is left of attempts that never succeeded, and sign-ins that are over. Any gateway may, at any time. */
+/**
+ * Removes tokens that expired a day ago, what is left of attempts that never succeeded, and sign-ins that are
+ * over. Any gateway may, at any time.
+ */
 @Injectable()
 export class ExpiredTokens implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(ExpiredTokens.name);

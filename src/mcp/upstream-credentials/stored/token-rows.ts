@@ -33,7 +33,10 @@ export function upstreamTokenContext({ orgId, id }: { readonly orgId: string; re
   return `upstream-token:${orgId}:${id}`;
 }
 
-/** Sealed tokens in PostgreSQL. Nothing here waits for another server while it holds a lock or a database connection. */
+/**
+ * Sealed tokens in PostgreSQL. Nothing here waits for another server while it
+ * holds a lock or a database connection.
+ */
 @Injectable()
 export class TokenRows {
   constructor(
@@ -82,8 +85,8 @@ export class TokenRows {
   }
 
   /**
-   * Keeps a token that a sign-in gave, in place of whatever was kept. A renewal that is under way elsewhere loses its lease.
-   * The connection must be held by the transaction (`ConnectionsService.hold`).
+   * Keeps a token that a sign-in gave, in place of whatever was kept. A renewal that is under way elsewhere
+   * loses its lease. The connection must be held by the transaction (`ConnectionsService.hold`).
    */
   async put(db: EntityManager, owner: TokenOwner, binding: string, token: IssuedToken): Promise<void> {
     await this.insertRow(db, owner);
@@ -99,7 +102,10 @@ export class TokenRows {
     );
   }
 
-  /** Deletes the row. A renewal that is under way finds it gone, and keeps nothing. @returns what was kept for this binding */
+  /**
+   * Deletes the row. A renewal that is under way finds it gone, and keeps
+   * nothing. @returns what was kept for this binding
+   */
   async remove(db: EntityManager, owner: TokenOwner, binding: string): Promise<IssuedToken | undefined> {
     const [[row]] = await db.query<[Row[], number]>(
       `DELETE FROM upstream_tokens WHERE ${OWNED} RETURNING id, secret`,
@@ -108,7 +114,9 @@ export class TokenRows {
     return row === undefined ? undefined : this.opened(owner, row, binding);
   }
 
-  /** Deletes all rows of a connection. @returns the tokens that were kept for this binding; none without one */
+  /**
+   * Deletes all rows of a connection. @returns the tokens that were kept for this binding; none without one
+   */
   async removeAll(
     db: EntityManager,
     orgId: string,
@@ -133,7 +141,10 @@ export class TokenRows {
     );
   }
 
-  /** Gives the lease back and forgets the token, which is of no use any more: a refused refresh token is not presented again. */
+  /**
+   * Gives the lease back and forgets the token, which is of no use any more: a
+   * refused refresh token is not presented again.
+   */
   async needReauth({ orgId }: TokenOwner, { rowId, lease }: Lease): Promise<void> {
     await this.database.query(
       `UPDATE upstream_tokens SET lease = NULL, lease_until = NULL, secret = $3, status = 'needs_reauth',

@@ -14,7 +14,10 @@ const LOOK_MS = 50;
 const WAITED_MS = 25_000;
 /** A fault is kept for this time, so that a token endpoint that refuses is not asked for each call. */
 const FAULT_MS = 2_000;
-/** A token that a server refuses so soon after its issue is not renewed: the next one would be refused as well. */
+/**
+ * A token that a server refuses so soon after its issue is not renewed: the
+ * next one would be refused as well.
+ */
 const FRESH_MS = 10_000;
 
 /** How long other gateways may use a token that a person ended. */
@@ -39,7 +42,10 @@ export interface TokenSource {
   readonly canEnd?: boolean;
   /** @param kept the token that is kept, and not good any more. @throws CredentialFault */
   obtain(kept: IssuedToken | undefined): Promise<IssuedToken>;
-  /** Why no renewal helps a token that the server refused; undefined: one may. Asked once for each token. Never rejects. */
+  /**
+   * Why no renewal helps a token that the server refused; undefined: one may.
+   * Asked once for each token. Never rejects.
+   */
   outdated?(refused: IssuedToken): Promise<CredentialFault | undefined>;
 }
 

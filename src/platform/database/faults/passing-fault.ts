@@ -16,9 +16,9 @@ const OTHER_SCHEMA: Readonly<Record<SchemaAge, string>> = {
 };
 
 /**
- * The answer for a fault of the database that passes: an outage, a transaction that others had rolled back at each
- * attempt (retry.ts), or a schema of another version (schema-watch.ts). Every part that answers callers uses it, so
- * that no part answers an outage with 500.
+ * The answer for a fault of the database that passes: an outage, a transaction that others had rolled back at
+ * each attempt (retry.ts), or a schema of another version (schema-watch.ts). Every part that answers callers
+ * uses it, so that no part answers an outage with 500.
  * @returns AppError `unavailable` with the error as its cause; undefined for all other errors
  */
 export function passingFault(error: unknown): AppError | undefined {
@@ -41,7 +41,10 @@ export function passingFault(error: unknown): AppError | undefined {
   });
 }
 
-/** For ports of the gate, which knows no SQL: a database that is away, or that has another schema, is no fault of judging or recording. */
+/**
+ * For ports of the gate, which knows no SQL: a database that is away, or that has another schema, is no fault
+ * of judging or recording.
+ */
 export function throwPassing(error: unknown): never {
   throw passingFault(error) ?? error;
 }

@@ -4,7 +4,9 @@ import type { ClientBase } from 'pg';
 import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 import { sqlStateOfError } from './sql-state';
 
-/** Statements that may have a name. Each costs the server some 20 to 100 kB for each connection that used it. */
+/**
+ * Statements that may have a name. Each costs the server some 20 to 100 kB for each connection that used it.
+ */
 const MOST_NAMED = 400;
 /** Texts that are counted until they are used often enough. */
 const MOST_COUNTED = 2_000;
@@ -12,14 +14,15 @@ const NAMED_FROM_USE = 3;
 const LONGEST_TEXT = 16 * 1024;
 
 /**
- * Lists and counts are planned for their values each time: how many rows a filter leaves decides which index is the right one. A list is a
- * statement with a limit in its text (a limit that is a parameter does not count).
+ * Lists and counts are planned for their values each time: how many rows a filter
+ * leaves decides which index is the right one. A list is a statement with a limit in
+ * its text (a limit that is a parameter does not count).
  */
 const LIST_OR_COUNT = /\bLIMIT (?!1\b)\d|\bcount\(/i;
 
 /**
- * So are reads of tables with a partition for each month: a plan for all values locks every month, and retention, which drops
- * one, would wait for those who read another.
+ * So are reads of tables with a partition for each month: a plan for all values locks every month, and
+ * retention, which drops one, would wait for those who read another.
  */
 const BY_MONTH = /\b(?:FROM|JOIN|UPDATE)\s+"?session_(?:chunks|texts)\b/i;
 
@@ -27,8 +30,8 @@ const BY_MONTH = /\b(?:FROM|JOIN|UPDATE)\s+"?session_(?:chunks|texts)\b/i;
 const UNKNOWN_NAME = new Set(['26000', '42P05']);
 
 /**
- * Whether a statement failed because of its name: the server does not know it, or its table has changed so that its result
- * has another type. The statement did nothing, and succeeds when it is repeated.
+ * Whether a statement failed because of its name: the server does not know it, or its table has changed so
+ * that its result has another type. The statement did nothing, and succeeds when it is repeated.
  */
 export function failedByName(error: unknown): boolean {
   const state = sqlStateOfError(error) ?? '';
@@ -36,14 +39,17 @@ export function failedByName(error: unknown): boolean {
 }
 
 /**
- * Names statements that are used again and again: the server parses and plans such a statement once for each connection instead of each time. That holds for
- * every statement of a pool, also those that TypeORM writes.
+ * Names statements that are used again and again: the server parses and plans such a statement once for each
+ * connection instead of each time. That holds for every statement of a pool, also those that TypeORM writes.
  */
 export class PreparedStatements {
   private readonly log = new Logger('Database');
   private readonly names = new Map<string, string>();
   private readonly uses = new LRUCache<string, number>(entriesAtMost(MOST_COUNTED));
-  /** Part of each name. After a failure, statements get new names on all connections: a table changes for all of them. */
+  /**
+   * Part of each name. After a failure, statements get new names on all
+   * connections: a table changes for all of them.
+   */
   private generation = 0;
   /** False as soon as names turn out not to work. */
   private isOn = true;

@@ -5,22 +5,30 @@ import { failedByName } from './prepared-statements';
 import { throwExplained } from './schema-fault';
 import { sqlStateOfError } from './sql-state';
 
-/** serialization_failure and deadlock_detected: the server rolled a transaction back so that others could continue. */
+/**
+ * serialization_failure and deadlock_detected: the server rolled a transaction
+ * back so that others could continue.
+ */
 const TAKEN_BACK = new Set(['40001', '40P01']);
 const ATTEMPTS = 4;
-/** Doubled with each attempt, with a random half, so that transactions which collided do not collide again. */
+/**
+ * Doubled with each attempt, with a random half, so that transactions which collided do not collide again.
+ */
 const FIRST_PAUSE_MS = 20;
 
 const log = new Logger('Transactions');
 
-/** Whether the database rolled the work back because of concurrent transactions, so that it may succeed when repeated. */
+/**
+ * Whether the database rolled the work back because of concurrent
+ * transactions, so that it may succeed when repeated.
+ */
 export function wasRolledBack(error: unknown): boolean {
   return TAKEN_BACK.has(sqlStateOfError(error) ?? '') || failedByName(error);
 }
 
 /**
- * Runs work that is one transaction, and repeats it up to three times when the database rolls it back. Side effects
- * outside the database may happen several times.
+ * Runs work that is one transaction, and repeats it up to three times when the database rolls it back. Side
+ * effects outside the database may happen several times.
  */
 export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

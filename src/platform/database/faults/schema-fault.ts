@@ -13,7 +13,10 @@ export function explainFaults(dataSource: DataSource, explain: Explain): void {
   explanations.set(dataSource, explain);
 }
 
-/** Waits until the error of a statement is explained, and throws it: the same one, since callers compare its code. */
+/**
+ * Waits until the error of a statement is explained, and throws it: the same
+ * one, since callers compare its code.
+ */
 export async function throwExplained(dataSource: DataSource, error: unknown): Promise<never> {
   await explanations.get(dataSource)?.(error);
   throw error;

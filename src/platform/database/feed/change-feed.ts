@@ -8,18 +8,26 @@ import { PeriodicTask } from '../../../kernel/async/periodic-task';
 import type { LabelsOf } from '../../metrics/table';
 
 const RECONNECT_MS = 500;
-/** A half-open connection is silent, so the server is pinged at this interval and must answer within this time. */
+/**
+ * A half-open connection is silent, so the server is pinged at this interval
+ * and must answer within this time.
+ */
 const PING_EVERY_MS = 2_000;
 const ANSWER_WITHIN_MS = 2_000;
 
-/** First key of the advisory lock that each gateway holds while it lives; the second is the hash of its id. */
+/**
+ * First key of the advisory lock that each gateway holds while it lives; the second is the hash of its id.
+ */
 const PRESENCE_LOCK = 18_247;
 
 /** A cache that is told when its entries become stale. */
 export interface ChangeListener {
   /** A row of `table` changed or was deleted; `id` is the key that the table's trigger sends. */
   changed(table: string, id: string): void;
-  /** Changes may have been missed, so everything must be dropped. Called after every (re)connect and when the feed is lost. */
+  /**
+   * Changes may have been missed, so everything must be dropped. Called after
+   * every (re)connect and when the feed is lost.
+   */
   reset(): void;
   /** How often the cache had what it was asked for: for metrics. */
   readonly lookups?: CacheLookups;
@@ -42,7 +50,9 @@ export type CacheName = LabelsOf<'gateway_cache_lookups_total'>['cache'];
  */
 @Injectable()
 export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
-  /** Channel on which triggers announce changed rows, and gateways send each other messages: `<table>:<id>`. */
+  /**
+   * Channel on which triggers announce changed rows, and gateways send each other messages: `<table>:<id>`.
+   */
   static readonly CHANNEL = 'gateway_changes';
   private readonly log = new Logger(ChangeFeed.name);
   private readonly listeners = new Set<ChangeListener>();
@@ -89,16 +99,16 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Milliseconds since the epoch by the database's clock, which all gateways share; accurate to half a round trip. The clock
-   * is read with each ping.
+   * Milliseconds since the epoch by the database's clock, which all gateways share; accurate to half a round
+   * trip. The clock is read with each ping.
    */
   databaseNow(): number {
     return Date.now() + this.aheadMs;
   }
 
   /**
-   * Resolves when the listeners of this process have received every change committed before the call. Resolves at once while the feed is
-   * down, because nothing is answered from a cache then.
+   * Resolves when the listeners of this process have received every change committed before the call.
+   * Resolves at once while the feed is down, because nothing is answered from a cache then.
    */
   async caughtUp(): Promise<void> {
     const { client } = this;
@@ -107,7 +117,10 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
     await this.nextLook;
   }
 
-  /** One query for all who ask before it is sent: requests of one turn of the event loop, and those that come while another one runs. */
+  /**
+   * One query for all who ask before it is sent: requests of one turn of the event loop, and those that come
+   * while another one runs.
+   */
   private async look(client: Client): Promise<void> {
     await Promise.all([this.lastQuery, turn()]);
     this.nextLook = undefined;

@@ -2,16 +2,17 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
 /**
- * A kind of domain event: something that happens in one module and has consequences in others, in the same transaction.
- * The publishing module declares it, with its handlers in order.
+ * A kind of domain event: something that happens in one module and has consequences in others, in the same
+ * transaction. The publishing module declares it, with its handlers in order.
  */
 export class DomainEvent<Payload, Result = void> {
   /** For the compiler only: kinds of events with different payloads are different types. */
   declare protected readonly shape: (payload: Payload) => Result;
 
   /**
-   * @param handlers The modules that handle it, in the order in which they run. The order of locks
-   * (src/platform/database/README.md) decides: a handler must not lock what belongs before the locks of an earlier one.
+   * @param handlers The modules that handle it, in the order in which they run. The
+   * order of locks (src/platform/database/README.md) decides: a handler must not lock
+   * what belongs before the locks of an earlier one.
    */
   constructor(
     readonly name: string,
@@ -22,8 +23,9 @@ export class DomainEvent<Payload, Result = void> {
 type Handler = (db: EntityManager, payload: unknown) => Promise<unknown>;
 
 /**
- * Dispatches domain events in the process. Handlers run one after another in the publisher's transaction. An error
- * of a handler rolls back everything, so an event and its consequences are committed together or not at all.
+ * Dispatches domain events in the process. Handlers run one after another in the
+ * publisher's transaction. An error of a handler rolls back everything, so an event and
+ * its consequences are committed together or not at all.
  */
 @Injectable()
 export class DomainEvents {
@@ -48,7 +50,8 @@ export class DomainEvents {
 
   /**
    * Runs the handlers in the declared order, and returns their results in that order.
-   * @throws Error when a declared handler is missing: access must not survive because a module was not loaded.
+   * @throws Error when a declared handler is missing: access must not survive
+   * because a module was not loaded.
    */
   async publish<Payload, Result>(
     db: EntityManager,

@@ -4,15 +4,18 @@ import type { CacheLookups, CacheName, ChangeFeed } from './change-feed';
 import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 
 /**
- * Caches what was read from some tables, while the change feed is up. Any change of these tables clears it: changes are rare, and a miss
- * costs one query. What is read while a change comes is not cached.
+ * Caches what was read from some tables, while the change feed is up. Any change of these tables clears it:
+ * changes are rare, and a miss costs one query. What is read while a change comes is not cached.
  */
 export class FeedCache<T extends object> {
   private readonly values: LRUCache<string, T>;
   private epoch = 0;
   private readonly lookups: CacheLookups;
 
-  /** @param cache its name in metrics. @param tables whose triggers tell the gateways of every change. @param max number of entries */
+  /**
+   * @param cache its name in metrics. @param tables whose triggers tell the gateways of every change. @param
+   * max number of entries
+   */
   constructor(
     private readonly feed: ChangeFeed,
     cache: CacheName,
@@ -38,7 +41,10 @@ export class FeedCache<T extends object> {
     return known ?? this.read(key, read);
   }
 
-  /** Clears the cache after a committed change on this gateway: the next command may come before the feed tells of it. */
+  /**
+   * Clears the cache after a committed change on this gateway: the next
+   * command may come before the feed tells of it.
+   */
   forget(): void {
     this.epoch += 1;
     this.values.clear();

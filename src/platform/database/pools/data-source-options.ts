@@ -23,7 +23,8 @@ export function dataSourceOptions(url: string, poolSize = 10) {
     migrations: [...migrations],
     migrationsTableName: 'schema_migrations',
     synchronize: false,
-    // Neither extension is needed (PostgreSQL 13+ has gen_random_uuid), and managed databases refuse to create them.
+    // Neither extension is needed (PostgreSQL 13+ has gen_random_uuid), and
+    // managed databases refuse to create them.
     installExtensions: false,
     uuidExtension: 'pgcrypto',
     poolSize,

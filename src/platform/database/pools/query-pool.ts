@@ -5,8 +5,8 @@ import { withRetries } from '../faults/retry';
 import { throwExplained } from '../faults/schema-fault';
 
 /**
- * Runs one statement on the pool of a data source, outside of transactions, for hot paths: a query runner for each statement costs as much as the
- * statement. Errors are those of the driver.
+ * Runs one statement on the pool of a data source, outside of transactions, for hot paths: a query runner for
+ * each statement costs as much as the statement. Errors are those of the driver.
  */
 export function queryPool<T extends object>(
   dataSource: DataSource,
@@ -27,5 +27,8 @@ export function queryPool<T extends object>(
   }).catch((error: unknown) => throwExplained(dataSource, error));
 }
 
-/** The statement rejects, too. A pool listens only while nobody has the client, and without a listener the event would end the process. */
+/**
+ * The statement rejects, too. A pool listens only while nobody has the client, and without a listener the
+ * event would end the process.
+ */
 function connectionLost(): void {}

@@ -4,7 +4,10 @@ import { databaseOutage } from '../faults/outage';
 export interface ReadInGroups<Question, Answer> {
   /** Questions in one statement at most. */
   readonly atMost: number;
-  /** Statements of one queue that run at the same time; questions that come meanwhile wait for the first that ends. */
+  /**
+   * Statements of one queue that run at the same time; questions that come
+   * meanwhile wait for the first that ends.
+   */
   readonly atOnce: number;
   /** Questions of different queues are read by different statements. */
   readonly queueOf: (question: Question) => string;
@@ -25,8 +28,9 @@ interface Queue<Question, Answer> {
 }
 
 /**
- * Reads what concurrent requests ask for in groups: one statement for the questions of a turn of the event loop, and for those that come while other
- * statements run. The statement of a question starts after it was asked, so an answer is as fresh as that of a statement of its own.
+ * Reads what concurrent requests ask for in groups: one statement for the questions of a turn of the event
+ * loop, and for those that come while other statements run. The statement of a question starts after it was
+ * asked, so an answer is as fresh as that of a statement of its own.
  */
 export class ReadGroups<Question, Answer> {
   /** By name; present while questions wait or are read. */

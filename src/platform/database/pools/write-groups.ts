@@ -18,8 +18,8 @@ export interface WrittenInGroups<T> {
 }
 
 /**
- * Writes rows of concurrent requests in groups: those that come while a transaction of their queue runs share the next one. So many requests
- * cost one round trip and one commit, and one that comes alone does not wait.
+ * Writes rows of concurrent requests in groups: those that come while a transaction of their queue runs share
+ * the next one. So many requests cost one round trip and one commit, and one that comes alone does not wait.
  */
 export class WriteGroups<T> {
   /** By queue; present while one of its groups is being written. */

@@ -17,13 +17,15 @@ const ANSWER_WITHIN_MS = 2_000;
 const EVERY_MS = 10_000;
 
 /**
- * SQLSTATEs of a statement that does not fit the schema: class 42 (a table, column, function, type or right is not there), a column that is not
- * null and that this program does not fill, and what an object of another kind does not support.
+ * SQLSTATEs of a statement that does not fit the schema: class 42 (a table, column, function, type or right
+ * is not there), a column that is not null and that this program does not fill, and what an object of another
+ * kind does not support.
  */
 const MISFIT = /^(42...|23502|0A000|55000)$/;
 /**
- * SQLSTATEs that also occur in the schema of this program, where services answer them: values and constraints (a column that became narrower, a new
- * constraint), and triggers. Those that no service answers are faults of the schema only where it is known to differ. Not 22021, a NUL character.
+ * SQLSTATEs that also occur in the schema of this program, where services answer them: values and constraints
+ * (a column that became narrower, a new constraint), and triggers. Those that no service answers are faults
+ * of the schema only where it is known to differ. Not 22021, a NUL character.
  */
 const ALSO_OTHERWISE = /^(22(?!021)...|23...|P0001)$/;
 
@@ -37,20 +39,27 @@ const MISSING = `SELECT wanted.table_name || '.' || wanted.column_name AS name
 export interface SchemaState extends MigrationState {
   /** The last migration that ran; undefined in an empty database. */
   readonly last: string | undefined;
-  /** Columns that this program needs and that are not there, as `table.column`; looked for in a newer schema only. */
+  /**
+   * Columns that this program needs and that are not there, as `table.column`;
+   * looked for in a newer schema only.
+   */
   readonly missing: readonly string[];
 }
 
 type Query = <T extends object>(sql: string, values?: unknown[]) => Promise<T[]>;
 
 /**
- * Compares the schema of the database with that of this program, while it runs: at the start, every ten seconds, for `/readyz`, and when a
- * statement does not fit. A newer program may have migrated the database meanwhile.
+ * Compares the schema of the database with that of this program, while it runs: at
+ * the start, every ten seconds, for `/readyz`, and when a statement does not fit. A
+ * newer program may have migrated the database meanwhile.
  */
 @Injectable()
 export class SchemaWatch implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(SchemaWatch.name);
-  /** A pool of its own: a busy pool answers late, and its connections may all be held by callers that wait for an explanation. */
+  /**
+   * A pool of its own: a busy pool answers late, and its connections may all be
+   * held by callers that wait for an explanation.
+   */
   private readonly pool: Pool;
   private state: SchemaState | undefined;
   private logged = '';

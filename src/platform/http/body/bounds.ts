@@ -3,7 +3,10 @@
  * transforming and validating grows with the number of values, not with the number of bytes.
  */
 export const BODY_BOUNDS = {
-  /** Values, including nested ones. The largest body that a resource accepts has about 40 000: two rule sets of 64 KiB. */
+  /**
+   * Values, including nested ones. The largest body that a resource accepts
+   * has about 40 000: two rule sets of 64 KiB.
+   */
   values: 50_000,
   /** Fields of one object; a field that occurs twice counts twice. */
   fields: 1_000,

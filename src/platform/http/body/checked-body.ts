@@ -19,8 +19,9 @@ interface Built {
 type Result = { readonly value: object } | { readonly faults: readonly Fault[]; readonly total: number };
 
 /**
- * Builds an instance of a DTO class from a parsed JSON object, and validates it. Unknown fields, and null where the description has none, are
- * detected everywhere before any value is validated. Values without a DTO class of their own are not copied.
+ * Builds an instance of a DTO class from a parsed JSON object, and validates it. Unknown fields, and null
+ * where the description has none, are detected everywhere before any value is validated. Values without a DTO
+ * class of their own are not copied.
  */
 export async function checkedBody(type: DtoClass, plain: object): Promise<Result> {
   const builder = new Builder();
@@ -110,7 +111,10 @@ class Builder {
   }
 }
 
-/** What class-validator sees in place of nested objects. Each of those is validated by itself, with its own class. */
+/**
+ * What class-validator sees in place of nested objects. Each of those is
+ * validated by itself, with its own class.
+ */
 function hollow(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(hollow);
   return typeof value === 'object' && value !== null ? {} : value;

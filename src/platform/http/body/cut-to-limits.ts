@@ -1,12 +1,16 @@
 import type { FieldCheck } from '../dto/dto-fields';
 
-/** The limits apply to the normalized text. One character of it may have been sent as a letter and several marks. */
+/**
+ * The limits apply to the normalized text. One character of it may have been
+ * sent as a letter and several marks.
+ */
 const UNITS_PER_CHARACTER = 8;
 
 /**
- * Cuts a value that is far beyond its field's limits to just beyond them. The checks then refuse it with the same message,
- * without processing a megabyte: some of them make a list of all characters of certain kinds. A value within the limits
- * is returned unchanged. A list of texts that contains another value is cut to that value.
+ * Cuts a value that is far beyond its field's limits to just beyond them. The checks then
+ * refuse it with the same message, without processing a megabyte: some of them make a list of
+ * all characters of certain kinds. A value within the limits is returned unchanged. A list of
+ * texts that contains another value is cut to that value.
  */
 export function cutToLimits(value: unknown, checks: readonly FieldCheck[]): unknown {
   if (typeof value === 'string') return cutText(value, textLimitOf(checks, false));

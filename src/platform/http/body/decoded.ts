@@ -22,9 +22,9 @@ export function decoderOf(encoding: string | undefined): Transform | undefined {
 }
 
 /**
- * Passes every decoded chunk of the stream to `take`. Resolves at the end. Rejects when the stream breaks, when `take`
- * throws, or when the bytes are not encoded correctly. The rest of the stream is then read and discarded, so that the
- * answer reaches a caller that sends everything before it reads.
+ * Passes every decoded chunk of the stream to `take`. Resolves at the end. Rejects when the stream breaks,
+ * when `take` throws, or when the bytes are not encoded correctly. The rest of the stream is then read and
+ * discarded, so that the answer reaches a caller that sends everything before it reads.
  */
 export function eachChunk(
   stream: Readable,

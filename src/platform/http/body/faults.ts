@@ -2,7 +2,9 @@ import type { ValidationError } from 'class-validator';
 import { quotedName, faultSentence } from '../dto/fault-message';
 import { AppError } from '../../../kernel/app-error';
 
-/** Checks whose failure means a malformed request (400); all others mean a broken rule of the resource (422). */
+/**
+ * Checks whose failure means a malformed request (400); all others mean a broken rule of the resource (422).
+ */
 const malformed = new Set([
   'isArray',
   'isBoolean',

@@ -17,8 +17,8 @@ export function AcceptsAndIgnores(...fields: string[]): ClassDecorator {
 }
 
 /**
- * Fields of the reference system's clients that have no effect here, each with its replacement. They are accepted, and the
- * answer's `warnings` list those that were sent (`warningsOf`).
+ * Fields of the reference system's clients that have no effect here, each with its replacement. They are
+ * accepted, and the answer's `warnings` list those that were sent (`warningsOf`).
  */
 export function AcceptsWithoutEffect(instead: Readonly<Record<string, string>>): ClassDecorator {
   return (target) => Reflect.defineMetadata(WITHOUT_EFFECT, new Map(Object.entries(instead)), target);
@@ -51,7 +51,10 @@ export function warningsOf(body: object): readonly string[] {
   return warned.get(body) ?? [];
 }
 
-/** Whether the value requests anything. Clients send all their fields, and empty or disabled ones request nothing. */
+/**
+ * Whether the value requests anything. Clients send all their fields, and
+ * empty or disabled ones request nothing.
+ */
 function saysAnything(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
   return Boolean(value);

@@ -20,8 +20,9 @@ const UNICODE_DIGITS = 4;
 const LONG_TEXT_BYTES = 16 * 1024;
 
 /**
- * Reads a JSON document while its bytes arrive, and refuses it as soon as it exceeds a limit, before any object
- * is built. It only counts and splits; at the end `JSON.parse` checks whether the document is valid JSON.
+ * Reads a JSON document while its bytes arrive, and refuses it as soon as it exceeds a
+ * limit, before any object is built. It only counts and splits; at the end
+ * `JSON.parse` checks whether the document is valid JSON.
  *
  * Long strings do not pass through `JSON.parse`: they are replaced by a random mark, and put back afterwards.
  */
@@ -179,7 +180,10 @@ export class JsonReader {
   }
 }
 
-/** Where the next byte is that ends a string or begins an escape sequence; the length of the chunk if there is none. */
+/**
+ * Where the next byte is that ends a string or begins an escape sequence; the
+ * length of the chunk if there is none.
+ */
 function plainUntil(chunk: Buffer, from: number): number {
   let at = from;
   while (at < chunk.length && chunk[at] !== QUOTE && chunk[at] !== BACKSLASH) at += 1;

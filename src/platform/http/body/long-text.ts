@@ -1,8 +1,8 @@
 import { TextDecoder } from 'node:util';
 
 /**
- * The rest of a long JSON string, decoded in pieces as its bytes arrive: decoding 64 MB at once would block the event
- * loop for hundreds of milliseconds. The bytes are those between the quotes.
+ * The rest of a long JSON string, decoded in pieces as its bytes arrive: decoding 64 MB at once would block
+ * the event loop for hundreds of milliseconds. The bytes are those between the quotes.
  */
 export class LongJsonString {
   private readonly decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -20,7 +20,10 @@ export function needsStandIn(value: unknown, checks: readonly FieldCheck[]): val
   return typeof value === 'string' && value.length > LONG && checks.every(({ name }) => ANSWERED.has(name));
 }
 
-/** A short text with the same validation result. The long text is read in pieces, with turns of the event loop in between. */
+/**
+ * A short text with the same validation result. The long text is read in
+ * pieces, with turns of the event loop in between.
+ */
 export async function standIn(text: string): Promise<string> {
   for (const piece of piecesOf(text, LONG)) {
     if (!isStorable(piece)) return '\0';

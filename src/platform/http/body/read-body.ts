@@ -9,8 +9,8 @@ import { JsonReader } from './json-reader';
 const LARGE_BYTES = 64 * 1024;
 
 /**
- * Reads the JSON body of a request; undefined when there is none. Type, encoding and length are checked before the first byte is
- * read. Other faults are reported as soon as they are found.
+ * Reads the JSON body of a request; undefined when there is none. Type, encoding and length are checked
+ * before the first byte is read. Other faults are reported as soon as they are found.
  *
  * @param types content types that are taken; absent: those of the API.
  * @throws EdgeFault 413, 415 or 400; AppError `malformed` for invalid JSON, or a body beyond `BODY_BOUNDS`.

@@ -5,7 +5,10 @@ import { isPlainGet } from '../ready/plain-get';
 import type { Identify } from '../ready/serve-ready';
 import { markLines } from '../logs/request-log';
 
-/** A GET route that is asked so often that its requests should not pass the router, guards, pipes and interceptors. */
+/**
+ * A GET route that is asked so often that its requests should not pass the
+ * router, guards, pipes and interceptors.
+ */
 export interface DirectRoute {
   /** Matches paths below the prefix of the API. Its first group is the argument. */
   readonly path: RegExp;
@@ -18,8 +21,9 @@ export interface DirectRoute {
 }
 
 /**
- * Answers plain requests of one route in place of the router. What is not plain, has another query, or is refused takes the long way, where it is
- * answered with the words of all routes. Must run after the middleware that sets headers and compresses.
+ * Answers plain requests of one route in place of the router. What is not plain, has another query, or is
+ * refused takes the long way, where it is answered with the words of all routes. Must run after the
+ * middleware that sets headers and compresses.
  */
 export function serveDirectly(prefix: string, identify: Identify, route: DirectRoute): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {

@@ -3,7 +3,9 @@ import { DESCRIBED_ACCESS, type Policy } from '../routes/access';
 import { DESCRIBED_ETAG } from '../routes/versioned';
 import { type Operation, isReference, operationsOf } from './parts';
 
-/** The sentence in the API description for each policy; the tables of docs/contract.md use the policy's name. */
+/**
+ * The sentence in the API description for each policy; the tables of docs/contract.md use the policy's name.
+ */
 export const WHO_MAY_CALL: Readonly<Record<Policy | 'public', string>> = {
   public: 'Public: needs no credential.',
   'signed-in': 'For all signed-in callers.',

@@ -3,8 +3,8 @@ import { type Schema, type Schemas, isReference, nodesBelow, referenceTo, referr
 const MAX_INT32 = 2_147_483_647;
 
 /**
- * In an `@ApiProperty`, stands for any JSON value. OpenAPI 3.0.3 expresses it by a schema without a type. Alternatives (`oneOf` of
- * the primitive types) do not compile in most generated clients.
+ * In an `@ApiProperty`, stands for any JSON value. OpenAPI 3.0.3 expresses it by a schema without a type.
+ * Alternatives (`oneOf` of the primitive types) do not compile in most generated clients.
  */
 export const ANY_VALUE = { oneOf: [] };
 
@@ -46,11 +46,11 @@ interface NullableReference {
 
 /**
  * `nullable` beside a reference has no effect: the referenced schema still refuses null (OpenAPI 3.0.3,
- * "Schema Object"). Therefore the schema itself becomes nullable. If other properties refer to it for a value that is never
- * null, a nullable copy `<name>OrNull` is made.
+ * "Schema Object"). Therefore the schema itself becomes nullable. If other properties refer to it for a value
+ * that is never null, a nullable copy `<name>OrNull` is made.
  *
- * The property is not `required`, although it is always sent: the Java client (okhttp-gson) refuses null for a
- * required object.
+ * The property is not `required`, although it is always sent: the Java client
+ * (okhttp-gson) refuses null for a required object.
  */
 function settleNullableReferences(schemas: Schemas): void {
   const found = Object.values(schemas).flatMap(nullableReferences);

@@ -3,7 +3,10 @@ export const MAX_FAULTS = 10;
 const MAX_MESSAGE_BYTES = 2_000;
 const MAX_NAME = 64;
 
-/** A name from the caller, in a form that is safe in a message: short, and without characters that change how it is displayed. */
+/**
+ * A name from the caller, in a form that is safe in a message: short, and
+ * without characters that change how it is displayed.
+ */
 export function quotedName(name: string): string {
   const plain = name.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, '\u{FFFD}');
   return plain.length <= MAX_NAME ? plain : `${plain.slice(0, MAX_NAME).toWellFormed()}…`;

@@ -62,8 +62,8 @@ export function HasNoNul(each = false): PropertyDecorator {
 }
 
 /**
- * A text of up to `max` UTF-16 code units. `MaxLength` builds lists of characters that it does not count, which is harmless
- * for names, but blocks the event loop for megabytes of text.
+ * A text of up to `max` UTF-16 code units. `MaxLength` builds lists of characters that it does not count,
+ * which is harmless for names, but blocks the event loop for megabytes of text.
  */
 export function MaxTextLength(max: number): PropertyDecorator {
   return ValidateBy({
@@ -126,8 +126,8 @@ interface ReasonFieldOptions {
 }
 
 /**
- * The reason of a person who asks, decides or holds. Another person decides by it or reads it later. So it has the
- * characters of a name: no character is invisible or moves its neighbours. A test checks all bodies.
+ * The reason of a person who asks, decides or holds. Another person decides by it or reads it later. So it
+ * has the characters of a name: no character is invisible or moves its neighbours. A test checks all bodies.
  */
 export function ReasonField({
   description,
@@ -236,7 +236,10 @@ export function StringMapField(
   );
 }
 
-/** Whether a value may be the metadata of a session. The limit of characters applies to keys, and to values as JSON. */
+/**
+ * Whether a value may be the metadata of a session. The limit of characters
+ * applies to keys, and to values as JSON.
+ */
 export function isMetadata(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const entries = Object.entries(value);

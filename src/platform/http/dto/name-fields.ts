@@ -18,7 +18,10 @@ import { NAME_RULE, isName, normalizedName } from '../../../kernel/text/names';
 
 const MAX_NAME = 256;
 
-/** Normalizes a text, the texts of a list, or the keys and values of a map. Other values are refused by other checks. */
+/**
+ * Normalizes a text, the texts of a list, or the keys and values of a map.
+ * Other values are refused by other checks.
+ */
 function normalized(value: unknown): unknown {
   if (typeof value === 'string') return normalizedName(value);
   if (Array.isArray(value)) return value.every((item) => typeof item === 'string') ? names(value) : value;
@@ -47,7 +50,10 @@ export function IsName(each = false): PropertyDecorator {
   );
 }
 
-/** Keys and values of a map are names. Keys that become equal are refused, because one of the values would be lost. */
+/**
+ * Keys and values of a map are names. Keys that become equal are refused,
+ * because one of the values would be lost.
+ */
 export function IsNameMap(): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => normalizedMap(value)),

@@ -1,8 +1,9 @@
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 
 /**
- * Private parts of NestJS and its swagger package, used in the program only in this file: the metadata of their decorators. They tell
- * which body and query parameters a route takes, so that nothing is declared twice. `nest-parts.spec.ts` fails when a version changes them.
+ * Private parts of NestJS and its swagger package, used in the program only in this file: the metadata of
+ * their decorators. They tell which body and query parameters a route takes, so that nothing is declared
+ * twice. `nest-parts.spec.ts` fails when a version changes them.
  */
 
 /** `RouteParamtypes` of Nest, which it does not export. */

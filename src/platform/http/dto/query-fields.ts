@@ -6,13 +6,16 @@ import { NAME_RULE, isName, normalizedName } from '../../../kernel/text/names';
 import { isStorable } from './fields';
 
 /**
- * Optional parameters of queries, each with its check and its documentation in one decorator. Their values stay texts:
- * the user of the query converts the checked values.
+ * Optional parameters of queries, each with its check and its documentation in one decorator. Their values
+ * stay texts: the user of the query converts the checked values.
  */
 
 const MAX_TEXT = 256;
 
-/** Marks a query in which every bad value is a malformed request (400). In other queries, a value that breaks a rule is 422. */
+/**
+ * Marks a query in which every bad value is a malformed request (400). In other queries, a value that breaks
+ * a rule is 422.
+ */
 export abstract class StrictQuery {}
 
 /** One check of a parameter: what its value must be, in words that go after "must". */

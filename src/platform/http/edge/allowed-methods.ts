@@ -2,8 +2,9 @@ import type { Request, RequestHandler } from 'express';
 import { EdgeFault } from './edge-fault';
 
 /**
- * Private parts of Express, used only in this file: a layer of the router is a route with a path, and matches paths. A 405 answer must list the
- * methods of the path (`Allow`), and Express has no public function for it. `allowed-methods.spec.ts` fails when a version changes them.
+ * Private parts of Express, used only in this file: a layer of the router is a route with a path, and matches
+ * paths. A 405 answer must list the methods of the path (`Allow`), and Express has no public function for it.
+ * `allowed-methods.spec.ts` fails when a version changes them.
  */
 interface Layer {
   readonly route?: { readonly path: unknown; readonly methods: Readonly<Record<string, boolean>> };
@@ -13,8 +14,8 @@ interface Layer {
 type Asked = Pick<Request, 'app' | 'originalUrl'>;
 
 /**
- * The methods that the path of a request supports; empty for an unknown path. A path of words has those of its own routes alone: as in the API
- * description, `/reviews/stream` is no review of that id.
+ * The methods that the path of a request supports; empty for an unknown path. A path of words has those of
+ * its own routes alone: as in the API description, `/reviews/stream` is no review of that id.
  */
 export function allowedMethods(request: Asked): string[] {
   const path = pathOf(request);
@@ -27,8 +28,8 @@ export function allowedMethods(request: Asked): string[] {
 }
 
 /**
- * Refuses a method that a path of words does not have, where another route would take the last word for an id. For all other paths the router
- * finds that out by itself.
+ * Refuses a method that a path of words does not have, where another route would take the last word for an
+ * id. For all other paths the router finds that out by itself.
  */
 export function keepWordsApart(): RequestHandler {
   let words: ReadonlySet<string> | undefined;
@@ -39,7 +40,10 @@ export function keepWordsApart(): RequestHandler {
   };
 }
 
-/** The refusal of a method that the path does not have; undefined for one that it has, and for an unknown path. */
+/**
+ * The refusal of a method that the path does not have; undefined for one that
+ * it has, and for an unknown path.
+ */
 export function wrongMethod(request: Asked & Pick<Request, 'method'>): EdgeFault | undefined {
   const methods = allowedMethods(request);
   if (methods.length === 0 || methods.includes(request.method)) return undefined;

@@ -23,7 +23,10 @@ export const NOT_CROSS_ORIGIN: CrossOriginAnswer = { origin: false };
 /** How long a browser may remember what it was allowed, in seconds. */
 export const CORS_REMEMBERED_SECONDS = 600;
 
-/** What requests of the API may have. That of the portal, which makes its cookie a credential for changes, is not among them. */
+/**
+ * What requests of the API may have. That of the portal, which makes its
+ * cookie a credential for changes, is not among them.
+ */
 const ALLOWED = [
   'Accept',
   'Authorization',
@@ -47,7 +50,10 @@ const EXPOSED = [
   'X-Request-Id',
 ];
 
-/** What belongs to a browser's own sign-in, by its first segment: pages, redirects and cookies, which no other page has to read. */
+/**
+ * What belongs to a browser's own sign-in, by its first segment: pages, redirects and cookies, which no other
+ * page has to read.
+ */
 const OWN_PAGES: ReadonlySet<string> = new Set([
   'callback',
   'connect',
@@ -59,9 +65,10 @@ const OWN_PAGES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Lets pages of `CORS_ORIGINS` call the API with a bearer token (Fetch standard, "CORS protocol"). Origins are compared exactly. Credentials of the browser are
- * never allowed, so it shows no answer to a request with the portal's cookie, and the cookie is no credential in a request from another origin anyway
- * (`requireOwnPage`).
+ * Lets pages of `CORS_ORIGINS` call the API with a bearer token (Fetch standard, "CORS
+ * protocol"). Origins are compared exactly. Credentials of the browser are never allowed, so
+ * it shows no answer to a request with the portal's cookie, and the cookie is no credential in
+ * a request from another origin anyway (`requireOwnPage`).
  */
 export function apiCrossOrigin({ apiPrefix, corsOrigins }: HttpSettings): CrossOriginDelegate {
   const allowed = new Set(corsOrigins);

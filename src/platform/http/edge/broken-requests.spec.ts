@@ -62,7 +62,10 @@ describe('a broken request', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  /** Sends both, the second once the first is being answered. Resolves with all that came when the connection is closed. */
+  /**
+   * Sends both, the second once the first is being answered. Resolves with all
+   * that came when the connection is closed.
+   */
   async function said(before: string, broken: string): Promise<string> {
     let text = '';
     const closed = new Promise((resolve) => socket.once('close', resolve));

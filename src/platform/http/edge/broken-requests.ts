@@ -57,7 +57,8 @@ export function answerBrokenRequests(server: Server, refused: (status: number) =
     refused(refusal.status);
     refuse(socket, refusal);
   };
-  // The client waits before it sends its body. `readBody` tells it to continue, once the caller is authorized.
+  // The client waits before it sends its body. `readBody` tells it to
+  // continue, once the caller is authorized.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
   server.on('checkExpectation', (request: IncomingMessage) =>
     refuseUnseen(request.socket, {

@@ -8,9 +8,9 @@ const COMPRESSED = /^(application\/json|application\/yaml|text\/(html|css|javasc
 /**
  * Compresses JSON and static files with brotli or gzip, as the caller accepts.
  *
- * - Only answers to GET: secrets are shown once, by POST. A secret must not be compressed together with a text that an attacker
- *   chose, or the length reveals the secret (BREACH). Browsers do not send bearer tokens on their own, so such an attack
- *   has no way in; this rule holds even without that.
+ * - Only answers to GET: secrets are shown once, by POST. A secret must not be compressed together with a
+ *   text that an attacker chose, or the length reveals the secret (BREACH). Browsers do not send bearer
+ *   tokens on their own, so such an attack has no way in; this rule holds even without that.
  * - No files and no event streams: they are sent as they are written, and their readers may be slow.
  */
 export function compressed(): RequestHandler {

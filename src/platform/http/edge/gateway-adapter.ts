@@ -21,15 +21,18 @@ const IDLE_CONNECTION_MS = 65_000;
 const CHECKS_A_TIME_LIMIT = 20;
 
 /**
- * Of one answer: five of ours wait for its end, for the log, metrics and shutdown, and Node.js adds seven when it pipes a stream into it. Above 10 it warns of
- * a leak.
+ * Of one answer: five of ours wait for its end, for the log, metrics and shutdown, and Node.js adds seven
+ * when it pipes a stream into it. Above 10 it warns of a leak.
  */
 const LISTENERS_OF_ANSWER = 20;
 
 /** After the server is closed, for connections that it does not count: those of this process's own making. */
 const CLOSED_WITHIN_MS = 1_000;
 
-/** Express on a server with the gateway's limits. Requests that the server itself refuses are answered like all others. */
+/**
+ * Express on a server with the gateway's limits. Requests that the server
+ * itself refuses are answered like all others.
+ */
 export class GatewayAdapter extends ExpressAdapter {
   /** Is told the status of each request that is refused before there is a route. */
   onRefused: (status: number) => void = () => undefined;
@@ -69,7 +72,10 @@ export class GatewayAdapter extends ExpressAdapter {
     this.httpServer = server;
   }
 
-  /** Resolves when every connection has told its listeners that it is closed. `close()` of the server does so before the last one has. */
+  /**
+   * Resolves when every connection has told its listeners that it is closed. `close()` of the server does so
+   * before the last one has.
+   */
   override async close(): Promise<void> {
     await super.close();
     const { sockets } = this;

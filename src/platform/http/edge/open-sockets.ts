@@ -2,7 +2,10 @@ import type { Server } from 'node:http';
 import { Server as TlsServer } from 'node:tls';
 import type { Duplex } from 'node:stream';
 
-/** The connections that a server answers on, also those of this process's own making (`serveOwnConnection`), which the server does not count. */
+/**
+ * The connections that a server answers on, also those of this process's own making (`serveOwnConnection`),
+ * which the server does not count.
+ */
 export class OpenSockets {
   private readonly open = new Set<Duplex>();
   private emptied: (() => void) | undefined;

@@ -3,12 +3,16 @@ import { logRequest } from '../logs/request-log';
 import type { SecurityHeaders } from './security-headers';
 import { requireSoundHeaders } from './sound-headers';
 
-/** Answers one request; never rejects. `name` is the last part of the path, decoded; undefined where it has none. */
+/**
+ * Answers one request; never rejects. `name` is the last part of the path,
+ * decoded; undefined where it has none.
+ */
 export type OtherProtocol = (request: Request, response: Response, name: string | undefined) => Promise<void>;
 
 /**
- * Serves protocols that are no REST: their messages and errors are their own, and there are thousands a second. They get what holds for every
- * request (an id, a line in the log, security headers, sound headers, no caching), and none of what only REST needs.
+ * Serves protocols that are no REST: their messages and errors are their own, and there are thousands a
+ * second. They get what holds for every request (an id, a line in the log, security headers, sound headers,
+ * no caching), and none of what only REST needs.
  * @param path matches the path of a request; its first group is the name, if there is one
  * @param chosen the protocol for a name
  */

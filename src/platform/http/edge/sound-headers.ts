@@ -11,7 +11,10 @@ const MAX_BYTES = 16 * 1024;
 /** Names of headers are followed by a colon, a space and the end of the line. */
 const BYTES_BESIDE = 4;
 
-/** All bytes before the body: the largest token, and the rest. Node.js refuses what is larger before it is kept. */
+/**
+ * All bytes before the body: the largest token, and the rest. Node.js refuses
+ * what is larger before it is kept.
+ */
 export const MAX_HEAD_BYTES = MAX_TOKEN_BYTES + MAX_BYTES;
 
 /** Refuses requests with ambiguous headers. Must run before anything reads a header. */

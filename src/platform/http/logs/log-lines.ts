@@ -1,7 +1,10 @@
 import { type DestinationStream, destination, levels } from 'pino';
 import { once } from '../../../kernel/async/once';
 
-/** How long a line may wait for others, in milliseconds: one write for many lines costs a thread as much as one write for one. */
+/**
+ * How long a line may wait for others, in milliseconds: one write for many lines costs a thread as much as
+ * one write for one.
+ */
 const COLLECTED_MS = 10;
 /** Characters that wait at most. */
 const COLLECTED = 16 * 1024;
@@ -10,8 +13,8 @@ const COLLECTED = 16 * 1024;
 const WITH_LEVEL: unique symbol = Symbol.for('pino.metadata');
 
 /**
- * Standard output for log lines, several in one write. Warnings and errors are written at once, with what came before them; the rest
- * when the process exits.
+ * Standard output for log lines, several in one write. Warnings and errors are written at once, with what
+ * came before them; the rest when the process exits.
  */
 export class LogLines implements DestinationStream {
   readonly [WITH_LEVEL] = true;
@@ -45,7 +48,10 @@ export class LogLines implements DestinationStream {
   }
 }
 
-/** As pino chooses it: the stream where somebody replaced how it writes, as tests do; or the descriptor, which costs less. */
+/**
+ * As pino chooses it: the stream where somebody replaced how it writes, as
+ * tests do; or the descriptor, which costs less.
+ */
 function standardOutput(): DestinationStream {
   return Object.hasOwn(process.stdout, 'write') ? process.stdout : descriptor();
 }

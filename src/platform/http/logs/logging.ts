@@ -44,7 +44,10 @@ function loggerParams(settings: ProcessSettings): Params {
   };
 }
 
-/** What may be logged of an error. Drivers attach statements, parameters and details, which may contain secrets. */
+/**
+ * What may be logged of an error. Drivers attach statements, parameters and
+ * details, which may contain secrets.
+ */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, cause } = error;

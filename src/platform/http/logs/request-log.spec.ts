@@ -11,7 +11,10 @@ import { logRequests, markLines, requestOfThisLine } from './request-log';
 /** Longer than lines of a request may come late. */
 const LATE_MS = 1_500;
 
-/** Since Node.js 24 a storage tracks no promises (AsyncContextFrame): disabled or not, a late line knows its request. */
+/**
+ * Since Node.js 24 a storage tracks no promises (AsyncContextFrame): disabled
+ * or not, a late line knows its request.
+ */
 const LATE_PATH = Number(process.versions.node.split('.')[0]) < 24 ? undefined : '/goes-on';
 
 describe('a line of a request', () => {

@@ -24,13 +24,14 @@ let open = 0;
 let forgetting: NodeJS.Timeout | undefined;
 
 /**
- * While an AsyncLocalStorage is in use, Node.js tracks every promise of the process (before AsyncContextFrame in Node 24). That is a tenth of the cost
- * of a command through a wire proxy, so the storage is disabled when no request is open.
+ * While an AsyncLocalStorage is in use, Node.js tracks every promise of the process (before AsyncContextFrame
+ * in Node 24). That is a tenth of the cost of a command through a wire proxy, so the storage is disabled when
+ * no request is open.
  */
 function forgetLater(): void {
   if (forgetting !== undefined) forgetting.refresh();
-  // Since Node.js 24, a storage is disabled only in the context that asks for it. In the context of this request,
-  // its late lines would lose it.
+  // Since Node.js 24, a storage is disabled only in the context that asks for it. In the context of this
+  // request, its late lines would lose it.
   else forgetting = current.exit(() => setTimeout(forgetRequests, LATE_LINES_MS).unref());
 }
 
@@ -41,7 +42,9 @@ export function forgetRequests(): void {
   if (open === 0) current.disable();
 }
 
-/** Called for each log line: a logger for each request would cost as much as the rest of the HTTP handling. */
+/**
+ * Called for each log line: a logger for each request would cost as much as the rest of the HTTP handling.
+ */
 export function requestOfThisLine(): { req?: RequestNote } & TraceOfLine {
   const req = current.getStore();
   return req === undefined ? traceOfLine() : { req, ...traceOfLine() };
@@ -75,8 +78,8 @@ export function logRequests(app: NestExpressApplication): void {
 }
 
 /**
- * Names the request in every line of the log that is written from here on. Middleware, in front of everything that writes lines:
- * what is answered before it costs nothing.
+ * Names the request in every line of the log that is written from here on. Middleware, in front of everything
+ * that writes lines: what is answered before it costs nothing.
  */
 export function markLines(request: Request, response: Response, next: () => void): void {
   const note = notes.get(request);
@@ -90,8 +93,8 @@ export function markLines(request: Request, response: Response, next: () => void
 }
 
 /**
- * Gives one request an id, and logs its end. Lines meanwhile are not marked (`markLines`): who writes a line names the
- * request (`req: { id }`).
+ * Gives one request an id, and logs its end. Lines meanwhile are not marked (`markLines`): who writes a line
+ * names the request (`req: { id }`).
  */
 export function logRequest(request: Request, response: Response): RequestNote {
   const { method, path, ip: remoteAddress } = request;

@@ -3,7 +3,8 @@ import { OTHER } from '../../metrics/definition/definition';
 import type { Meter } from '../../metrics/meter';
 
 /**
- * Measures every request. The path tells the area by its first segment alone; a segment that is none of ours counts as `other`.
+ * Measures every request. The path tells the area by its first segment alone; a
+ * segment that is none of ours counts as `other`.
  *
  * @param prefix of the API
  */
@@ -33,7 +34,10 @@ export function measureRequests(
   };
 }
 
-/** Counts requests that Node.js refuses before any middleware: they have no area, and their method is not known. */
+/**
+ * Counts requests that Node.js refuses before any middleware: they have no
+ * area, and their method is not known.
+ */
 export function countRefusals(meter: Meter): (status: number) => void {
   const requests = meter.counter('gateway_http_requests_total');
   const responses = meter.counter('gateway_http_responses_total');

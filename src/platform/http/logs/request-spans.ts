@@ -13,8 +13,8 @@ const METHODS = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'P
 const PROBES = /\/(?:healthz|readyz)$/;
 
 /**
- * A span for each request, in which the rest of its work is done. It is named as the semantic conventions for HTTP have it; what they have of the path
- * itself, of queries and of addresses is left out.
+ * A span for each request, in which the rest of its work is done. It is named as the semantic conventions for
+ * HTTP have it; what they have of the path itself, of queries and of addresses is left out.
  *
  * @param prefix of the API
  */
@@ -46,7 +46,10 @@ export function traceRequests(
   };
 }
 
-/** The template of the route. Some answers come before the router: those of MCP, and those from memory, which have one only where their path is one. */
+/**
+ * The template of the route. Some answers come before the router: those of MCP, and those from memory, which
+ * have one only where their path is one.
+ */
 function routeOf(
   { route, originalUrl }: { route?: unknown; originalUrl: string },
   prefix: string,

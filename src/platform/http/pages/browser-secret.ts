@@ -17,7 +17,10 @@ export function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** Proves that a form was rendered for this browser, about what is named: nobody else knows the secret in its cookie. */
+/**
+ * Proves that a form was rendered for this browser, about what is named:
+ * nobody else knows the secret in its cookie.
+ */
 export function formProof(browser: string, shown: string): string {
   return createHmac('sha256', browser).update(`consent ${shown}`).digest('base64url');
 }

@@ -25,7 +25,10 @@ const TITLES: Partial<Record<ErrorCode, string>> = {
   too_many_requests: 'Too many requests',
 };
 
-/** Describes a fault outside of the API. Status 500 alone says that somebody who runs the gateway has to look at it. */
+/**
+ * Describes a fault outside of the API. Status 500 alone says that somebody
+ * who runs the gateway has to look at it.
+ */
 export function faultForPeople(error: unknown): DescribedFault {
   if (error instanceof PageFault) return error;
   if (error instanceof EdgeFault)

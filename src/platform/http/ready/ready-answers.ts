@@ -28,8 +28,8 @@ export interface ReadyAnswer extends AnswerTerms {
 }
 
 /**
- * Answers to GET requests for configuration, as they were sent. An answer is good until a row of its tables changes, on any gateway: the change
- * feed tells of it. Without the feed, none is good.
+ * Answers to GET requests for configuration, as they were sent. An answer is good until a row of its tables
+ * changes, on any gateway: the change feed tells of it. Without the feed, none is good.
  */
 @Injectable()
 export class ReadyAnswers {
@@ -70,7 +70,10 @@ export class ReadyAnswers {
     return this.feed.live && this.isGood(this.answers.get(key));
   }
 
-  /** Resolves when every change that was committed before the call has been told; at once for an answer that nothing changes. */
+  /**
+   * Resolves when every change that was committed before the call has been
+   * told; at once for an answer that nothing changes.
+   */
   async caughtUp(key: string): Promise<void> {
     if (this.answers.get(key)?.tables.length !== 0) await this.feed.caughtUp();
   }

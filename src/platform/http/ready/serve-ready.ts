@@ -15,9 +15,9 @@ const ONE_WRITE = 16 * 1024;
 const OF_REQUEST = /^(?:x-request-id|access-control-.*)$/i;
 
 /**
- * Sends ready answers, and keeps new ones. Only after a look at the change feed, so that nobody reads less than what was committed before the request,
- * on whatever gateway; and only to callers who are identified and may have it. All other requests take the long way, and so do those
- * with conditions.
+ * Sends ready answers, and keeps new ones. Only after a look at the change feed, so that nobody reads less
+ * than what was committed before the request, on whatever gateway; and only to callers who are identified and
+ * may have it. All other requests take the long way, and so do those with conditions.
  */
 export function serveReady(answers: ReadyAnswers, identify: Identify): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {

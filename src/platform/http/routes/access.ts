@@ -51,7 +51,10 @@ export interface AuthenticatedRequest extends Request {
   principal: Principal;
   /** Present where the caller was identified before the guard. */
   identity?: Promise<Principal>;
-  /** Whether the credential has not been ended since; absent where it is good for as long as it says itself. @throws when that cannot be checked */
+  /**
+   * Whether the credential has not been ended since; absent where it is good for as long as it says itself.
+   * @throws when that cannot be checked
+   */
   credentialLasts?: () => Promise<boolean>;
 }
 

@@ -50,8 +50,8 @@ export interface RequestedChange extends Change {
 /** A read that is written to the audit log. */
 export interface AuditedRead {
   /**
-   * Writes the audit line in the caller's transaction. On a public route the request has no principal, so `actor` is the one in whose
-   * name the data are read.
+   * Writes the audit line in the caller's transaction. On a public route the request has no principal, so
+   * `actor` is the one in whose name the data are read.
    */
   record(db: EntityManager, actor: Principal, effect: ChangeEffect): Promise<void>;
 }

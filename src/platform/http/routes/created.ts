@@ -37,7 +37,9 @@ class LocationInterceptor implements NestInterceptor<object, object> {
   }
 }
 
-/** For 201 answers, sets `Location` from this field of the answer, which holds the resource's name, id or URL. */
+/**
+ * For 201 answers, sets `Location` from this field of the answer, which holds the resource's name, id or URL.
+ */
 export function CreatesAt(field: string): MethodDecorator {
   return applyDecorators(SetMetadata(NAMED_BY, field), UseInterceptors(LocationInterceptor));
 }

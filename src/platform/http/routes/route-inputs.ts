@@ -18,7 +18,9 @@ export function TakesAnyQuery(): MethodDecorator {
 
 const known = new WeakMap<object, RouteInputs>();
 
-/** What the route of a handler takes, as its DTO classes say. @throws Error for a query without a DTO class */
+/**
+ * What the route of a handler takes, as its DTO classes say. @throws Error for a query without a DTO class
+ */
 export function routeInputs(
   controller: DtoClass | (abstract new (...args: never[]) => object),
   handler: Function,

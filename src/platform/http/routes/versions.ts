@@ -9,7 +9,9 @@ export function etagOf(version: number | string): string {
   return `"${version}"`;
 }
 
-/** A strong entity tag for a resource without versions: it changes with everything that the API shows of it. */
+/**
+ * A strong entity tag for a resource without versions: it changes with everything that the API shows of it.
+ */
 export function entityTag(view: object): string {
   return `"${createHash('sha256').update(JSON.stringify(view, inOrder)).digest('base64url')}"`;
 }
@@ -20,7 +22,10 @@ function inOrder(_key: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The tags of `If-Match` (RFC 9110, section 13.1.1); undefined when the header is absent or `*`: last write wins. */
+/**
+ * The tags of `If-Match` (RFC 9110, section 13.1.1); undefined when the header
+ * is absent or `*`: last write wins.
+ */
 export type ExpectedVersion = readonly string[] | undefined;
 
 export const IfMatch = createParamDecorator((_: unknown, context: ExecutionContext): ExpectedVersion => {

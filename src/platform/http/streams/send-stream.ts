@@ -6,7 +6,10 @@ import type { AuthenticatedRequest } from '../routes/access';
 
 /** How long an ended answer waits for a reader that takes nothing. */
 const CUT_AFTER_MS = 1_000;
-/** So often a comment is sent: readers take a stream that is silent for some time for lost, and proxies close it. */
+/**
+ * So often a comment is sent: readers take a stream that is silent for some
+ * time for lost, and proxies close it.
+ */
 const HEARTBEAT_MS = 5_000;
 const COMMENT = ': nothing new\n\n';
 /** How often it is looked at whether the reader has signed out. */
@@ -21,8 +24,8 @@ export interface SentStream {
 }
 
 /**
- * Sends as fast as the reader takes, with comments that show that the stream lives, for as long as the credential of the request does. Resolves when the
- * stream has ended, from whichever side.
+ * Sends as fast as the reader takes, with comments that show that the stream lives, for as long as the
+ * credential of the request does. Resolves when the stream has ended, from whichever side.
  */
 export async function sendStream(
   request: Request,
@@ -59,7 +62,10 @@ export async function sendStream(
   }
 }
 
-/** Ends the stream when the credential does: the person it was opened for may have left the screen to somebody else. */
+/**
+ * Ends the stream when the credential does: the person it was opened for may
+ * have left the screen to somebody else.
+ */
 function lookAtCredential(request: Request, stream: SentStream): PeriodicTask | undefined {
   const { credentialLasts } = request as Partial<AuthenticatedRequest>;
   if (credentialLasts === undefined) return undefined;

@@ -14,7 +14,10 @@ export interface StreamLifeOptions {
   readonly seconds?: number;
 }
 
-/** How long one stream to one reader lasts: until the reader leaves, or may not read any more, and 15 minutes at most. */
+/**
+ * How long one stream to one reader lasts: until the reader leaves, or may not
+ * read any more, and 15 minutes at most.
+ */
 export class StreamLife {
   private readonly over = new AbortController();
   /** Also while the reader takes nothing: it must get nothing after it lost the right. */
@@ -46,7 +49,10 @@ export class StreamLife {
     this.options.left();
   }
 
-  /** Called before something is sent. The timer checks the right; if the database does not answer, nothing is sent on an old check. */
+  /**
+   * Called before something is sent. The timer checks the right; if the database does not answer, nothing is
+   * sent on an old check.
+   */
   async confirm(): Promise<void> {
     if (performance.now() - this.confirmedAt > CONFIRM_EVERY_MS * 2) await this.confirmRight();
   }

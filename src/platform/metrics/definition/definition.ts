@@ -1,17 +1,20 @@
-/** What a metric is. Its unit is the end of its name, as Prometheus has it: `_seconds`, `_bytes`, `_total` for counters. */
+/**
+ * What a metric is. Its unit is the end of its name, as Prometheus has it:
+ * `_seconds`, `_bytes`, `_total` for counters.
+ */
 export interface MetricDefinition {
   readonly kind: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
   /**
-   * The values of each label: closed sets, so that the number of series does not grow with users, connections or input. What is in none of them is
-   * counted as `other`.
+   * The values of each label: closed sets, so that the number of series does not grow with users, connections
+   * or input. What is in none of them is counted as `other`.
    */
   readonly labels?: Readonly<Record<string, readonly string[]>>;
   /** Of a histogram: upper bounds in ascending order. */
   readonly buckets?: readonly number[];
   /**
-   * `worker`: each process has its own, with the label `worker`. `gateway`: one value for all processes of a gateway.
-   * `database`: one value, read from the database, which all gateways show alike.
+   * `worker`: each process has its own, with the label `worker`. `gateway`: one value for all processes of a
+   * gateway. `database`: one value, read from the database, which all gateways show alike.
    */
   readonly of: 'worker' | 'gateway' | 'database';
 }

@@ -49,10 +49,16 @@ export interface Sample {
   readonly value: number;
 }
 
-/** A counter with at most so many series shows all of them from the start, so that Prometheus sees the first event as a rise from zero. */
+/**
+ * A counter with at most so many series shows all of them from the start, so that Prometheus sees the first
+ * event as a rise from zero.
+ */
 const FEW = 32;
 
-/** Numbers that are counted where something happens. Of counters with many series, those are shown that happened. */
+/**
+ * Numbers that are counted where something happens. Of counters with many
+ * series, those are shown that happened.
+ */
 export class CountedSeries {
   private readonly values: Float64Array;
   private readonly places: SeriesPlaces;
@@ -78,7 +84,10 @@ export class CountedSeries {
   }
 }
 
-/** Distributions that are counted where something happens: for each series its buckets, its sum, and its count. */
+/**
+ * Distributions that are counted where something happens: for each series its
+ * buckets, its sum, and its count.
+ */
 export class ObservedSeries {
   private readonly places: SeriesPlaces;
   private readonly bounds: readonly number[];

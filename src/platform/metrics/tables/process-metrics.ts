@@ -1,4 +1,7 @@
-/** The metrics of `prom-client` that are exposed, with what they are. Others of it count handles one by one at each scrape. */
+/**
+ * The metrics of `prom-client` that are exposed, with what they are. Others of
+ * it count handles one by one at each scrape.
+ */
 export const processMetrics = {
   process_cpu_user_seconds_total: 'Processor time of the process itself.',
   process_cpu_system_seconds_total: 'Processor time of the system for the process.',

@@ -25,9 +25,9 @@ export function approvedParams({ name, arguments: args, _meta }: JsonObject): Js
 }
 
 /**
- * The call as people review it. What they approve is the SHA-256 of the canonical JSON (RFC 8785) of everything that decides what it does. Text and
- * hash are made when they are read, because most calls need no review. The desk reads the text first, and refuses long arguments
- * before it reads the hash.
+ * The call as people review it. What they approve is the SHA-256 of the canonical JSON (RFC 8785) of
+ * everything that decides what it does. Text and hash are made when they are read, because most calls need no
+ * review. The desk reads the text first, and refuses long arguments before it reads the hash.
  */
 export function reviewedCall(call: CalledTool, knownReview: string | undefined): ReviewedCall {
   const { tool: name, fingerprint } = call;

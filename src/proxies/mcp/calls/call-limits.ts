@@ -14,15 +14,16 @@ export type StreamAdmission =
   | { readonly kind: 'full'; readonly message: string };
 
 /**
- * The limits that `mcp_policy` sets for one principal: calls of one tool in a minute, and streams at a time. All workers of a gateway
- * count together; several gateways count apart.
+ * The limits that `mcp_policy` sets for one principal: calls of one tool in a minute, and streams at a time.
+ * All workers of a gateway count together; several gateways count apart.
  */
 @Injectable()
 export class CallLimits {
   constructor(private readonly counts: GatewayCounts) {}
 
   /**
-   * Counts a call that is about to be made. A minute begins with the first call; calls above the limit are not counted.
+   * Counts a call that is about to be made. A minute begins with the first
+   * call; calls above the limit are not counted.
    * @returns the refusal for the client, or undefined.
    */
   exceeded(caller: Caller, { id, mcp }: Limited, tool: string): MaybePromise<string | undefined> {

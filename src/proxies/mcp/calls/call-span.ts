@@ -4,7 +4,8 @@ import { MCP_METHODS } from '../../../platform/metrics/tables/session-metrics';
 const METHODS: ReadonlySet<string> = new Set(MCP_METHODS);
 
 /**
- * Asks the server in a span of its own, named as the semantic conventions for MCP have it, without the name of the tool.
+ * Asks the server in a span of its own, named as the semantic conventions for
+ * MCP have it, without the name of the tool.
  *
  * @param traceparent of the client's request, which is passed on where nothing is traced here
  */

@@ -26,7 +26,10 @@ export interface FailedRequestParts {
   signIn(scope: string | undefined): Promise<SignInAddress | NoSignInAddress | undefined>;
 }
 
-/** Answers requests that failed: in words, or with the page on which a person connects an account at the server. */
+/**
+ * Answers requests that failed: in words, or with the page on which a person
+ * connects an account at the server.
+ */
 export class FailedRequests {
   private readonly log = new Logger(FailedRequests.name);
 
@@ -66,7 +69,10 @@ export class FailedRequests {
     return fault.cause instanceof SignInNeeded || scope !== undefined ? this.parts.signIn(scope) : undefined;
   }
 
-  /** A client that opens addresses is asked to; any other gets the address in words, as one that comes back and has not connected. */
+  /**
+   * A client that opens addresses is asked to; any other gets the address in words, as one that comes back
+   * and has not connected.
+   */
   private async askedToSignIn(
     serial: number,
     request: UpstreamRequest,

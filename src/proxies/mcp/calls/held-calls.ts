@@ -25,8 +25,8 @@ export class HeldCalls {
   constructor(private readonly parts: HeldCallParts) {}
 
   /**
-   * Waits for the decision, as long as the client does and the gateway may. A client that is asked by answers is asked first, once for each
-   * review: it comes back, and waits then.
+   * Waits for the decision, as long as the client does and the gateway may. A client that is asked by answers
+   * is asked first, once for each review: it comes back, and waits then.
    * @param decided admits the call again, now that people have decided. It may be pending again.
    */
   async wait(

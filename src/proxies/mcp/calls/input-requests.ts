@@ -36,7 +36,9 @@ export class InputRequests {
     this.unfinished = new UnfinishedRequests((unfinished, why) => this.giveUp(unfinished, why), parts.over);
   }
 
-  /** What the policy does not name, nobody is asked, nor what the client cannot answer: the request ends then. */
+  /**
+   * What the policy does not name, nobody is asked, nor what the client cannot answer: the request ends then.
+   */
   async deliver(
     serial: number,
     request: UpstreamRequest,
@@ -78,14 +80,20 @@ export class InputRequests {
     if (unfinished !== undefined) await this.giveUp(unfinished, why);
   }
 
-  /** A request that waits at a legacy server for an answer that nobody will give is cancelled there. Never rejects. */
+  /**
+   * A request that waits at a legacy server for an answer that nobody will
+   * give is cancelled there. Never rejects.
+   */
   async cancel(request: UpstreamRequest, state: string | undefined): Promise<void> {
     const continuation = { state, responses: {} };
     const on = { signal: AbortSignal.abort(), notify: () => undefined };
     await this.parts.upstream.exchange({ ...request, continuation }, on).catch(() => undefined);
   }
 
-  /** A request that nobody continues ends: at the server, in the recording, and its approval with it. Never rejects. */
+  /**
+   * A request that nobody continues ends: at the server, in the recording, and
+   * its approval with it. Never rejects.
+   */
   private async giveUp({ request, state, over }: UnfinishedRequest, why: string): Promise<void> {
     try {
       await this.cancel(request, state);

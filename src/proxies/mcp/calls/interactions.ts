@@ -47,7 +47,10 @@ export interface InteractionParts extends ToolCallParts, FailedRequestParts {
   readonly over: AbortSignal;
 }
 
-/** The order of the data path for the requests of one visit: judge → record → forward → screen → record → deliver. */
+/**
+ * The order of the data path for the requests of one visit: judge → record →
+ * forward → screen → record → deliver.
+ */
 export class Interactions {
   private readonly delivery: MessageDelivery;
   private readonly calls: ToolCalls;

@@ -25,7 +25,10 @@ export interface ToolCallParts extends HeldCallParts {
   readonly limits: CallLimits;
 }
 
-/** Admits calls of tools: found, allowed, within the limits, judged, recorded, and reviewed where that is required. */
+/**
+ * Admits calls of tools: found, allowed, within the limits, judged, recorded,
+ * and reviewed where that is required.
+ */
 export class ToolCalls {
   private readonly held: HeldCalls;
 

@@ -14,7 +14,10 @@ export type ClientPages =
   /** 2025-11-25: on the stream, while the answer is held. */
   | {
       readonly kind: 'on stream';
-      /** Resolves with whether the person agreed; undefined: the client did not say, or the signal aborted. Never rejects. */
+      /**
+       * Resolves with whether the person agreed; undefined: the client did not
+       * say, or the signal aborted. Never rejects.
+       */
       ask(elicitation: UrlElicitation, signal: AbortSignal): Promise<boolean | undefined>;
       /** What the page is for was done. Never rejects. */
       complete(elicitation: UrlElicitation): Promise<void>;

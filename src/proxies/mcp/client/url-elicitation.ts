@@ -3,7 +3,10 @@ import { RPC_ERRORS } from '../../../targets/mcp/protocol/rpc-errors';
 import type { RpcError } from '../../../targets/mcp/protocol/rpc-messages';
 import { gatewayError } from '../http/policy-errors';
 
-/** What a person does in the browser before a request can go on (2025-11-25 and 2026-07-28, "Elicitation", mode `url`). */
+/**
+ * What a person does in the browser before a request can go on (2025-11-25 and
+ * 2026-07-28, "Elicitation", mode `url`).
+ */
 export interface UrlElicitation {
   /** Not secret, and unique for this client; only legacy clients see it. */
   readonly id: string;
@@ -32,7 +35,10 @@ export function legacyElicitation(elicitation: UrlElicitation): ElicitationReque
   return { method: 'elicitation/create', params: legacyParams(elicitation) };
 }
 
-/** Error -32042 of 2025-11-25: the client repeats its request once the person has been there. Only for clients that `opensUrls`. */
+/**
+ * Error -32042 of 2025-11-25: the client repeats its request once the person has
+ * been there. Only for clients that `opensUrls`.
+ */
 export function urlElicitationRequired(
   message: string,
   elicitations: readonly [UrlElicitation, ...UrlElicitation[]],

@@ -24,9 +24,10 @@ const MAX_PATTERN = 1_000;
 const MAX_REFERENCE = 2_048;
 
 /**
- * Whether a value still fits its JSON schema after a text in it was masked. It does if every assertion that may apply to the text says of the
- * new text what it said of the old one: then it does not matter how they are combined. If that is not known, the answer is no. Nothing is
- * fetched. A validator would not do: it runs code that is made of the schema, which the server wrote, and its patterns may take ages; here they are
+ * Whether a value still fits its JSON schema after a text in it was masked. It does if every assertion that
+ * may apply to the text says of the new text what it said of the old one: then it does not matter how they
+ * are combined. If that is not known, the answer is no. Nothing is fetched. A validator would not do: it runs
+ * code that is made of the schema, which the server wrote, and its patterns may take ages; here they are
  * matched in linear time.
  */
 export function stillFits(schema: Json, { path, before, after }: MaskedText): boolean {

@@ -37,9 +37,10 @@ class NoMask extends Error {
 }
 
 /**
- * Screens a result, an error or the parameters of a message of the server: every text, number and name by itself, what texts hold as JSON or
- * base64, what else they hold in other spellings, and blocks of text put together. Masks are written back in the same form. A mask without a
- * place is a refusal in words, never a wrong value.
+ * Screens a result, an error or the parameters of a message of the server: every text, number
+ * and name by itself, what texts hold as JSON or base64, what else they hold in other
+ * spellings, and blocks of text put together. Masks are written back in the same form. A mask
+ * without a place is a refusal in words, never a wrong value.
  *
  * @param schema the tool's `outputSchema`, which `structuredContent` fits also with masks
  * @throws (or rejects) when a text could not be judged: nothing may be delivered
@@ -162,7 +163,10 @@ class ResultScreening {
   }
 }
 
-/** The texts that clients show one after another: of content, of the messages of a prompt, of the contents of a resource. */
+/**
+ * The texts that clients show one after another: of content, of the messages
+ * of a prompt, of the contents of a resource.
+ */
 function textBlocks(value: Json): string[][] {
   if (!isObject(value)) return [];
   const lists = Object.values(value).filter((list) => Array.isArray(list));

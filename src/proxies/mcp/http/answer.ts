@@ -22,13 +22,18 @@ const STREAM_HEADERS = {
 /** Stands for a message in an event. */
 const PLACE = '{}';
 
-/** The HTTP answer to one message: a single JSON object, or a stream of events as soon as there is more to say. */
+/**
+ * The HTTP answer to one message: a single JSON object, or a stream of events
+ * as soon as there is more to say.
+ */
 export class HttpAnswer {
   private keepAlive: NodeJS.Timeout | undefined;
   // Most answers are complete at once, and nobody listens: an abort makes an error with a stack.
   private leaving: AbortController | undefined;
   private closing: AbortController | undefined;
-  /** The last message is being written in pieces: nothing else may come between them, and nothing after it. */
+  /**
+   * The last message is being written in pieces: nothing else may come between them, and nothing after it.
+   */
   private isEnding = false;
   /** Writers that wait until the client has read, or the answer is over. */
   private readonly waiting = new Set<() => void>();
@@ -49,7 +54,10 @@ export class HttpAnswer {
     return this.leaving.signal;
   }
 
-  /** Aborts when the answer is complete, or its client has left: what listens to something that lasts longer must be gone then. */
+  /**
+   * Aborts when the answer is complete, or its client has left: what listens to something that lasts longer
+   * must be gone then.
+   */
   get closed(): AbortSignal {
     this.closing ??= controller(this.response.closed);
     return this.closing.signal;
@@ -101,8 +109,8 @@ export class HttpAnswer {
   }
 
   /**
-   * The last message: on the stream, if there is one, or as JSON. A large one is written in time slices, which gives a promise. A fault
-   * meanwhile breaks the answer off, and rejects.
+   * The last message: on the stream, if there is one, or as JSON. A large one is written in time slices,
+   * which gives a promise. A fault meanwhile breaks the answer off, and rejects.
    */
   end(
     message: JsonObject | readonly JsonObject[],
@@ -146,7 +154,10 @@ export class HttpAnswer {
     }
   }
 
-  /** Closes the connection once the answer has ended: a gateway that stops waits for connections that are kept. */
+  /**
+   * Closes the connection once the answer has ended: a gateway that stops
+   * waits for connections that are kept.
+   */
   hangUpAfterwards(): void {
     const { socket } = this.response;
     if (socket !== null) this.response.once('finish', () => hangUp(socket));

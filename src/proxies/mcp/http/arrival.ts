@@ -14,7 +14,9 @@ export interface Arrival {
   readonly traceparent: string | undefined;
   /** Id of the HTTP request, which its log lines have. */
   readonly requestId: string;
-  /** At the endpoint of our own tools only: by this they call the API. No server of a connection ever gets it. */
+  /**
+   * At the endpoint of our own tools only: by this they call the API. No server of a connection ever gets it.
+   */
   readonly caller?: { readonly bearer: string };
 }
 

@@ -27,8 +27,9 @@ export function withoutTasks({ tasks: _tasks, extensions, ...capabilities }: Jso
 }
 
 /**
- * A server that wants an account first tells nothing of itself before there is one, and a client that is told nothing never asks for what needs
- * the account: it may ask for everything, and hears then where its person connects. @throws UpstreamFault
+ * A server that wants an account first tells nothing of itself before there is one, and a client
+ * that is told nothing never asks for what needs the account: it may ask for everything, and
+ * hears then where its person connects. @throws UpstreamFault
  */
 export function undiscovered(
   error: unknown,

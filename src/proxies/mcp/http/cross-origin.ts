@@ -10,8 +10,9 @@ import { isAllowedOrigin } from './origins';
 const EXPOSED = ['Mcp-Session-Id', 'MCP-Protocol-Version', 'WWW-Authenticate', 'Retry-After', 'X-Request-Id'];
 
 /**
- * Lets pages of `MCP_ALLOWED_ORIGINS` read what MCP clients need: the MCP endpoints, the metadata, and the endpoints of the authorization
- * server that clients call themselves (Fetch standard, "HTTP-response"; MCP inspectors are such pages). No cookie is ever part of it.
+ * Lets pages of `MCP_ALLOWED_ORIGINS` read what MCP clients need: the MCP endpoints, the metadata, and the
+ * endpoints of the authorization server that clients call themselves (Fetch standard, "HTTP-response"; MCP
+ * inspectors are such pages). No cookie is ever part of it.
  * @param others says what holds for all other paths
  */
 export function crossOrigin(
@@ -31,7 +32,8 @@ export function crossOrigin(
     callback(null, {
       origin: true,
       methods,
-      // Requests may have any header that a tool names (`Mcp-Param-*`), so the browser is allowed what it asks for.
+      // Requests may have any header that a tool names (`Mcp-Param-*`), so the
+      // browser is allowed what it asks for.
       exposedHeaders: EXPOSED,
       maxAge: CORS_REMEMBERED_SECONDS,
     });

@@ -70,7 +70,8 @@ export function isModern(params: JsonObject | undefined, headers: IncomingHttpHe
 }
 
 /**
- * Checks a request as the revision 2026-07-28 demands: version, required fields, and headers that repeat the body.
+ * Checks a request as the revision 2026-07-28 demands: version, required
+ * fields, and headers that repeat the body.
  * @throws ModernFault, RpcFault
  */
 export function modernRequest(
@@ -118,7 +119,8 @@ function restOf(
   if (requestState !== undefined && typeof requestState !== 'string')
     throw invalid('"requestState" is not a string');
   const foreign = foreignMeta(meta);
-  // Each of our questions comes with a state. Without one, nobody asked: what is not needed is ignored ("Multi Round-Trip Requests").
+  // Each of our questions comes with a state. Without one, nobody asked: what is not
+  // needed is ignored ("Multi Round-Trip Requests").
   const isAsked = requestState !== undefined;
   return {
     params: foreign === undefined ? rest : { ...rest, _meta: foreign },

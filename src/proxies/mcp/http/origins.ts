@@ -1,6 +1,7 @@
 /**
- * Whether a page of this origin may call the endpoint (2026-07-28, streamable HTTP, "Security & Endpoint"): without this check, any page could reach a
- * gateway by DNS rebinding. Clients that are no web pages send no `Origin`.
+ * Whether a page of this origin may call the endpoint (2026-07-28, streamable HTTP,
+ * "Security & Endpoint"): without this check, any page could reach a gateway by DNS
+ * rebinding. Clients that are no web pages send no `Origin`.
  * @param allowed origins such as `https://inspector.example.com`; `*` as port allows any port.
  */
 export function isAllowedOrigin(

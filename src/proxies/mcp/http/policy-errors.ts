@@ -4,8 +4,8 @@ import type { RpcError } from '../../../targets/mcp/protocol/rpc-messages';
 import type { UpstreamAnswer } from '../../../targets/mcp/upstream';
 
 /**
- * Codes of the gateway's own errors. MCP reserves the range of JSON-RPC for itself (2026-07-28, "Error Codes"), so these are the
- * HTTP statuses of the same meaning.
+ * Codes of the gateway's own errors. MCP reserves the range of JSON-RPC for itself (2026-07-28, "Error
+ * Codes"), so these are the HTTP statuses of the same meaning.
  */
 export const GATEWAY_ERRORS = {
   refused: 403,

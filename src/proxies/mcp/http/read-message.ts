@@ -40,7 +40,8 @@ async function bodyOf(request: Request, limit: number, limitMb: number): Promise
     new HttpFault(413, `the message is larger than ${limitMb} MiB`, { Connection: 'close' });
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
   const body = await collected(request, limit).catch((): never => {
-    // A stream of a request fails only with its connection: the client left, or the time for requests is over.
+    // A stream of a request fails only with its connection: the client left,
+    // or the time for requests is over.
     throw new HttpFault(400, 'the message ended before it was complete', { Connection: 'close' });
   });
   if (body === undefined) throw tooLarge();

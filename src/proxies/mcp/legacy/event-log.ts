@@ -8,8 +8,8 @@ import type { EventMemory, KeptEvent } from './event-memory';
 const KEPT_EVENTS = 1_000;
 
 /**
- * The events of one stream of a legacy session. A client that lost the connection resumes it with `Last-Event-ID` and gets what it
- * missed, once (2025-11-25, transports, "Resumability and Redelivery").
+ * The events of one stream of a legacy session. A client that lost the connection resumes it with
+ * `Last-Event-ID` and gets what it missed, once (2025-11-25, transports, "Resumability and Redelivery").
  */
 export class EventLog {
   private readonly events: KeptEvent[] = [];

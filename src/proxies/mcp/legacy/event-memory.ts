@@ -11,15 +11,19 @@ export const PROCESS_CHARACTERS = 64 * 1024 * 1024;
 const SESSION_CHARACTERS = 16 * 1024 * 1024;
 
 /**
- * Bounds what streams keep for clients that resume them: for a session, and for all sessions together. Above it, the oldest events are dropped,
- * whichever stream has them; such a stream can only be resumed behind them.
+ * Bounds what streams keep for clients that resume them: for a session, and for all
+ * sessions together. Above it, the oldest events are dropped, whichever stream has
+ * them; such a stream can only be resumed behind them.
  */
 export class EventMemory {
   /** The oldest first, with how their streams drop them. */
   private readonly events = new Map<KeptEvent, () => void>();
   private characters = 0;
 
-  /** @param all where a session's events count too. The memory of a session keeps its last event, whatever its size. */
+  /**
+   * @param all where a session's events count too. The memory of a session
+   * keeps its last event, whatever its size.
+   */
   private constructor(
     private readonly limit: number,
     private readonly all?: EventMemory,

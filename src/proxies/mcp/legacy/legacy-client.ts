@@ -142,7 +142,8 @@ export class LegacyClients {
       // What comes until a new subscription is there would be lost.
       if (!session.isListening) listenToChanges(session);
     } else if (session.stream(lastEventId.stream)?.isSpent(lastEventId.at) === true) {
-      // Clients come back for the answer to a request that they cancelled. Any other status makes them try again.
+      // Clients come back for the answer to a request that they cancelled. Any
+      // other status makes them try again.
       return http.close(204);
     } else if (!((await session.stream(lastEventId.stream)?.resume(http, lastEventId.at)) ?? false)) {
       throw new RpcFault(RPC_ERRORS.invalidRequest, 'the stream of Last-Event-ID cannot be resumed any more');
@@ -160,7 +161,10 @@ export class LegacyClients {
   }
 }
 
-/** Where nothing is left to answer, the answer is a stream without a message: a status of its own would be an error to clients. */
+/**
+ * Where nothing is left to answer, the answer is a stream without a message: a
+ * status of its own would be an error to clients.
+ */
 function endAnswers(
   answers: readonly JsonObject[],
   isBatch: boolean,

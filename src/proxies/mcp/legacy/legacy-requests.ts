@@ -36,7 +36,9 @@ const log = new Logger('LegacyRequests');
 
 /** A server that asks for input more often never ends. */
 const MAX_ROUNDS = 16;
-/** Times the number of the round: how long a server that asks for nothing is given before it is asked again. */
+/**
+ * Times the number of the round: how long a server that asks for nothing is given before it is asked again.
+ */
 const PAUSE_MS = 250;
 
 /** Requests that are passed on. */
@@ -51,7 +53,10 @@ const PASSED: ReadonlySet<string> = new Set([
   'completion/complete',
 ]);
 
-/** Answers one request of a session. Undefined: its client cancelled it or left, and gets no answer (2025-11-25, "Cancellation"). */
+/**
+ * Answers one request of a session. Undefined: its client cancelled it or left,
+ * and gets no answer (2025-11-25, "Cancellation").
+ */
 export async function answerMessage(
   request: RpcRequest,
   session: LegacyClientSession,

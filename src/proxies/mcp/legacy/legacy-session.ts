@@ -24,7 +24,9 @@ const LISTEN_MS = 1_000;
 /** How many addresses to open are remembered; the oldest is forgotten. */
 const PAGES = 100;
 
-/** A session of a legacy client: what its later messages rely on. It belongs to the principal that began it. */
+/**
+ * A session of a legacy client: what its later messages rely on. It belongs to the principal that began it.
+ */
 export class LegacyClientSession {
   readonly inFlight = new RequestsInFlight();
   /** Resources whose updates the client wants. */
@@ -67,7 +69,10 @@ export class LegacyClientSession {
     visit.ended.addEventListener('abort', () => this.end(), { once: true });
   }
 
-  /** A stream for the answers of one message: `closeStream` or `dropStream` follows, also where the session is over meanwhile. */
+  /**
+   * A stream for the answers of one message: `closeStream` or `dropStream`
+   * follows, also where the session is over meanwhile.
+   */
   openStream(): EventLog {
     const stream = new EventLog(`answer-${++this.streaming}`, this.memory);
     this.streams.set(stream.id, stream);
@@ -124,7 +129,10 @@ export class LegacyClientSession {
     }
   }
 
-  /** Tells the client, if it was asked to open the page (2025-11-25, "Completion Notifications for URL Mode Elicitation"). */
+  /**
+   * Tells the client, if it was asked to open the page (2025-11-25,
+   * "Completion Notifications for URL Mode Elicitation").
+   */
   async completed(id: string): Promise<void> {
     const page = this.pages.get(id);
     if (page === undefined) return;
@@ -147,7 +155,10 @@ export class LegacyClientSession {
     return this.listening !== undefined;
   }
 
-  /** Listens to changes of the server, for the resources that the client subscribed to. A server may send none. */
+  /**
+   * Listens to changes of the server, for the resources that the client
+   * subscribed to. A server may send none.
+   */
   async listen(): Promise<void> {
     this.listening?.abort();
     const listening = new AbortController();
@@ -174,7 +185,10 @@ export class LegacyClientSession {
     if (this.listening === listening) this.listening = undefined;
   }
 
-  /** Resolves when changes are listened to, if that has begun: a call could make some. Not for long, because a server may not say so. */
+  /**
+   * Resolves when changes are listened to, if that has begun: a call could make some. Not for long, because a
+   * server may not say so.
+   */
   async listens(): Promise<void> {
     if (this.beginning === undefined) return;
     await resultWithin(

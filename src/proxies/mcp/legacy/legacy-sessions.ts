@@ -30,7 +30,10 @@ export class LegacySessions {
     session.visit.ended.addEventListener('abort', () => this.open.delete(session.id), { once: true });
   }
 
-  /** Undefined: there is none, or it belongs to another principal, another client of that person, or another connection. */
+  /**
+   * Undefined: there is none, or it belongs to another principal, another
+   * client of that person, or another connection.
+   */
   find(id: string, principal: Principal, connection: string): LegacyClientSession | undefined {
     const session = this.open.get(id);
     if (session === undefined) return undefined;
@@ -40,7 +43,10 @@ export class LegacySessions {
   }
 }
 
-/** What a person allowed one client ends with that client's visits: another client must not have its streams there. */
+/**
+ * What a person allowed one client ends with that client's visits: another
+ * client must not have its streams there.
+ */
 function isSame(owner: Principal, { userId, orgId, authorizationId }: Principal): boolean {
   return owner.userId === userId && owner.orgId === orgId && owner.authorizationId === authorizationId;
 }

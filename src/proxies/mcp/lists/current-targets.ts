@@ -6,7 +6,10 @@ import type { Target } from '../../../gate/ports/target-directory';
 import type { MaybePromise } from '../../../kernel/async/maybe-promise';
 import type { Principal } from '../../../kernel/principal';
 
-/** Tables that decide which connections these groups may open, and how. Who loses a group loses the session of the visit. */
+/**
+ * Tables that decide which connections these groups may open, and how. Who
+ * loses a group loses the session of the visit.
+ */
 const TABLES = ['connections', 'organizations'];
 
 /** The connections of open visits as they are now: a changed policy applies to the next message. */
@@ -21,7 +24,9 @@ export class CurrentTargets {
     this.targets = new FeedCache(feed, 'mcp-targets', TABLES);
   }
 
-  /** @throws AppError `not_found` when the connection was deleted, or is not open to the principal any more. */
+  /**
+   * @throws AppError `not_found` when the connection was deleted, or is not open to the principal any more.
+   */
   of(principal: Principal, id: string): MaybePromise<Target> {
     const key = JSON.stringify([principal.userId, principal.groups, id]);
     return this.targets.of(key, () => this.gate.target(principal, id));

@@ -2,25 +2,29 @@ import { visibleName } from '../../../kernel/text/names';
 import { uriKey, uriReadings } from './uri-readings';
 
 /**
- * Patterns for names of tools and prompts, and for URIs of resources. `*` stands for any number of characters, also none, also `/`;
- * `?` for exactly one (a Unicode code point); everything else for itself. There is no escape. Case matters. The whole name must
- * match, and both are compared in Unicode NFC.
+ * Patterns for names of tools and prompts, and for URIs of resources. `*` stands for any number of
+ * characters, also none, also `/`; `?` for exactly one (a Unicode code point); everything else for itself.
+ * There is no escape. Case matters. The whole name must match, and both are compared in Unicode NFC.
  *
- * Names come from servers that nobody here controls, so the time is linear in the length of the name: all states of a pattern move
- * on together, 32 in one step (Shift-And with gaps: Navarro and Raffinot, "Flexible Pattern Matching in Strings", section 4.3).
+ * Names come from servers that nobody here controls, so the time is linear in the length of the name: all
+ * states of a pattern move on together, 32 in one step (Shift-And with gaps: Navarro and Raffinot, "Flexible
+ * Pattern Matching in Strings", section 4.3).
  */
 export interface GlobList {
   readonly allowed: readonly string[];
   readonly denied: readonly string[];
 }
 
-/** Characters. Longer names are not compared: no honest one is so long, and each character costs as much as all patterns together. */
+/**
+ * Characters. Longer names are not compared: no honest one is so long, and each
+ * character costs as much as all patterns together.
+ */
 const MAX_NAME = 2_048;
 
 /**
- * Whether a name is allowed: no pattern denies it, and one allows it or there are none that allow. A name is denied as well
- * when only its visible characters match, because a server could hide an invisible one in the name; and while there are patterns, a
- * name of more than 2 048 characters is not allowed.
+ * Whether a name is allowed: no pattern denies it, and one allows it or there are none that allow. A name is
+ * denied as well when only its visible characters match, because a server could hide an invisible one in the
+ * name; and while there are patterns, a name of more than 2 048 characters is not allowed.
  */
 export function isAllowed({ allowed, denied }: GlobList, name: string): boolean {
   if (matchesVisibly(denied, name)) return false;
@@ -28,8 +32,9 @@ export function isAllowed({ allowed, denied }: GlobList, name: string): boolean 
 }
 
 /**
- * The same for a URI, or the template of one. It is denied if anything is that a reader may take it for (`uriReadings`), whatever the
- * spelling of the pattern; and while there are patterns, one that readers take for different things is not allowed.
+ * The same for a URI, or the template of one. It is denied if anything is that a reader may take it for
+ * (`uriReadings`), whatever the spelling of the pattern; and while there are patterns, one that readers take
+ * for different things is not allowed.
  */
 export function isAllowedUri({ allowed, denied }: GlobList, uri: string): boolean {
   if (allowed.length === 0 && denied.length === 0) return true;
@@ -42,7 +47,10 @@ export function isAllowedUri({ allowed, denied }: GlobList, uri: string): boolea
   return allowed.length === 0 || matchesAny(allowed, uri);
 }
 
-/** Characters times patterns. A URI of 200 characters that 200 patterns deny needs a tenth; more would hold up others. */
+/**
+ * Characters times patterns. A URI of 200 characters that 200 patterns deny
+ * needs a tenth; more would hold up others.
+ */
 const MAX_COMPARED = 4_000_000;
 
 const spelled = new WeakMap<readonly string[], readonly string[]>();
@@ -56,7 +64,10 @@ function inAllSpellings(globs: readonly string[]): readonly string[] {
   return made;
 }
 
-/** Whether a pattern matches the name or its visible characters; for lists that restrict, also a name that is too long to be compared. */
+/**
+ * Whether a pattern matches the name or its visible characters; for lists that restrict, also a name that is
+ * too long to be compared.
+ */
 export function matchesVisibly(globs: readonly string[], name: string): boolean {
   if (globs.length === 0) return false;
   return name.length > MAX_NAME || matchesAny(globs, name) || matchesAny(globs, visibleName(name));

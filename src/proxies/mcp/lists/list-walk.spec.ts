@@ -6,7 +6,9 @@ interface Page {
   readonly next?: number;
 }
 
-/** What a client reads that follows every cursor it is given, each by a gateway that knows the cursor alone. */
+/**
+ * What a client reads that follows every cursor it is given, each by a gateway that knows the cursor alone.
+ */
 async function followed(pages: readonly Page[], limit = 10_000) {
   const read: number[] = [];
   let trail: readonly string[] = [];

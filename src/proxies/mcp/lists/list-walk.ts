@@ -13,15 +13,17 @@ const DIGEST_LETTERS = 8;
 export type WalkEnd = 'cursor repeats' | 'page repeats' | 'too many pages';
 
 /**
- * A walk through the pages of a list of an MCP server. It ends where a page or a cursor comes again: a client that followed the cursor
- * would read the same pages without end. What was seen travels inside the sealed cursor, so that no gateway has to remember it.
+ * A walk through the pages of a list of an MCP server. It ends where a page or a cursor comes again: a client
+ * that followed the cursor would read the same pages without end. What was seen travels inside the sealed
+ * cursor, so that no gateway has to remember it.
  */
 export class ListWalk {
   /** @param trail of the cursor that is followed; empty for the first page. Reading a page extends it. */
   constructor(public trail: readonly string[] = []) {}
 
   /**
-   * Reads the next page. Returns why the list ends there; undefined when it goes on, or when the server says that it ends.
+   * Reads the next page. Returns why the list ends there; undefined when it
+   * goes on, or when the server says that it ends.
    * @param result of the server, before anything is taken out of it
    */
   async read(method: string, result: JsonObject): Promise<WalkEnd | undefined> {
@@ -57,7 +59,10 @@ export function walkEndMessage(method: string, end: WalkEnd): string {
   return `The server ${WORDS[end]}: the gateway ends its ${method} here.`;
 }
 
-/** A result without a cursor that leads back to what the client has read. The recording says why the list ends. @throws RecordingFailed */
+/**
+ * A result without a cursor that leads back to what the client has read. The
+ * recording says why the list ends. @throws RecordingFailed
+ */
 export async function advancing(
   method: string,
   result: JsonObject,

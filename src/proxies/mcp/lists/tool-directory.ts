@@ -139,7 +139,10 @@ export class ToolDirectory {
   }
 }
 
-/** The tools of one page; none of a server that does not know the method. @throws UpstreamFault: a list that failed is no empty list. */
+/**
+ * The tools of one page; none of a server that does not know the method. @throws UpstreamFault: a list that
+ * failed is no empty list.
+ */
 function listedIn(answer: UpstreamAnswer): {
   result: JsonObject;
   tools: readonly Json[];
@@ -170,7 +173,9 @@ function nameOf(tool: JsonObject): string | undefined {
   return typeof tool['name'] === 'string' ? tool['name'] : undefined;
 }
 
-/** Undefined for a definition that clients must leave out (2026-07-28, streamable HTTP, "Schema Extension"). */
+/**
+ * Undefined for a definition that clients must leave out (2026-07-28, streamable HTTP, "Schema Extension").
+ */
 function headersOf(tool: JsonObject): readonly HeaderParameter[] | undefined {
   try {
     return headerParameters(tool['inputSchema']);

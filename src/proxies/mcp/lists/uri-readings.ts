@@ -28,7 +28,10 @@ const PORTS: Readonly<Record<string, string>> = {
 };
 
 export interface UriReadings {
-  /** The URI as it is, and what readers may take it for; each in the spelling that is usual, and as `uriKey` writes it. */
+  /**
+   * The URI as it is, and what readers may take it for; each in the spelling
+   * that is usual, and as `uriKey` writes it.
+   */
   readonly readings: readonly string[];
   /** Whether two readers may take it for different things, so that no comparison says what it is. */
   readonly isAmbiguous: boolean;
@@ -48,9 +51,10 @@ const SCHEME = /^([a-z][a-z\d+.-]*):/i;
 const PATTERN_SCHEME = /^([a-z*?][a-z\d+.*?-]*):/i;
 
 /**
- * What the readers of a URI take it for: the text itself, the URL standard of the WHATWG, RFC 3986 with its normalization (section 6.2), and
- * servers that cut the scheme off and look at the rest: percent-encoded or not, without user, usual port, root dot, query, fragment,
- * parameters or last slash, with any number of slashes, with a host that `file:` does not need, with letters of full width.
+ * What the readers of a URI take it for: the text itself, the URL standard of the WHATWG, RFC 3986 with its
+ * normalization (section 6.2), and servers that cut the scheme off and look at the rest: percent-encoded or
+ * not, without user, usual port, root dot, query, fragment, parameters or last slash, with any number of
+ * slashes, with a host that `file:` does not need, with letters of full width.
  */
 export function uriReadings(uri: string): UriReadings {
   if (isAmbiguous(uri)) return { readings: [uri], isAmbiguous: true };
@@ -61,7 +65,10 @@ export function uriReadings(uri: string): UriReadings {
   return { readings: [...readings], isAmbiguous: false };
 }
 
-/** A pattern in the form of the keys among the readings of a URI, so that it is found however it is spelled itself. */
+/**
+ * A pattern in the form of the keys among the readings of a URI, so that it is
+ * found however it is spelled itself.
+ */
 export function uriKey(pattern: string): string {
   const { scheme, slashes, rest } = split(plainText(decodedPattern(pattern)), PATTERN_SCHEME);
   if (scheme === 'file') return keyOf(scheme, slashes === 2 ? rest.replace(LOCAL, '') : rest);
@@ -118,7 +125,10 @@ function addReadings(text: string, readings: Set<string>): void {
 /** What stands before a name, where it is not `scheme://`. */
 const USUAL: Readonly<Record<string, string>> = { '': '/', file: 'file:///' };
 
-/** With everything, and without what some servers do not read: the fragment, the query, parameters of segments. */
+/**
+ * With everything, and without what some servers do not read: the fragment,
+ * the query, parameters of segments.
+ */
 function tailsOf(rest: string): Set<string> {
   const [withoutFragment = ''] = rest.split('#', 1);
   const [path = ''] = withoutFragment.split('?', 1);
@@ -141,7 +151,10 @@ function bodiesOf(scheme: string, slashes: number, rest: string): Set<string> {
 
 const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?=\/|$)/i;
 
-/** Scheme and rest with single slashes and none at the end. File systems of some servers do not tell case, nor dots and spaces at an end. */
+/**
+ * Scheme and rest with single slashes and none at the end. File systems of some servers do not tell case, nor
+ * dots and spaces at an end.
+ */
 function keyOf(scheme: string, body: string): string {
   const segments = body.split('/').flatMap((segment) => withoutEnd(segment, ' ') || []);
   if (scheme !== 'file') return `${scheme}:${segments.join('/')}`.replace(/^:/, '');

@@ -43,7 +43,10 @@ const STATUSES: Readonly<Record<number, number>> = {
 /** Key of the gateway's own request for input, and of the response to it. */
 const PAGE = 'page';
 
-/** Results that say how long they may be cached: here, not at all, because they depend on who asks and on the policy. */
+/**
+ * Results that say how long they may be cached: here, not at all, because they
+ * depend on who asks and on the policy.
+ */
 const CACHEABLE: ReadonlySet<string> = new Set(['server/discover', 'resources/read']);
 const NOT_CACHED = { ttlMs: 0, cacheScope: 'private' } as const;
 
@@ -242,7 +245,10 @@ function discovered(server: JsonObject): JsonObject {
   };
 }
 
-/** 2026-07-28, streamable HTTP, "Server Behavior for Custom Headers". Headers of parameters that the schema does not name are ignored. */
+/**
+ * 2026-07-28, streamable HTTP, "Server Behavior for Custom Headers". Headers of parameters that the schema
+ * does not name are ignored.
+ */
 function disagreement(tool: OfferedTool, args: Json, headers: IncomingHttpHeaders): string | undefined {
   const values = headerParameterValues(tool.headers, args);
   for (const { name } of tool.headers) {

@@ -12,8 +12,10 @@ export interface ListRequest {
 }
 
 /**
- * Cursors are sealed for clients of both eras, so that a client cannot present one of another list, or of somebody else.
- * @returns the parameters of the owner's request with the cursor that the server gave. @throws RpcFault -32602
+ * Cursors are sealed for clients of both eras, so that a client cannot present
+ * one of another list, or of somebody else.
+ * @returns the parameters of the owner's request with the cursor that the
+ * server gave. @throws RpcFault -32602
  */
 export async function withServersCursor(states: RequestStates, owner: StateOwner): Promise<ListRequest> {
   const { cursor, ...rest } = owner.params;

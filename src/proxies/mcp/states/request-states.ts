@@ -21,7 +21,9 @@ export interface StateOwner {
   readonly principal: Principal;
   readonly connectionId: string;
   readonly method: string;
-  /** Parameters of the request. `_meta`, `inputResponses` and `requestState` may differ when it is repeated. */
+  /**
+   * Parameters of the request. `_meta`, `inputResponses` and `requestState` may differ when it is repeated.
+   */
   readonly params: JsonObject;
 }
 
@@ -32,16 +34,19 @@ export interface CarriedState {
   /** The serial number of the request that it continues, in the session of that id. */
   readonly serial?: number;
   readonly sessionId?: string;
-  /** Id of the page that the client was asked to open; it continues nothing at the server. See `OpenedPage`. */
+  /**
+   * Id of the page that the client was asked to open; it continues nothing at the server. See `OpenedPage`.
+   */
   readonly page?: string;
   /** Of a cursor: what was seen of the list before it. See `ListWalk`. */
   readonly trail?: readonly string[];
 }
 
 /**
- * Seals what passes through a client: `requestState` and cursors (2026-07-28, "Multi Round-Trip Requests": a state is input of an
- * attacker). The seal is a JWE (RFC 7516) with a key that is derived from the first `SECRET_KEY`; all keys open it. It names the
- * principal, the connection, the method and the parameters; a request state expires and is used once, at whichever gateway.
+ * Seals what passes through a client: `requestState` and cursors (2026-07-28, "Multi Round-Trip Requests": a
+ * state is input of an attacker). The seal is a JWE (RFC 7516) with a key that is derived from the first
+ * `SECRET_KEY`; all keys open it. It names the principal, the connection, the method and the parameters; a
+ * request state expires and is used once, at whichever gateway.
  */
 @Injectable()
 export class RequestStates {
@@ -67,7 +72,9 @@ export class RequestStates {
     return `${name}${await jwt.encrypt(this.keys[0] ?? new Uint8Array())}`;
   }
 
-  /** @throws RpcFault -32602, in the same words for a state that is forged, expired, used, or somebody else's. */
+  /**
+   * @throws RpcFault -32602, in the same words for a state that is forged, expired, used, or somebody else's.
+   */
   async open(owner: StateOwner, sealed: string, use: 'state' | 'cursor'): Promise<CarriedState> {
     const payload = await this.decrypted(use === 'state' ? (WorkerLinks.unnamed(sealed) ?? '') : sealed);
     const isMeant =

@@ -16,13 +16,17 @@ export interface UnfinishedRequest {
 }
 
 /**
- * The requests of a visit that wait for input of their client, by the serial number of the last message about each. Each is taken once: by the
- * message that continues it, or by `abandon` when none comes in time or there are too many.
+ * The requests of a visit that wait for input of their client, by the serial number of the last message about
+ * each. Each is taken once: by the message that continues it, or by `abandon` when none comes in time or
+ * there are too many.
  */
 export class UnfinishedRequests {
   private readonly waiting = new Map<number, { unfinished: UnfinishedRequest; timer: NodeJS.Timeout }>();
 
-  /** @param abandon ends one that nobody continues; never rejects. @param ended aborts with the visit, which ends all of them. */
+  /**
+   * @param abandon ends one that nobody continues; never rejects. @param ended aborts with the visit, which
+   * ends all of them.
+   */
   constructor(
     private readonly abandon: (unfinished: UnfinishedRequest, why: string) => Promise<void>,
     ended: AbortSignal,

@@ -10,8 +10,8 @@ export interface EndableVisit {
 export const MADE_ROOM = 'The session was idle for longest, and another client of its user needed the place.';
 
 /**
- * Lets a client in. A client that begins a session for each call and ends none would lock its user out: where the user has all sessions
- * that a user may have, the one ends that was unused for longest.
+ * Lets a client in. A client that begins a session for each call and ends none would lock its user out: where
+ * the user has all sessions that a user may have, the one ends that was unused for longest.
  * @param own the open visits of the user
  */
 export async function enterWithRoom(

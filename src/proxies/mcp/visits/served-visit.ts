@@ -23,12 +23,18 @@ export interface ServedVisit {
   };
   readonly ended: AbortSignal;
   use<T>(work: () => Promise<T>): Promise<T>;
-  /** Does work while a stream of the client is open: meanwhile the visit does not end to make room for another one. */
+  /**
+   * Does work while a stream of the client is open: meanwhile the visit does
+   * not end to make room for another one.
+   */
   streaming<T>(work: () => Promise<T>): Promise<T>;
   /** Called when a stream of changes ended: restarts the time after which an unused visit ends. */
   used(): MaybePromise<void>;
   listen(wanted: SubscriptionFilter, listener: ChangeReceiver): Promise<SubscriptionFilter>;
-  /** The client says that its roots changed. Resolves when the server was told, if it is one to tell. Never rejects. */
+  /**
+   * The client says that its roots changed. Resolves when the server was told,
+   * if it is one to tell. Never rejects.
+   */
   rootsChanged(): Promise<void>;
   /** Records a message of the gateway itself, which the client gets next. */
   record(message: JsonObject): Promise<void>;

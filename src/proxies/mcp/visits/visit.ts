@@ -29,8 +29,9 @@ export interface ChangeReceiver {
 }
 
 /**
- * One client at one connection: a session of the gate and what is known of the server. The modern protocol has no sessions; a visit
- * lasts from the first message until DELETE, kill, revocation, or a time without messages.
+ * One client at one connection: a session of the gate and what is known of the server.
+ * The modern protocol has no sessions; a visit lasts from the first message until
+ * DELETE, kill, revocation, or a time without messages.
  */
 export class Visit implements OpenSession {
   private readonly log = new Logger(Visit.name);
@@ -131,7 +132,8 @@ export class Visit implements OpenSession {
   }
 
   /**
-   * Listens to changes of the server. Resources that the policy does not allow are left out, as if the server did not have them.
+   * Listens to changes of the server. Resources that the policy does not allow are left out, as if the server
+   * did not have them.
    * @returns what the server agreed to. @throws UpstreamFault; AppError `forbidden`, `too_many_requests`
    */
   async listen(wanted: SubscriptionFilter, listener: ChangeReceiver): Promise<SubscriptionFilter> {
@@ -166,7 +168,9 @@ export class Visit implements OpenSession {
     });
   }
 
-  /** Tells the server that the roots of the client changed, if the policy lets it ask for them. Never rejects. */
+  /**
+   * Tells the server that the roots of the client changed, if the policy lets it ask for them. Never rejects.
+   */
   async rootsChanged(): Promise<void> {
     try {
       await this.target.refresh();

@@ -29,7 +29,10 @@ const REAP_MS = 5_000;
 export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly log = new Logger(Visits.name);
   private readonly open = new Set<Visit>();
-  /** Visits of modern clients, whose messages name no session: by principal, what the person allowed, connection and client. */
+  /**
+   * Visits of modern clients, whose messages name no session: by principal,
+   * what the person allowed, connection and client.
+   */
   private readonly shared = new Map<string, Promise<Visit>>();
   private opened: (visit: Visit) => void = () => undefined;
   private stopped: Promise<void> | undefined;

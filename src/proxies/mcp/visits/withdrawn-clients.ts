@@ -6,8 +6,8 @@ import type { Visit } from './visit';
 import { Visits } from './visits';
 
 /**
- * Ends the visits of clients that their person does not allow any more. Their messages are refused anyway, because their tokens are; streams
- * that are open would go on.
+ * Ends the visits of clients that their person does not allow any more. Their messages are refused anyway,
+ * because their tokens are; streams that are open would go on.
  */
 @Injectable()
 export class WithdrawnClients {

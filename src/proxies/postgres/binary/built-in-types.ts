@@ -1,11 +1,14 @@
 import type { TypeEntry } from './type-entry';
 
-/** Object id, name, object id of its array type (0: none), name of its send function, and the element type of a range or multirange. */
+/**
+ * Object id, name, object id of its array type (0: none), name of its send function, and the element type of
+ * a range or multirange.
+ */
 type Row = readonly [oid: number, name: string, array: number, send: string, of?: number];
 
 /**
- * Types with the same object ids on every server. Source: PostgreSQL 18, pg_type.dat and pg_range.dat; the test
- * `binary-types` compares the list with a server's catalog.
+ * Types with the same object ids on every server. Source: PostgreSQL 18, pg_type.dat and pg_range.dat; the
+ * test `binary-types` compares the list with a server's catalog.
  */
 const ROWS: readonly Row[] = [
   [16, 'bool', 1000, 'boolsend'],

@@ -80,8 +80,8 @@ function unprinted(
 }
 
 /**
- * The offset in a binary cell from which its bytes are its text; undefined where the text must be printed. Invalid UTF-8 in
- * them (bytea may hold anything) is judged as U+FFFD, as in `cellText`.
+ * The offset in a binary cell from which its bytes are its text; undefined where the text must be printed.
+ * Invalid UTF-8 in them (bytea may hold anything) is judged as U+FFFD, as in `cellText`.
  */
 export function textPlaceOf(
   printing: CellPrinting | undefined,
@@ -121,7 +121,9 @@ export function ofUnknownType(
   return new UnreadableCell(Math.max(cell, 0), columns?.[cell], WHY_NOT_KNOWN[why](oid), undefined, form);
 }
 
-/** The binary form of a changed text, in parts; undefined where the binary form of the type is not its text. */
+/**
+ * The binary form of a changed text, in parts; undefined where the binary form of the type is not its text.
+ */
 export function changedCell(
   printing: CellPrinting | undefined,
   column: Column | undefined,

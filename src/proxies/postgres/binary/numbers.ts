@@ -32,13 +32,15 @@ export function numeric(cursor: Cursor): string {
   return `${sign === NEGATIVE ? '-' : ''}${whole}${scale > 0 ? `.${part}` : ''}`;
 }
 
-/** Exponents from which the server uses scientific notation. Source: PostgreSQL, src/common/d2s.c and f2s.c. */
+/**
+ * Exponents from which the server uses scientific notation. Source: PostgreSQL, src/common/d2s.c and f2s.c.
+ */
 const EXPONENT_FROM = { float4: 6, float8: 15 } as const;
 const EXPONENT_BELOW = -4;
 
 /**
- * A float8 with the fewest digits that identify it, as the server prints it with `extra_float_digits` above 0, the default. A smaller setting
- * would hide digits that the client receives.
+ * A float8 with the fewest digits that identify it, as the server prints it with `extra_float_digits` above
+ * 0, the default. A smaller setting would hide digits that the client receives.
  */
 export function float8(value: number): string {
   return special(value) ?? shaped(shortestDouble(value), EXPONENT_FROM.float8);
@@ -152,7 +154,10 @@ export interface MoneyStyle {
 /** Each digit occurs once, so that its place in a sample is unambiguous. */
 export const MONEY_SAMPLE = '1234567890';
 
-/** @param positive MONEY_SAMPLE units of money, as the target prints them. @param negative the same amount below zero. @returns undefined where the samples cannot be understood. */
+/**
+ * @param positive MONEY_SAMPLE units of money, as the target prints them. @param negative the same amount
+ * below zero. @returns undefined where the samples cannot be understood.
+ */
 export function moneyStyleOf(positive: string, negative: string): MoneyStyle | undefined {
   const one = /^(\D*)(\d.*\d)(\D*)$/s.exec(positive);
   const other = /^(\D*)(\d.*\d)(\D*)$/s.exec(negative);

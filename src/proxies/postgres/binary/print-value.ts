@@ -4,7 +4,9 @@ import { scalarOf } from './scalars';
 import type { PrintStyle } from './style';
 import type { TypeEntry, TypeTable } from './type-entry';
 
-/** What printing needs to know about a session. Immutable, so that printing a value twice gives the same text. */
+/**
+ * What printing needs to know about a session. Immutable, so that printing a value twice gives the same text.
+ */
 export interface Printing {
   readonly types: TypeTable;
   readonly style: PrintStyle;
@@ -31,8 +33,8 @@ const STEP_COUNT = 64;
 type Steps = Generator<undefined, string>;
 
 /**
- * Prints a binary value as the server would.
- * Source: PostgreSQL, the send and output functions of each type; array_out, record_out, range_out, multirange_out.
+ * Prints a binary value as the server would. Source: PostgreSQL, the send and output functions of each type;
+ * array_out, record_out, range_out, multirange_out.
  * @throws UnknownType, or Unprintable where the text cannot be determined.
  */
 export function printValue(oid: number, bytes: Buffer, printing: Printing, depth = 0): string {
@@ -64,7 +66,9 @@ function bounded(text: string): string {
   return text;
 }
 
-/** Joins a text in steps. JavaScript would flatten a text made by `+=` in one long step when it is first read. */
+/**
+ * Joins a text in steps. JavaScript would flatten a text made by `+=` in one long step when it is first read.
+ */
 class GrowingText {
   private readonly pieces: string[] = [];
   private parts: string[] = [];

@@ -159,7 +159,10 @@ const VERSIONED: ReadonlySet<string> = new Set(['jsonb_send', 'ltree_send', 'lqu
 
 const JSON_SENDS: ReadonlySet<string> = new Set(['json_send', 'jsonb_send']);
 
-/** Whether the text form of that type may be any text: also that of a `reg…` type, which is a name. What JSON may be, its grammar tells. */
+/**
+ * Whether the text form of that type may be any text: also that of a `reg…` type, which is a name. What JSON
+ * may be, its grammar tells.
+ */
 export function isShownAsText(send: string): boolean {
   if (JSON_SENDS.has(send)) return false;
   return TEXTS.has(send) || VERSIONED.has(send) || send === 'cstring_send' || /^reg[a-z]+send$/.test(send);
@@ -173,7 +176,10 @@ export function textPlace(send: string, value: Buffer): number | undefined {
   return VERSIONED.has(send) && value[0] === 1 ? 1 : undefined;
 }
 
-/** The binary form of a text of that type, in parts; undefined where the binary form of the type is not its text. */
+/**
+ * The binary form of a text of that type, in parts; undefined where the binary
+ * form of the type is not its text.
+ */
 export function textInBinary(send: string, value: readonly Buffer[]): readonly Buffer[] | undefined {
   if (TEXTS.has(send)) return value;
   return VERSIONED.has(send) ? [Buffer.of(1), ...value] : undefined;

@@ -1,4 +1,7 @@
-/** How the session prints values, according to ParameterStatus; the target's defaults for settings that were not reported. */
+/**
+ * How the session prints values, according to ParameterStatus; the target's
+ * defaults for settings that were not reported.
+ */
 export interface PrintStyle {
   readonly dates: 'ISO' | 'SQL' | 'Postgres' | 'German';
   /** Whether the day comes before the month in styles that allow both. */
@@ -10,7 +13,10 @@ export interface PrintStyle {
 const DATES = ['ISO', 'SQL', 'Postgres', 'German'] as const;
 const INTERVALS = ['postgres', 'postgres_verbose', 'sql_standard', 'iso_8601'] as const;
 
-/** Names of the parameters that change how values are printed. Source: PostgreSQL documentation, "Asynchronous Operations". */
+/**
+ * Names of the parameters that change how values are printed. Source:
+ * PostgreSQL documentation, "Asynchronous Operations".
+ */
 export const STYLE_PARAMETERS: ReadonlySet<string> = new Set(['DateStyle', 'IntervalStyle', 'TimeZone']);
 
 export function styleOf(parameters: ReadonlyMap<string, string>): PrintStyle {

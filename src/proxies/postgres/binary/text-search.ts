@@ -25,7 +25,10 @@ const PHRASE = 4;
 const PRIORITY: Readonly<Record<number, number>> = { [NOT]: 4, [AND]: 2, [OR]: 1, [PHRASE]: 3 };
 const MAX_DEPTH = 500;
 
-/** Source: PostgreSQL, tsquerysend and infix in tsquery.c. Operators precede their operands, and the right operand comes first. */
+/**
+ * Source: PostgreSQL, tsquerysend and infix in tsquery.c. Operators precede
+ * their operands, and the right operand comes first.
+ */
 export function query(cursor: Cursor): string {
   return cursor.int32() === 0 ? '' : infix(cursor, -1, false, 0);
 }

@@ -16,8 +16,9 @@ const UTC = new Map([
 ]);
 
 /**
- * A POSIX time zone with a fixed offset, counted to the west. `SET TIME ZONE` makes such zones of a number or an
- * interval (`<+02>-02`), and clients write them too (`-02:00`, `ABC5`). Source: PostgreSQL documentation, "POSIX Time Zone Specifications".
+ * A POSIX time zone with a fixed offset, counted to the west. `SET TIME ZONE` makes such zones of a number or
+ * an interval (`<+02>-02`), and clients write them too (`-02:00`, `ABC5`). Source: PostgreSQL documentation,
+ * "POSIX Time Zone Specifications".
  */
 const FIXED = /^(?:<([^>]+)>|[a-z]*)([+-]?)(\d{1,3})(?::(\d\d?))?(?::(\d\d?))?$/i;
 
@@ -29,8 +30,8 @@ interface Zone {
 const zones = new Map<string, Zone | undefined>();
 
 /**
- * Seconds east of Greenwich at a given time. The time zone data of Node.js may differ from the target's for recent changes of
- * law, and in a few places before 1970.
+ * Seconds east of Greenwich at a given time. The time zone data of Node.js may differ from the target's for
+ * recent changes of law, and in a few places before 1970.
  * @param micros microseconds since 2000-01-01 UTC.
  */
 export function zoneOffset(name: string, micros: bigint): number {
@@ -53,7 +54,9 @@ export function shortNameOf(name: string): string | undefined {
   return UTC.get(name) ?? FIXED.exec(name)?.[1];
 }
 
-/** Since 1970, offsets have changed only at full quarters of an hour, so one entry for each quarter is enough. */
+/**
+ * Since 1970, offsets have changed only at full quarters of an hour, so one entry for each quarter is enough.
+ */
 function remembered(zone: Zone, quarter: number): number {
   const known = zone.known.get(quarter);
   if (known !== undefined) return known;

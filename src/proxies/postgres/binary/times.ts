@@ -20,7 +20,10 @@ interface Civil {
   readonly day: number;
 }
 
-/** The proleptic Gregorian date of a day counted from 1970-01-01: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms". */
+/**
+ * The proleptic Gregorian date of a day counted from 1970-01-01: Howard Hinnant,
+ * "chrono-Compatible Low-Level Date Algorithms".
+ */
 function civilOf(days: number): Civil {
   const shifted = days + 719_468;
   const era = Math.floor(shifted / 146_097);
@@ -43,7 +46,10 @@ function infinite(value: number | bigint, [high, low]: readonly [number | bigint
   return value === low ? '-infinity' : '';
 }
 
-/** Source of these functions: PostgreSQL, EncodeDateOnly, EncodeTimeOnly, EncodeDateTime and EncodeInterval in datetime.c. */
+/**
+ * Source of these functions: PostgreSQL, EncodeDateOnly, EncodeTimeOnly,
+ * EncodeDateTime and EncodeInterval in datetime.c.
+ */
 export function date(days: number, style: PrintStyle): string {
   const civil = civilOf(days + EPOCH_DAYS);
   return infinite(days, INFINITE_DATE) || numericDate(civil, style) + eraOf(civil);

@@ -34,8 +34,9 @@ interface TargetTypes {
 }
 
 /**
- * Looks up types in the targets' catalogs. It uses connections of its own with the same secrets, so that the clients' sessions,
- * transactions and settings are left alone. Types that are not committed yet are invisible to it.
+ * Looks up types in the targets' catalogs. It uses connections of its own with the same
+ * secrets, so that the clients' sessions, transactions and settings are left alone.
+ * Types that are not committed yet are invisible to it.
  */
 @Injectable()
 export class TypeCatalog {
@@ -59,7 +60,10 @@ export class TypeCatalog {
   }
 }
 
-/** The types as one session uses them. A type that was found stays as it is, so that equal values are printed alike. */
+/**
+ * The types as one session uses them. A type that was found stays as it is, so
+ * that equal values are printed alike.
+ */
 export class SessionTypes implements TypeTable {
   private readonly log = new Logger(SessionTypes.name);
   private readonly found = new Map<number, TypeEntry>();
@@ -83,7 +87,10 @@ export class SessionTypes implements TypeTable {
     return this.target.money ?? undefined;
   }
 
-  /** Sets the types that the session's open transaction created, which other sessions do not see. Replaces those set before. */
+  /**
+   * Sets the types that the session's open transaction created, which other
+   * sessions do not see. Replaces those set before.
+   */
   takeOpen(types: ReadonlyMap<number, TypeEntry>): void {
     this.open = types;
   }

@@ -9,9 +9,9 @@ export interface LearnedTypes {
 }
 
 /**
- * Selects types and the types they are made of. The send function is selected by its internal name, because its SQL name may
- * differ. Columns that older servers lack are read by way of jsonb. The recursion from a type to its parts uses indexes, because
- * a catalog has rows for each column and type of the target.
+ * Selects types and the types they are made of. The send function is selected by its internal name, because
+ * its SQL name may differ. Columns that older servers lack are read by way of jsonb. The recursion from a
+ * type to its parts uses indexes, because a catalog has rows for each column and type of the target.
  */
 export const typesQuery = (oids: readonly number[]): string => `
   WITH RECURSIVE known(oid) AS (
@@ -43,8 +43,9 @@ export const typesQuery = (oids: readonly number[]): string => `
 const OPEN_TYPES = 10_000;
 
 /**
- * Selects the types that the open transaction created: those not visible to a transaction that ended before the oldest open one began, which
- * may include a few others. Returns one row with one value, a JSON array. The client controls the search path, so every name and operator is qualified.
+ * Selects the types that the open transaction created: those not visible to a transaction that ended before
+ * the oldest open one began, which may include a few others. Returns one row with one value, a JSON array.
+ * The client controls the search path, so every name and operator is qualified.
  */
 export const OPEN_TYPES_QUERY = `
   SELECT pg_catalog.json_agg(pg_catalog.row_to_json(open)) FROM (
@@ -109,7 +110,10 @@ function entriesOf(rows: readonly Row[]): ReadonlyMap<number, TypeEntry> {
   return types;
 }
 
-/** Reads the columns of a table by number, and whether they are generated. Older servers have no generated columns. */
+/**
+ * Reads the columns of a table by number, and whether they are generated.
+ * Older servers have no generated columns.
+ */
 export async function learnGenerated(client: Client, table: number): Promise<Map<number, boolean>> {
   await client.query(BEGIN);
   const { rows } = await client.query<{ number: number; isGenerated: boolean }>(

@@ -9,8 +9,8 @@ import { type RowShape, RowText, tuplesOf } from '../pipeline/row-text';
 const MAX_ROW_BYTES = 64 * 1024 * 1024;
 
 /**
- * Converts COPY FROM data in binary form to the text that rules look at, which is what COPY TO would print. A value that cannot
- * be printed is judged by its bytes, as a parameter is.
+ * Converts COPY FROM data in binary form to the text that rules look at, which is what COPY TO would print. A
+ * value that cannot be printed is judged by its bytes, as a parameter is.
  */
 export class BinaryCopyText {
   private readonly pieces: BinaryCopyPieces;

@@ -46,7 +46,10 @@ export function bindInputOf(message: Message, named: PreparedNames): MaybePromis
   });
 }
 
-/** What rules look at: the values; and an EXECUTE where SQL prepared the statement, or it is forgotten or unknown. */
+/**
+ * What rules look at: the values; and an EXECUTE where SQL prepared the
+ * statement, or it is forgotten or unknown.
+ */
 export function judgedOfBind(
   { name, known }: BindInput,
   values: readonly JudgedText[],

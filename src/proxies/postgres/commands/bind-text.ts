@@ -12,8 +12,9 @@ const FEW_VALUES = 100;
 const PART_BYTES = 64 * 1024;
 
 /**
- * The text by which a Bind is recorded: psql's meta-command for it (PostgreSQL documentation, psql, `\\bind_named`).
- * Binary values that are not text are written in the hexadecimal form of bytea. The text of a large Bind is made in pieces, in time slices.
+ * The text by which a Bind is recorded: psql's meta-command for it (PostgreSQL documentation, psql,
+ * `\\bind_named`). Binary values that are not text are written in the hexadecimal form of bytea. The text of
+ * a large Bind is made in pieces, in time slices.
  */
 function bindText(statement: string, values: BoundValues): MaybePromise<EventContent> {
   if (values.length > FEW_VALUES) return largeText(statement, values);

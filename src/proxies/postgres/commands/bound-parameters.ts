@@ -11,8 +11,9 @@ import type { Spans } from '../wire/spans';
 import { DESCRIBE } from '../wire/types';
 
 /**
- * The values of a Bind as the texts that rules look at. A binary value is printed as the server would print it, so that it is
- * judged like the same value sent as text. A value that cannot be printed is judged by its bytes.
+ * The values of a Bind as the texts that rules look at. A binary value is printed as
+ * the server would print it, so that it is judged like the same value sent as text. A
+ * value that cannot be printed is judged by its bytes.
  */
 export class BoundParameters {
   constructor(
@@ -60,11 +61,15 @@ export class BoundParameters {
     });
   }
 
-  /** Before a portal is executed, requests the descriptions that are needed to read its result. The client does not see the answers. */
+  /**
+   * Before a portal is executed, requests the descriptions that are needed to read its result. The client
+   * does not see the answers.
+   */
   describeResult(name: Buffer, portal: Portal, isUndescribed: boolean): void {
     if (this.session.screensOutput) {
       const needsTypes = this.openTypes.isNeededFor(portal);
-      // First: where there is no such portal, it is this that fails, with the error that the Execute would have.
+      // First: where there is no such portal, it is this that fails, with the
+      // error that the Execute would have.
       if (isUndescribed || needsTypes) this.describePortal(name, portal);
       if (needsTypes) this.openTypes.beforePortal();
     }
@@ -76,7 +81,10 @@ export class BoundParameters {
     this.out.insert(describe('P', name));
   }
 
-  /** Asks the server for the parameter types. Returns none where the server has no such statement: it will refuse the Bind. */
+  /**
+   * Asks the server for the parameter types. Returns none where the server has
+   * no such statement: it will refuse the Bind.
+   */
   private async askedFor(name: Buffer, known: readonly Statement[]): Promise<readonly number[]> {
     const [only] = known.length === 1 ? known : [];
     const statement: Statement = only ?? { text: '', isRisky: false };

@@ -29,9 +29,9 @@ const SYNC_EXPECTED: ExpectedAnswer = { kind: types.SYNC };
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads what the client sends. An admitted message is forwarded unchanged. In place of a refused message the gateway sends one that the
- * server refuses too. So the server itself does all that an error entails: it skips to the next Sync, aborts the transaction
- * and reports its true state.
+ * Reads what the client sends. An admitted message is forwarded unchanged. In place of a refused message the
+ * gateway sends one that the server refuses too. So the server itself does all that an error entails: it
+ * skips to the next Sync, aborts the transaction and reports its true state.
  */
 export class CommandReader {
   private readonly reader: MessageReader;
@@ -60,7 +60,10 @@ export class CommandReader {
     this.reader.push(chunk);
   }
 
-  /** Handles the next message. False when there is none; a promise when the work is asynchronous. @throws ProtocolFault */
+  /**
+   * Handles the next message. False when there is none; a promise when the
+   * work is asynchronous. @throws ProtocolFault
+   */
   next(): MaybePromise<boolean> {
     if (!this.reader.next()) return false;
     if (this.copyIn.hasGathered && this.reader.type !== types.COPY_DATA)

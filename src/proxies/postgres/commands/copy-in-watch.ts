@@ -27,8 +27,8 @@ const AT_ONCE = 256 * 1024;
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
- * Judges and records COPY data of the client. Data are judged as values, across message boundaries. A message is often a single
- * row, so many messages are handled together.
+ * Judges and records COPY data of the client. Data are judged as values, across message boundaries. A message
+ * is often a single row, so many messages are handled together.
  */
 export class CopyInWatch {
   private before = '';
@@ -66,8 +66,8 @@ export class CopyInWatch {
   }
 
   /**
-   * Returns the reason when the data must not be forwarded. If any part of a COPY is refused the server undoes all of it, so it does
-   * no harm that earlier parts were forwarded.
+   * Returns the reason when the data must not be forwarded. If any part of a COPY is refused the server
+   * undoes all of it, so it does no harm that earlier parts were forwarded.
    */
   admit(messages: readonly Message[]): MaybePromise<Refused | undefined> {
     // The server decides whether the data are text or binary.

@@ -7,7 +7,10 @@ const NOTHING: Buffer = Buffer.alloc(0);
 /** More values are handled in time slices. */
 const FEW_VALUES = 100;
 
-/** A text in single quotes as psql writes it. Backslashes are not escaped; for readers that makes no difference. */
+/**
+ * A text in single quotes as psql writes it. Backslashes are not escaped; for
+ * readers that makes no difference.
+ */
 export function quotedLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
@@ -17,7 +20,10 @@ export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** The first text that is not ASCII. Lengths are searched too, which does no harm: most messages have no such byte even there. */
+/**
+ * The first text that is not ASCII. Lengths are searched too, which does no
+ * harm: most messages have no such byte even there.
+ */
 export function firstNonAscii(
   message: Message,
   statement: Buffer,

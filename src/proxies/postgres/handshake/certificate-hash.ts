@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Object identifiers of signature algorithms (RFC 3279, 4055, 5758), DER in hex, and the hash function of each. */
+/**
+ * Object identifiers of signature algorithms (RFC 3279, 4055, 5758), DER in
+ * hex, and the hash function of each.
+ */
 const hashOfSignature: Readonly<Record<string, string>> = {
   '2a864886f70d010104': 'md5',
   '2a864886f70d010105': 'sha1',
@@ -29,9 +32,9 @@ const OBJECT_IDENTIFIER = 0x06;
 const FIRST_PARAMETER = 0xa0;
 
 /**
- * The `tls-server-end-point` of a certificate in DER (RFC 5929, section 4.1): its hash by the hash function of its
- * signature, or by SHA-256 where that is MD5 or SHA-1. undefined for signatures without a separate hash function, such as
- * Ed25519, for which no binding is defined.
+ * The `tls-server-end-point` of a certificate in DER (RFC 5929, section 4.1): its hash by the hash function
+ * of its signature, or by SHA-256 where that is MD5 or SHA-1. undefined for signatures without a separate
+ * hash function, such as Ed25519, for which no binding is defined.
  */
 export function certificateHash(certificate: Buffer): Buffer | undefined {
   const hash = signatureHash(certificate);

@@ -6,7 +6,10 @@ import { SignInRefusal } from './refusal';
 /** An IPv4 address may be in its IPv6-mapped form. */
 const LOOPBACK = /^(?:::1|(?:::ffff:)?127\.[\d.]+)$/;
 
-/** No message of PostgreSQL or TLS begins with either: as the first byte of a length, it would mean hundreds of megabytes. */
+/**
+ * No message of PostgreSQL or TLS begins with either: as the first byte of a
+ * length, it would mean hundreds of megabytes.
+ */
 const SIGNATURE_BEGINS = 0x0d;
 const VERSION_1_BEGINS = 0x50;
 
@@ -14,13 +17,17 @@ const VERSION_1_BEGINS = 0x50;
 export interface ClientOrigin {
   /** Its own, also behind a load balancer. */
   readonly address: string;
-  /** Nothing that it sends crosses a network: it is on this machine, and so is the load balancer, if there is one. */
+  /**
+   * Nothing that it sends crosses a network: it is on this machine, and so is
+   * the load balancer, if there is one.
+   */
   readonly isHere: boolean;
 }
 
 /**
- * Who connects: the peer of the socket, or the client that a load balancer names in its header. Nothing is guessed: a load balancer must send one, and nobody else
- * may. A header of somebody else is no message of the protocol, and is refused as such.
+ * Who connects: the peer of the socket, or the client that a load balancer names in its header. Nothing is
+ * guessed: a load balancer must send one, and nobody else may. A header of somebody else is no message of the
+ * protocol, and is refused as such.
  * @param peer address of the other end of the socket
  * @throws SignInRefusal, ClientGone
  */

@@ -17,8 +17,8 @@ interface Wait {
 }
 
 /**
- * Reads a client's bytes during the handshake, a given number at a time. The socket is paused while no read is pending, so that a
- * client cannot make the gateway buffer more than it asked for.
+ * Reads a client's bytes during the handshake, a given number at a time. The socket is paused while no read
+ * is pending, so that a client cannot make the gateway buffer more than it asked for.
  */
 export class HandshakeConnection {
   /** Whether the client has shown that it speaks the protocol and so would understand an ErrorResponse. */
@@ -65,14 +65,17 @@ export class HandshakeConnection {
     if (!this.current.destroyed) this.current.write(bytes);
   }
 
-  /** Marks the client as one that speaks the protocol. Before its first whole message, refusals only close the connection. */
+  /**
+   * Marks the client as one that speaks the protocol. Before its first whole
+   * message, refusals only close the connection.
+   */
   understood(): void {
     this.understands = true;
   }
 
   /**
-   * Starts TLS. Direct TLS must name the protocol by ALPN, so that a request for another kind of server cannot be mistaken
-   * for one to this server (cross-protocol attack).
+   * Starts TLS. Direct TLS must name the protocol by ALPN, so that a request for another kind of server
+   * cannot be mistaken for one to this server (cross-protocol attack).
    * @throws SignInRefusal
    */
   async secure(identity: TlsIdentity, how: 'asked' | 'direct'): Promise<void> {

@@ -14,8 +14,8 @@ export type ClientOpening =
   | { readonly kind: 'cancel-request'; readonly processId: number; readonly key: Buffer };
 
 /**
- * Handles everything before a StartupMessage or a CancelRequest: direct TLS, or SSLRequest and GSSENCRequest, each at
- * most once, in either order.
+ * Handles everything before a StartupMessage or a CancelRequest: direct TLS, or SSLRequest and GSSENCRequest,
+ * each at most once, in either order.
  * @throws SignInRefusal, ClientGone
  */
 export async function negotiate(
@@ -61,8 +61,8 @@ export async function negotiate(
 }
 
 /**
- * Refuses bytes that follow an encryption request before its answer. They came in clear text and would be treated as encrypted:
- * either a fault of the client, or an injection by somebody in the network.
+ * Refuses bytes that follow an encryption request before its answer. They came in clear text and would be
+ * treated as encrypted: either a fault of the client, or an injection by somebody in the network.
  */
 function refuseClearText(line: HandshakeConnection, mayAsk: boolean): void {
   if (!mayAsk) throw malformedStartUp('The client requested this kind of encryption twice.');

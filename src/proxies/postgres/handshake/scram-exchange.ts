@@ -9,7 +9,9 @@ export const SCRAM_PLUS = 'SCRAM-SHA-256-PLUS';
 const NONCE_BYTES = 18;
 const BINDING_FLAG = 'p=tls-server-end-point';
 
-/** The offered mechanisms, the preferred one first; `endPoint` is the channel binding of the TLS connection. */
+/**
+ * The offered mechanisms, the preferred one first; `endPoint` is the channel binding of the TLS connection.
+ */
 export function mechanismsFor(endPoint: Buffer | undefined): readonly string[] {
   return endPoint === undefined ? [SCRAM] : [SCRAM_PLUS, SCRAM];
 }
@@ -38,7 +40,10 @@ export class ScramExchange {
     return this.serverFirst;
   }
 
-  /** Takes client-final-message and returns server-final-message; undefined when the password is wrong. @throws SignInRefusal */
+  /**
+   * Takes client-final-message and returns server-final-message; undefined when
+   * the password is wrong. @throws SignInRefusal
+   */
   finish(message: Buffer): string | undefined {
     const final = parseClientFinal(message);
     if (this.clientFirst === undefined || final.nonce !== this.nonce)
@@ -52,7 +57,10 @@ export class ScramExchange {
     return `v=${hmac(this.verifier.serverKey, signed).toString('base64')}`;
   }
 
-  /** `y` means that the client supports binding but saw no offer. If the gateway did offer it, somebody in the network removed the offer. */
+  /**
+   * `y` means that the client supports binding but saw no offer. If the gateway did offer it, somebody in the
+   * network removed the offer.
+   */
   private checkFlag(flag: string): void {
     if (this.mechanism === SCRAM_PLUS) {
       if (flag !== BINDING_FLAG)

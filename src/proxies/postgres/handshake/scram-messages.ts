@@ -11,7 +11,10 @@ const CLIENT_FINAL = new RegExp(
   String.raw`^(?<bare>c=(?<binding>[A-Za-z0-9+/]+=*),r=(?<nonce>${NONCE})(?:,[A-Za-oq-z]=[^,]*)*),p=(?<proof>[A-Za-z0-9+/]{43}=)$`,
 );
 
-/** client-first-message of RFC 5802. Its user name is ignored, as in PostgreSQL, which uses that of the start-up packet. */
+/**
+ * client-first-message of RFC 5802. Its user name is ignored, as in
+ * PostgreSQL, which uses that of the start-up packet.
+ */
 export interface ClientFirst {
   /** `n`, `y`, or `p=` and the name of a channel binding. */
   readonly flag: string;

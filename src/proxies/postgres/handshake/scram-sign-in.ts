@@ -33,7 +33,8 @@ export interface ScramSignIn {
 }
 
 /**
- * Checks a password against an issued credential. An unknown name goes through the same steps and is refused in the same way.
+ * Checks a password against an issued credential. An unknown name goes through the same steps and is refused
+ * in the same way.
  * @throws SignInRefusal, AppError, ClientGone
  */
 export async function signInWithScram(

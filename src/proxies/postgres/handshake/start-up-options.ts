@@ -4,10 +4,10 @@ import { type SignInRefusal, signInRefusal } from './refusal';
 export type Setting = readonly [name: string, value: string];
 
 /**
- * The settings in the start-up parameter `options`, in order. `options` is the command line of a server process, and for a client
- * its switches only set settings. The text itself is not passed on, so that the target cannot
- * read it differently than it was judged.
- * Source: PostgreSQL, `pg_split_opts` (utils/init/postinit.c), `process_postgres_switches` (tcop/postgres.c), getopt.
+ * The settings in the start-up parameter `options`, in order. `options` is the command line of a server
+ * process, and for a client its switches only set settings. The text itself is not passed on, so that the
+ * target cannot read it differently than it was judged. Source: PostgreSQL, `pg_split_opts`
+ * (utils/init/postinit.c), `process_postgres_switches` (tcop/postgres.c), getopt.
  * @throws SignInRefusal for switches and values that a server refuses too.
  */
 export function settingsOfOptions(options: string): Setting[] {
@@ -27,7 +27,10 @@ function wordsOf(options: string): string[] {
   return words.map((word) => word.replaceAll(/\\([^]?)/g, '$1'));
 }
 
-/** One or more switches of one letter each. The first that takes an argument uses the rest of the word, or the next word. */
+/**
+ * One or more switches of one letter each. The first that takes an argument
+ * uses the rest of the word, or the next word.
+ */
 function settingsOfWord(word: string, nextWord: () => string | undefined): Setting[] {
   const settings: Setting[] = [];
   for (let at = 1; at < word.length; at += 1) {
@@ -45,7 +48,10 @@ function settingsOfWord(word: string, nextWord: () => string | undefined): Setti
   return settings;
 }
 
-/** Switches without an argument. Those without settings have no effect for a client: a server accepts them only on its own command line. */
+/**
+ * Switches without an argument. Those without settings have no effect for a client: a server accepts them
+ * only on its own command line.
+ */
 const PLAIN_SWITCHES: ReadonlyMap<string, readonly Setting[]> = new Map([
   ['b', []],
   ['E', []],

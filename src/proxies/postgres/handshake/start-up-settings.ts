@@ -8,8 +8,9 @@ const NO_SETTINGS: ReadonlySet<string> = new Set(['user', 'database', 'options',
 const PROTOCOL_OPTION = '_pq_.';
 
 /**
- * The settings of a start-up message in the order in which a server applies them: `options` before the others. A name may
- * occur twice (`DateStyle`, for example, of which each value sets a part); names ignore case.
+ * The settings of a start-up message in the order in which a server applies them:
+ * `options` before the others. A name may occur twice (`DateStyle`, for example, of
+ * which each value sets a part); names ignore case.
  * @throws SignInRefusal for settings that cannot be set, and for encodings that are not supported.
  */
 export function startUpSettings(parameters: ReadonlyMap<string, string>): readonly Setting[] {
@@ -33,8 +34,8 @@ export function asciiLowerCase(name: string): string {
 }
 
 /**
- * In a terminal without a locale, for example in a container, psql requests SQL_ASCII. It is accepted, served as UTF8, and
- * informed by ParameterStatus.
+ * In a terminal without a locale, for example in a container, psql requests SQL_ASCII. It is accepted, served
+ * as UTF8, and informed by ParameterStatus.
  */
 function refuseOtherEncodings(encoding: string | undefined): void {
   if (encoding === undefined || isUtf8Name(encoding) || plainEncoding(encoding) === 'sqlascii') return;

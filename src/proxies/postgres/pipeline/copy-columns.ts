@@ -13,9 +13,10 @@ import type { Spans } from '../wire/spans';
 import { CLOSE, DESCRIBE, EXECUTE, PARSE, QUERY, SYNC } from '../wire/types';
 
 /**
- * Learns the columns of COPY data in binary form, which do not carry their types. The gateway prepares a SELECT of the same columns on the
- * client's own connection, right before the COPY and in its transaction. Only there do names resolve as they will for the COPY:
- * temporary tables, the search path, uncommitted changes. Nothing is executed, and the client sees no answer.
+ * Learns the columns of COPY data in binary form, which do not carry their types. The gateway prepares a
+ * SELECT of the same columns on the client's own connection, right before the COPY and in its transaction.
+ * Only there do names resolve as they will for the COPY: temporary tables, the search path, uncommitted
+ * changes. Nothing is executed, and the client sees no answer.
  */
 export class CopyColumns {
   /** A random statement name, which no client uses by chance. */
@@ -29,7 +30,10 @@ export class CopyColumns {
     private readonly openTypes: OpenTypes,
   ) {}
 
-  /** Forwards a command unchanged. Before a COPY in binary form whose data a rule looks at, sends a query for its columns. */
+  /**
+   * Forwards a command unchanged. Before a COPY in binary form whose data a
+   * rule looks at, sends a query for its columns.
+   */
   forward(message: Message, expected: ExpectedAnswer): MaybePromise<true> {
     const isAlone = expected.kind === QUERY && expected.copied !== undefined;
     const known = isAlone ? this.openTypes.whenKnown() : undefined;
@@ -78,7 +82,8 @@ export class CopyColumns {
     count: number,
   ): Promise<readonly Column[] | undefined> {
     const known = await this.types.generatedColumns(columns[0]?.table ?? 0);
-    // The transaction may have changed the columns. An existing column can stop being generated, but cannot become generated.
+    // The transaction may have changed the columns. An existing column can stop
+    // being generated, but cannot become generated.
     if (known?.size !== columns.length || columns.some(({ attribute }) => !known.has(attribute)))
       return undefined;
     const copied = columns.filter(({ attribute }) => known.get(attribute) === false);
@@ -95,7 +100,10 @@ export class CopyColumns {
   }
 }
 
-/** The binary COPY that a portal certainly executes. Where the portal may stand for several statements, all must agree. */
+/**
+ * The binary COPY that a portal certainly executes. Where the portal may stand
+ * for several statements, all must agree.
+ */
 export function binaryCopyOfStatements(statements: readonly Statement[]): BinaryCopy | undefined {
   // Only a text that is one has it set.
   if (statements.length === 1) return statements[0]?.copied;

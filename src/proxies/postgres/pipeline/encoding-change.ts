@@ -35,9 +35,9 @@ const SETTING = 'client_encoding';
 const WORDS = /client_encoding|names|set_config|u&/i;
 
 /**
- * Finds `SET client_encoding`, `SET NAMES` and `set_config` calls with plain arguments, so that these statements alone are
- * refused. Other ways to change the encoding (a function, DO, `EXECUTE … USING`) end the session when the server reports the
- * change.
+ * Finds `SET client_encoding`, `SET NAMES` and `set_config` calls with plain arguments, so that these
+ * statements alone are refused. Other ways to change the encoding (a function, DO, `EXECUTE … USING`) end the
+ * session when the server reports the change.
  */
 export function encodingChange(sql: Text): EncodingChange {
   if (typeof sql !== 'string' || sql.length > MAX_LENGTH || !WORDS.test(sql)) return NONE;
@@ -81,7 +81,10 @@ function refusedValue(encoding: string | undefined): Refused | undefined {
   return { code: '0A000', message };
 }
 
-/** The value in `SET [SESSION | LOCAL] client_encoding {TO | =} value` and in `SET … NAMES value`; undefined for other statements and for DEFAULT. */
+/**
+ * The value in `SET [SESSION | LOCAL] client_encoding {TO | =} value` and in `SET … NAMES value`; undefined
+ * for other statements and for DEFAULT.
+ */
 function settingOf(tokens: readonly Token[], start: number): string | undefined {
   if (!isWord(tokens[start], 'set')) return undefined;
   const at = start + (isWord(tokens[start + 1], 'session', 'local') ? 2 : 1);

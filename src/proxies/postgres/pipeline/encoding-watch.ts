@@ -3,9 +3,10 @@ import type { MaybePromise } from '../../../kernel/async/maybe-promise';
 import type { Text } from '../../../kernel/text/long-text';
 
 /**
- * Words of statements that can change the client's encoding: SET, set_config, and statements that execute a text. After
- * such a statement, the server and the rules may read bytes beyond ASCII differently; ASCII means the same in every encoding of
- * PostgreSQL. A function of the target that changes the encoding is not detected.
+ * Words of statements that can change the client's encoding: SET, set_config, and statements
+ * that execute a text. After such a statement, the server and the rules may read bytes
+ * beyond ASCII differently; ASCII means the same in every encoding of PostgreSQL. A function
+ * of the target that changes the encoding is not detected.
  */
 const RISKY =
   /encoding|names|set_config|pg_settings|_to_xml|ts_stat|ts_rewrite|\bdo\b|\bcall\b|\bexecute\b|discard|reset|u&|\brollback\b|\babort\b/i;
@@ -15,7 +16,10 @@ const SLICE = 128 * 1024;
 /** Longer than any of the words, so that a word across two slices is found. */
 const OVERLAP = 32;
 
-/** A promise for a long statement. A part of a word at a slice boundary may be taken for a risky word, which is safe. */
+/**
+ * A promise for a long statement. A part of a word at a slice boundary may be
+ * taken for a risky word, which is safe.
+ */
 export function mayChangeEncoding(statement: Text): MaybePromise<boolean> {
   return typeof statement === 'string' && statement.length <= SLICE
     ? RISKY.test(statement)

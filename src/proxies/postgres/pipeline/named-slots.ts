@@ -1,4 +1,7 @@
-/** Values by name, as in a Map. Most clients use the unnamed one alone, thousands of times a second: it is a field of its own. */
+/**
+ * Values by name, as in a Map. Most clients use the unnamed one alone, thousands of times a second: it is a
+ * field of its own.
+ */
 export class NamedSlots<T> {
   private unnamed: T | undefined;
   private readonly named = new Map<string, T>();

@@ -13,13 +13,17 @@ import { BIND, CLOSE, EXECUTE, PARSE } from '../wire/types';
 const SEARCHED = 128 * 1024;
 /** Statements that may create types. A function that a query calls is not detected. */
 const MAKES_TYPES = /\b(?:create|alter|import)\b|(?:^|;)\s*(?:do|call)\b/i;
-/** Anything that may precede the first word of a statement, then the words of statements that return rows. None of these runs in a failed transaction. */
+/**
+ * Anything that may precede the first word of a statement, then the words of statements that return rows.
+ * None of these runs in a failed transaction.
+ */
 const HAS_ROWS =
   /^(?:[\s(]|--[^\n\r]*[\n\r]|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/)*(?:select|with|values|table|insert|update|delete|merge|fetch|call)\b/i;
 
 /**
- * Types that the client's open transaction created. Other sessions do not see them, so the gateway queries them on the client's own connection
- * before a message that may use them, and hides the answer from the client. If the query fails, the message behind it fails as well.
+ * Types that the client's open transaction created. Other sessions do not see them, so the gateway queries
+ * them on the client's own connection before a message that may use them, and hides the answer from the
+ * client. If the query fails, the message behind it fails as well.
  */
 export class OpenTypes {
   /** Statement and portal names that no client uses by chance. */
@@ -53,7 +57,9 @@ export class OpenTypes {
     if (mayMakeTypes(text)) this.made += 1;
   }
 
-  /** Must be called when nothing is in flight and the transaction ended: what it created is committed or gone. */
+  /**
+   * Must be called when nothing is in flight and the transaction ended: what it created is committed or gone.
+   */
   transactionEnded(): void {
     this.known = this.made;
   }
@@ -70,8 +76,9 @@ export class OpenTypes {
   }
 
   /**
-   * Resolves once it is known whether a transaction is open, for a simple query that asks for types before it is forwarded. Outside of one,
-   * an Execute that no Sync follows makes the server run the simple query in a transaction of the pipeline, and say so in its ReadyForQuery.
+   * Resolves once it is known whether a transaction is open, for a simple query that asks for types before it
+   * is forwarded. Outside of one, an Execute that no Sync follows makes the server run the simple query in a
+   * transaction of the pipeline, and say so in its ReadyForQuery.
    */
   whenKnown(): Promise<void> | undefined {
     return this.isOpen && !this.pipelineState.isIdle ? this.pipelineState.settled() : undefined;

@@ -43,7 +43,10 @@ export interface GatewayQuery {
 
 /** A statement with bound values, ready to be executed. */
 export interface Portal {
-  /** Several where it is not decided yet which of them the server will use; an EXECUTE for a statement that SQL prepared. */
+  /**
+   * Several where it is not decided yet which of them the server will use; an
+   * EXECUTE for a statement that SQL prepared.
+   */
   readonly statements: readonly Statement[];
   /** Format codes of its columns: none (all text), one for all, or one for each; 0 text, 1 binary. */
   readonly formats: readonly number[];
@@ -75,18 +78,22 @@ export interface ExpectedAnswer {
   readonly bytes?: number;
 }
 
-/** The answers to this many messages fill the server's buffer many times, so it sends them without a Flush. */
+/**
+ * The answers to this many messages fill the server's buffer many times, so it sends them without a Flush.
+ */
 const MANY = 10_000;
 /**
- * How far the client may be ahead of the server, in bytes of messages that are answered as soon as they are read. With this limit the client
- * gets an error early in a long pipeline while it is still writing, and less is read in vain.
+ * How far the client may be ahead of the server, in bytes of messages that are answered as soon as they are
+ * read. With this limit the client gets an error early in a long pipeline while it is still writing, and less
+ * is read in vain.
  */
 const AHEAD_BYTES = 256 * 1024;
 const COMPACT_FROM = 1_024;
 
 /**
- * The messages that the server has yet to answer, in order. Tells which answer belongs to which message, and what the server skips after an error.
- * Source: PostgreSQL documentation, "Message Flow": "Extended Query", "Pipelining", "COPY Operations".
+ * The messages that the server has yet to answer, in order. Tells which answer belongs to which
+ * message, and what the server skips after an error. Source: PostgreSQL documentation, "Message
+ * Flow": "Extended Query", "Pipelining", "COPY Operations".
  */
 export class PipelineState {
   private entries: ExpectedAnswer[] = [];
@@ -98,14 +105,18 @@ export class PipelineState {
   /** Statements and portals whose Parse or Bind is in flight, by name. */
   private readonly statements = new Map<string, { readonly statement: Statement; readonly batch: number }>();
   private readonly portals = new NamedSlots<Portal>();
-  /** Increases with each message that ends skipping. Messages of one batch succeed or are skipped together. */
+  /**
+   * Increases with each message that ends skipping. Messages of one batch succeed or are skipped together.
+   */
   private batch = 0;
   private waiters: (() => void)[] = [];
   private isOver = false;
   private aheadBytes = 0;
   /** A statement that may change how later texts are read was sent, and no ReadyForQuery came since. */
   isRisky = false;
-  /** As `isRisky`, with no Sync behind that statement: only the client can make the server report the outcome. */
+  /**
+   * As `isRisky`, with no Sync behind that statement: only the client can make the server report the outcome.
+   */
   isRiskOpen = false;
   /** Format of the COPY data that the server last requested. */
   private isBinaryCopyIn = false;
@@ -125,8 +136,8 @@ export class PipelineState {
   }
 
   /**
-   * Whether a message of this type will certainly be answered. A simple query is skipped too where an earlier error waits for a
-   * Sync. Any command breaks a COPY whose data the server reads.
+   * Whether a message of this type will certainly be answered. A simple query is skipped too where an earlier
+   * error waits for a Sync. Any command breaks a COPY whose data the server reads.
    */
   isInStepFor(kind: number): boolean {
     if (this.skips || this.isCopyingIn) return false;
@@ -138,7 +149,9 @@ export class PipelineState {
     return this.isCopyingIn || this.skips || this.isIdle;
   }
 
-  /** Format in which the server requested COPY data; undefined when it requested none and drops what comes. */
+  /**
+   * Format in which the server requested COPY data; undefined when it requested none and drops what comes.
+   */
   get copyInForm(): 'binary' | 'text' | undefined {
     if (!this.isCopyingIn) return undefined;
     return this.isBinaryCopyIn ? 'binary' : 'text';
@@ -149,7 +162,10 @@ export class PipelineState {
     return this.entries.length - this.first >= MANY || this.aheadBytes >= AHEAD_BYTES;
   }
 
-  /** Resolves once no risky message is in flight, or only the client can bring its answer, or the relay is over. */
+  /**
+   * Resolves once no risky message is in flight, or only the client can bring
+   * its answer, or the relay is over.
+   */
   harmless(): Promise<void> {
     return this.until(() => !this.isRisky || this.isRiskOpen);
   }
@@ -161,7 +177,10 @@ export class PipelineState {
     );
   }
 
-  /** Whether the server certainly refuses a command that is sent now: in a failed transaction, and where it reads COPY data. */
+  /**
+   * Whether the server certainly refuses a command that is sent now: in a
+   * failed transaction, and where it reads COPY data.
+   */
   get isRefusing(): boolean {
     return this.isCopyingIn || (this.isIdle && this.isAborted);
   }
@@ -172,8 +191,8 @@ export class PipelineState {
   }
 
   /**
-   * Resolves once the server has requested COPY data, or certainly will not because the COPY failed or everything is
-   * answered.
+   * Resolves once the server has requested COPY data, or certainly will not
+   * because the COPY failed or everything is answered.
    */
   copyInKnown(): Promise<void> {
     return this.until(() => this.isCopyInKnown);
@@ -202,7 +221,9 @@ export class PipelineState {
     if (kind === BIND && portal !== undefined) this.portals.set(name, portal);
   }
 
-  /** Handles the parameter types of the described statement. @returns whether only the gateway asked for them. */
+  /**
+   * Handles the parameter types of the described statement. @returns whether only the gateway asked for them.
+   */
   tellParameters(parameters: readonly number[]): boolean {
     const { head } = this;
     if (head?.statement !== undefined) head.statement.parameters = parameters;
@@ -274,7 +295,10 @@ export class PipelineState {
     if (copy !== undefined && index >= this.first) this.entries[index] = { ...copy, refused };
   }
 
-  /** Handles an error. In the extended protocol the server skips everything up to the next Sync, simple queries too. */
+  /**
+   * Handles an error. In the extended protocol the server skips everything up
+   * to the next Sync, simple queries too.
+   */
   failed(): void {
     this.isCopyingIn = false;
     if (this.head !== undefined && hasReady(this.head)) return;
@@ -287,7 +311,9 @@ export class PipelineState {
     this.wake();
   }
 
-  /** Handles ReadyForQuery: everything up to the message that asked for it is answered. @returns that message. */
+  /**
+   * Handles ReadyForQuery: everything up to the message that asked for it is answered. @returns that message.
+   */
   becameReady(isAborted = false): ExpectedAnswer | undefined {
     this.isAborted = isAborted;
     this.isCopyingIn = false;
@@ -300,7 +326,10 @@ export class PipelineState {
     return asked;
   }
 
-  /** The current answer was refused. If a Sync is in flight the server skips nothing, so the client's messages go on too. */
+  /**
+   * The current answer was refused. If a Sync is in flight the server skips
+   * nothing, so the client's messages go on too.
+   */
   refuseAnswer(): void {
     this.skipsClient = !this.entries.slice(this.first).some(hasReady);
   }
@@ -323,7 +352,10 @@ export class PipelineState {
     return this.statements.get(name)?.statement;
   }
 
-  /** Whether a message sent now either uses that statement or is skipped with it, because no Sync lies between. */
+  /**
+   * Whether a message sent now either uses that statement or is skipped with
+   * it, because no Sync lies between.
+   */
   isSureOf(name: string): boolean {
     return this.statements.get(name)?.batch === this.batch;
   }

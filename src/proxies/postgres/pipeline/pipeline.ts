@@ -8,7 +8,10 @@ import { BIND, PARSE, QUERY, SYNC } from '../wire/types';
 /** A Flush follows after this many bytes; the server buffers short answers until it gets one. */
 const FLUSH_EVERY_BYTES = 64 * 1024;
 
-/** Sends commands, and makes the server answer long pipelines while they are sent, so that the client's lead is known. */
+/**
+ * Sends commands, and makes the server answer long pipelines while they are
+ * sent, so that the client's lead is known.
+ */
 export class Pipeline {
   /** Bytes sent since the last Flush. */
   private unflushedBytes = 0;

@@ -12,7 +12,10 @@ import type { OpenTypes } from './open-types';
 import { SessionOrigins } from './session-origins';
 import { BIND, CLOSE, PARSE } from '../wire/types';
 
-/** UTF-16 code units of the texts that are remembered. The oldest are forgotten, and then judged as if SQL had prepared them. */
+/**
+ * UTF-16 code units of the texts that are remembered. The oldest are
+ * forgotten, and then judged as if SQL had prepared them.
+ */
 const REMEMBERED = 32 * 1024 * 1024;
 const PORTALS = 10_000;
 
@@ -43,7 +46,10 @@ export class PreparedNames {
     }, ask);
   }
 
-  /** The statements that a name may stand for when the server reads it. The one in flight may still fail, so the earlier one counts too. */
+  /**
+   * The statements that a name may stand for when the server reads it. The one in flight may still fail, so
+   * the earlier one counts too.
+   */
   statementsNamed(name: string): readonly Statement[] {
     const coming = this.pipelineState.parsing(name);
     const known = this.statements.get(name);
@@ -55,7 +61,10 @@ export class PreparedNames {
     return this.pipelineState.binding(name) ?? this.portals.get(name);
   }
 
-  /** Whether its result has, or may have, binary columns that nobody asked to describe. A portal that SQL made has none. */
+  /**
+   * Whether its result has, or may have, binary columns that nobody asked to
+   * describe. A portal that SQL made has none.
+   */
   isUndescribed(portal: Portal | undefined): boolean {
     return portal === undefined ? this.hasForgotten : isUndescribed(portal);
   }
@@ -70,7 +79,10 @@ export class PreparedNames {
     if (kind === CLOSE && isPortal === false) this.statements.delete(name);
   }
 
-  /** Must be called when a transaction ended; messages in flight belong to the next. Ends all portals, as the server does. */
+  /**
+   * Must be called when a transaction ended; messages in flight belong to the
+   * next. Ends all portals, as the server does.
+   */
   transactionEnded(): void {
     this.portals.clear();
     this.hasForgotten = false;

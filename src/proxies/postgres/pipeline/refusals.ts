@@ -89,7 +89,10 @@ export const MASKED_DUMP: Refused = {
     'To have it with the masks, run the program with another name in PGAPPNAME.',
 };
 
-/** The warning behind copied or fetched rows in which guardrails masked something: they may be loaded elsewhere. */
+/**
+ * The warning behind copied or fetched rows in which guardrails masked
+ * something: they may be loaded elsewhere.
+ */
 export function maskedWarning(tag: string, count: number): NoticeFields | undefined {
   if (count === 0 || !/^(?:COPY|FETCH) /.test(tag)) return undefined;
   const values = count === 1 ? '1 match was masked' : `${count} matches were masked`;

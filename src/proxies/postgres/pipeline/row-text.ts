@@ -20,7 +20,10 @@ export interface RowShape {
   readonly formats: readonly number[];
   /** How to print binary cells; undefined to use their bytes. */
   readonly printing?: CellPrinting | undefined;
-  /** Whether a message holds COPY data in binary form, with any number of whole tuples (see `BinaryCopyPieces`), instead of a DataRow. */
+  /**
+   * Whether a message holds COPY data in binary form, with any number of whole tuples (see
+   * `BinaryCopyPieces`), instead of a DataRow.
+   */
   readonly isCopy?: boolean;
 }
 
@@ -39,14 +42,16 @@ export function isBinaryCell({ columns, formats }: RowShape, index: number): boo
 }
 
 /**
- * Writes rows as the text that rules look at and that is recorded, in PostgreSQL's text format (see kernel/text/tabular-text). It works byte
- * by byte, because a result may have millions of rows.
+ * Writes rows as the text that rules look at and that is recorded, in PostgreSQL's text format (see
+ * kernel/tabular-text). It works byte by byte, because a result may have millions of rows.
  */
 export class RowText {
   private bytes = Buffer.allocUnsafe(FIRST_ROOM);
   length = 0;
 
-  /** Adds the row between `start` and `end` in `bytes`. If it fails nothing is added. @throws see `cellText` */
+  /**
+   * Adds the row between `start` and `end` in `bytes`. If it fails nothing is added. @throws see `cellText`
+   */
   addRow(bytes: Buffer, start: number, end: number, shape: RowShape): void {
     // A byte becomes at most two, a NULL (four bytes) becomes two, and each cell needs one more.
     this.makeRoom((end - start) * 2 + 1);

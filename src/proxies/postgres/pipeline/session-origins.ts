@@ -7,29 +7,44 @@ import { parseSql } from '../../../languages/postgresql/parser';
 import { sessionKey } from '../../../languages/postgresql/facts/session-objects';
 import { type KeptText, SessionTexts } from './session-texts';
 
-/** Longer texts are not parsed for what they use, and are refused where that matters. UTF-16 code units; texts that are expensive to parse neither. */
+/**
+ * Longer texts are not parsed for what they use, and are refused where that matters. UTF-16 code units; texts
+ * that are expensive to parse neither.
+ */
 const EXAMINED = 32 * 1024;
-/** Of texts up to this length it is remembered which words they have, for as many texts of a session. UTF-16 code units. */
+/**
+ * Of texts up to this length it is remembered which words they have, for as
+ * many texts of a session. UTF-16 code units.
+ */
 const SHORT = 1024;
 const REMEMBERED = 32;
 /** Keywords have no other spelling: no escapes, no quotes. */
 const GOES_ON = /\b(?:fetch|move|execute)\b/i;
-/** Statements after which dependencies in the catalog may differ. Functions that change the catalog are not detected. */
+/**
+ * Statements after which dependencies in the catalog may differ. Functions
+ * that change the catalog are not detected.
+ */
 const CHANGES_CATALOG = /\b(?:create|alter|drop|do|call|execute|import|reassign|into|comment)\b/i;
 /** Statement rules refuse this text unless they allow unparseable statements. */
 const FORGOTTEN = 'FETCH ALL FROM "what this session made and is not remembered any more"';
 
-/** Returns the texts that the client prepared or bound by protocol messages, by the name that SQL uses too. */
+/**
+ * Returns the texts that the client prepared or bound by protocol messages, by the name that SQL uses too.
+ */
 type Prepared = (object: SessionObject) => readonly Text[];
 
 /**
- * Tells where the texts of a session come from: a FETCH from its DECLARE, an EXECUTE from its PREPARE, a read of a table, view
- * or function of this session from the text that made it. Those texts were judged by the rules of their time. If the rules have changed
- * since, they are judged again together with the text that uses them.
+ * Tells where the texts of a session come from: a FETCH from its DECLARE, an EXECUTE from its
+ * PREPARE, a read of a table, view or function of this session from the text that made it.
+ * Those texts were judged by the rules of their time. If the rules have changed since, they
+ * are judged again together with the text that uses them.
  */
 export class SessionOrigins {
   private readonly texts = new SessionTexts();
-  /** Texts of this transaction (two are enough) after which other sessions may not see the catalog as this one does. */
+  /**
+   * Texts of this transaction (two are enough) after which other sessions may
+   * not see the catalog as this one does.
+   */
   private readonly changing = new Set<Text>();
   private readonly words = new Map<string, Words>();
 
@@ -167,7 +182,10 @@ class Search {
     this.addUnclear();
   }
 
-  /** Tables without a schema or in the session's own schema may have been made by this session; so may functions. */
+  /**
+   * Tables without a schema or in the session's own schema may have been made
+   * by this session; so may functions.
+   */
   private followNames({ tables, functions }: StatementFacts): void {
     const names = new Set(
       [...tables.filter(({ read }) => read), ...functions].map(({ name }) => name.toLowerCase()),

@@ -62,7 +62,9 @@ export class KeptText {
     );
   }
 
-  /** Whether it made or wrote one of these tables, or made one of these functions. Names are in lower case. */
+  /**
+   * Whether it made or wrote one of these tables, or made one of these functions. Names are in lower case.
+   */
   touches(names: ReadonlySet<string>): boolean {
     return this.statements.some(
       ({ makes, tables }) =>
@@ -77,7 +79,10 @@ export class KeptText {
   }
 }
 
-/** The texts of a session that made something that outlives them. Their size is limited; of forgotten texts only the rules are kept under which they passed. */
+/**
+ * The texts of a session that made something that outlives them. Their size is limited; of forgotten texts
+ * only the rules are kept under which they passed.
+ */
 export class SessionTexts {
   private readonly kept = new Map<string, KeptText>();
   /** Number of kept texts by the rules under which they passed. */

@@ -8,7 +8,10 @@ import type { Message } from '../wire/client-messages';
 import { type RowShape, tuplesOf } from '../pipeline/row-text';
 import { copyResponse } from '../wire/server-messages';
 
-/** Handles the server's COPY messages: which data it requests, and the tuples in binary form that a rule looks at. */
+/**
+ * Handles the server's COPY messages: which data it requests, and the tuples
+ * in binary form that a rule looks at.
+ */
 export class CopyAnswers {
   private tuples: { readonly pieces: BinaryCopyPieces; readonly shape: RowShape } | undefined;
 

@@ -9,7 +9,10 @@ import { HEAD_BYTES } from '../wire/message';
 import { PLAIN, type RowShape } from '../pipeline/row-text';
 import { QUERY } from '../wire/types';
 
-/** Drivers describe the same few statements again and again. Above this number all entries are dropped. The cache belongs to one session. */
+/**
+ * Drivers describe the same few statements again and again. Above this number all entries are dropped. The
+ * cache belongs to one session.
+ */
 const REMEMBERED = 32;
 const REMEMBERED_BYTES = 2 * 1024;
 

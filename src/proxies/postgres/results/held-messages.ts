@@ -16,11 +16,15 @@ const NONE: number[] = [];
 const MASKED_AT_ONCE = 16 * 1024;
 
 /**
- * Consecutive result messages in one buffer, held until the gate releases their text. Positions are kept as numbers, not as
- * objects, because a result may have millions of rows. Positions in the stream are in UTF-16 code units.
+ * Consecutive result messages in one buffer, held until the gate releases their text.
+ * Positions are kept as numbers, not as objects, because a result may have millions of
+ * rows. Positions in the stream are in UTF-16 code units.
  */
 export class HeldMessages {
-  /** Where each message ends in `bytes`, and where its text ends: before `place` in bytes of the gathered text, then in the stream. */
+  /**
+   * Where each message ends in `bytes`, and where its text ends: before `place` in bytes of the gathered
+   * text, then in the stream.
+   */
   private ends: number[] = NONE;
   private textEnds: number[] = NONE;
   private next = 0;
@@ -95,8 +99,9 @@ export class HeldMessages {
   }
 
   /**
-   * Releases the messages whose text ends at or before `upTo`. @returns a value that must be masked but cannot be, if there is one;
-   * a promise where a row is so large that it is masked in steps. @throws (or rejects with) UnknownType, before it changes anything.
+   * Releases the messages whose text ends at or before `upTo`. @returns a value that must be masked but
+   * cannot be, if there is one; a promise where a row is so large that it is masked in steps. @throws (or
+   * rejects with) UnknownType, before it changes anything.
    */
   release(upTo: number, masks: MaskColumns, out: Spans): MaybePromise<UnreadableCell | undefined> {
     const count = this.countUpTo(upTo);

@@ -65,7 +65,10 @@ export class LargeRow {
     yield `${piece}\n`;
   }
 
-  /** The same text as recorded when no rule looks at it: invalid UTF-8 is kept. The next piece overwrites the memory of this one. */
+  /**
+   * The same text as recorded when no rule looks at it: invalid UTF-8 is kept. The next piece overwrites the
+   * memory of this one.
+   */
   *contents(): Generator<Buffer> {
     if (this.cells === undefined) {
       for (const step of stepsOf(this.body)) yield step as Buffer;

@@ -39,8 +39,9 @@ export interface HeldRow {
 }
 
 /**
- * Applies masks to a message. Returns the new message in parts, or the value that must be masked in a form that cannot be changed. Yields
- * between steps, because a row may be as large as 16 MiB (see `atOnce`, `inSlices`). Throws UnknownType for a type that has to be learned.
+ * Applies masks to a message. Returns the new message in parts, or the value that must be masked in a form
+ * that cannot be changed. Yields between steps, because a row may be as large as 16 MiB (see `atOnce`,
+ * `inSlices`). Throws UnknownType for a type that has to be learned.
  * @param masks masks of the whole stream.
  */
 export function* masking(row: HeldRow, masks: MaskColumns): Masking<readonly Buffer[] | UnreadableCell> {
@@ -137,8 +138,8 @@ function* jsonOf(shown: readonly Buffer[]): Masking<readonly Buffer[] | undefine
 }
 
 /**
- * Length of the text of a cell in the stream, in UTF-16 code units, where its bytes tell that without being decoded: it is short, and each
- * byte is a character that is written as it is. Undefined for others.
+ * Length of the text of a cell in the stream, in UTF-16 code units, where its bytes tell that without being
+ * decoded: it is short, and each byte is a character that is written as it is. Undefined for others.
  */
 function plainLength(text: Buffer | string | null): number | undefined {
   if (text === null || typeof text === 'string' || text.length > PLAIN_MOST) return undefined;
@@ -193,7 +194,10 @@ function endsInEscape(text: string): boolean {
   return (text.length - first) % 2 === 1;
 }
 
-/** Applies masks to the piece of the stream that begins at `from`. A mask that begins earlier was already replaced there. */
+/**
+ * Applies masks to the piece of the stream that begins at `from`. A mask that
+ * begins earlier was already replaced there.
+ */
 function applied(text: string, from: number, masks: readonly Mask[]): string {
   if (masks.length === 0) return text;
   const parts: string[] = [];

@@ -5,8 +5,9 @@ import { isShownAsText } from '../binary/scalars';
 import type { TypeEntry, TypeTable } from '../binary/type-entry';
 
 /**
- * Where a value of a type may be masked so that it stays one. `anywhere`: each text is one. `nowhere`: no masked text is one, such as of a
- * number. Else: where the mask covers none of the `signs` that divide the value into its parts.
+ * Where a value of a type may be masked so that it stays one. `anywhere`: each text is one. `nowhere`: no
+ * masked text is one, such as of a number. Else: where the mask covers none of the `signs` that divide the
+ * value into its parts.
  */
 export type MaskPlaces = 'anywhere' | 'nowhere' | DividedValue;
 
@@ -16,7 +17,10 @@ interface DividedValue {
   readonly fields?: readonly MaskPlaces[] | undefined;
 }
 
-/** PostgreSQL documentation: "Array Input and Output Syntax", "Composite Type Input and Output Syntax", "hstore External Representation", "Text Search Types". */
+/**
+ * PostgreSQL documentation: "Array Input and Output Syntax", "Composite Type Input and Output Syntax",
+ * "hstore External Representation", "Text Search Types".
+ */
 const SIGNS: Readonly<Record<string, string>> = {
   array_send: String.raw`{},;"` + '\\',
   record_send: '(),"\\',
@@ -27,7 +31,8 @@ const SIGNS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Where values of that type may be masked in their text form; the type that has to be learned first, where that is not known.
+ * Where values of that type may be masked in their text form; the type that has to be learned first, where
+ * that is not known.
  */
 export function maskPlacesOf(oid: number, types: TypeTable): MaskPlaces | UnknownType {
   try {

@@ -71,7 +71,10 @@ export class ResultReader {
     this.reader.push(chunk);
   }
 
-  /** Bytes that were pushed and are still needed, because nothing of them is handled; all of them while rows are held. */
+  /**
+   * Bytes that were pushed and are still needed, because nothing of them is
+   * handled; all of them while rows are held.
+   */
   get unread(): number {
     return this.result.isHolding ? Infinity : this.reader.unread;
   }
@@ -81,7 +84,10 @@ export class ResultReader {
     return thenMaybe(this.result.screenRows(), this.stopIf);
   }
 
-  /** Handles the next message. False when there is none; a promise when the work is asynchronous. @throws ProtocolFault, EncodingChanged */
+  /**
+   * Handles the next message. False when there is none; a promise when the work is
+   * asynchronous. @throws ProtocolFault, EncodingChanged
+   */
   next(): MaybePromise<boolean> {
     const { reader } = this;
     if (!reader.next()) return false;

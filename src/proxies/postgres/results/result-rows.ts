@@ -7,7 +7,10 @@ import type { ResultScreen } from './result-screen';
 import { type Message, currentMessage } from '../wire/client-messages';
 import type { RowShape } from '../pipeline/row-text';
 
-/** Adds rows to a screen. Types that are needed to read a row are looked up at the target; a row that cannot be read is refused. */
+/**
+ * Adds rows to a screen. Types that are needed to read a row are looked up at the target; a row that cannot
+ * be read is refused.
+ */
 export class ResultRows {
   constructor(
     private readonly result: ResultScreen,

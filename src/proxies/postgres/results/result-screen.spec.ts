@@ -37,7 +37,10 @@ const chunk: fc.Arbitrary<Chunk> = fc.record({
   rows: fc.array(row, { maxLength: 4 }),
   isNoticed: fc.boolean(),
 });
-/** Larger than what is looked at in one go: hits, escapes and characters of several bytes at the ends of its pieces. */
+/**
+ * Larger than what is looked at in one go: hits, escapes and characters of
+ * several bytes at the ends of its pieces.
+ */
 const largeCell = fc
   .tuple(fc.nat(9), fc.array(parts, { minLength: 1, maxLength: 3 }), fc.constantFrom('canary', 'x'))
   .map(

@@ -29,8 +29,8 @@ const UNREADABLE: Refused = {
 };
 
 /**
- * Screens and records the rows of one result after another as text. A row is delivered once its text is released and recorded,
- * unchanged or with masks applied.
+ * Screens and records the rows of one result after another as text. A row is delivered once its text is
+ * released and recorded, unchanged or with masks applied.
  */
 export class ResultScreen {
   private stream: GatedStream | undefined;
@@ -78,7 +78,10 @@ export class ResultScreen {
     this.gather(bytes, start, end, 'names');
   }
 
-  /** Adds a row. Returns the reason when it must not be delivered; only a large row is screened right away. @throws (or rejects) see `cellText` */
+  /**
+   * Adds a row. Returns the reason when it must not be delivered; only a large row is screened right away.
+   * @throws (or rejects) see `cellText`
+   */
   row(bytes: Buffer, start: number, end: number, shape: RowShape): MaybePromise<Refused | undefined> {
     if (end - start > LARGE_ROW) return this.large(bytes, start, end, shape);
     this.text.addRow(bytes, start, end, shape);
@@ -157,7 +160,10 @@ export class ResultScreen {
     return refused;
   }
 
-  /** Ends the result. Returns the reason when the rest must not be delivered. @param message that ends it at the server */
+  /**
+   * Ends the result. Returns the reason when the rest must not be delivered.
+   * @param message that ends it at the server
+   */
   finish(message?: Message): MaybePromise<Refused | undefined> {
     const finished = thenMaybe(this.screenRows(), (refused) => this.finishStream(refused));
     return thenMaybe(finished, (refused) => refused ?? this.warnOfMasks(message));

@@ -20,14 +20,16 @@ export interface RowCell {
   /** The length (int32) and the value, as in the message. */
   readonly field: Buffer;
   /**
-   * What rules look at: the bytes of the value without a version number, or the printed text of a binary value. Null for NULL.
+   * What rules look at: the bytes of the value without a version number, or the printed text of a binary
+   * value. Null for NULL.
    */
   readonly text: Buffer | string | null;
 }
 
 /**
- * The cells of the row between `start` and `end` in `bytes`, or of all rows in COPY data. Yields between steps (see
- * `atOnce`, `inSlices`), because a binary value may be an array of a million elements. @throws see `cellText`
+ * The cells of the row between `start` and `end` in `bytes`, or of all rows in COPY
+ * data. Yields between steps (see `atOnce`, `inSlices`), because a binary value may be
+ * an array of a million elements. @throws see `cellText`
  */
 export function* cellsOf(
   bytes: Buffer,

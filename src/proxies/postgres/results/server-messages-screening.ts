@@ -35,7 +35,10 @@ const UNREADABLE =
 /** Letters of the error fields that may hold data of the target: texts, and names of objects. */
 const TELLING = new Set(['M', 'D', 'H', 'W', 'q', 's', 't', 'c', 'd', 'n']);
 
-/** Records an error or a notice as psql shows it, and screens it, because both can reveal what a table contains. */
+/**
+ * Records an error or a notice as psql shows it, and screens it, because both
+ * can reveal what a table contains.
+ */
 export function screenFault(session: Session, type: 'E' | 'N', at: Message): MaybePromise<ScreenedMessage> {
   return thenMaybe(readFault(at), (fault) => screenedFault(session, type, at, fault));
 }
@@ -91,7 +94,10 @@ function unreadable(type: 'E' | 'N', fault: FaultFields): ScreenedMessage {
   return { instead: errorResponse(said), events: [event] };
 }
 
-/** Screens column names outside a result, because names may be made of data. All become `****` where one is forbidden. */
+/**
+ * Screens column names outside a result, because names may be made of data.
+ * All become `****` where one is forbidden.
+ */
 export function screenColumnNames(
   session: Session,
   names: readonly string[],

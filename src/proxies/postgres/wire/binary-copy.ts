@@ -30,8 +30,9 @@ export function isTuple(bytes: Buffer, at: number, end: number): boolean {
 }
 
 /**
- * Splits COPY data in binary form at the ends of tuples, independent of message boundaries. Each piece is a message with whole tuples
- * only, possibly with the header or the trailer. Messages that already hold whole tuples stay unchanged.
+ * Splits COPY data in binary form at the ends of tuples, independent of message boundaries.
+ * Each piece is a message with whole tuples only, possibly with the header or the trailer.
+ * Messages that already hold whole tuples stay unchanged.
  */
 export class BinaryCopyPieces {
   /** Bytes of the incomplete tuple, and their number. */
@@ -57,7 +58,10 @@ export class BinaryCopyPieces {
     return this.begunBytes === 0;
   }
 
-  /** Adds a message of COPY data. @returns a message with all tuples complete so far; undefined where there are none. @throws MalformedCopy */
+  /**
+   * Adds a message of COPY data. @returns a message with all tuples complete so far; undefined where there
+   * are none. @throws MalformedCopy
+   */
   add(message: Message): Message | undefined {
     const { bytes, end } = message;
     const start = message.start + HEAD_BYTES;
@@ -84,7 +88,10 @@ export class BinaryCopyPieces {
       throw new MalformedCopy(`a row is larger than ${this.maxBytes} bytes`);
   }
 
-  /** Continues reading. @returns the end of the last tuple, header or trailer that ends in these bytes; undefined where none does. */
+  /**
+   * Continues reading. @returns the end of the last tuple, header or trailer that ends in these bytes;
+   * undefined where none does.
+   */
   private scan(bytes: Buffer, start: number, end: number): number | undefined {
     let whole: number | undefined;
     let at = start;

@@ -5,7 +5,9 @@ export interface BoundValue {
   readonly isBinary: boolean;
 }
 
-/** The values of a Bind in order: an array, or an object that creates values on demand where there are many. */
+/**
+ * The values of a Bind in order: an array, or an object that creates values on demand where there are many.
+ */
 export interface BoundValues extends Iterable<BoundValue> {
   readonly length: number;
   at(index: number): BoundValue | undefined;
@@ -15,7 +17,10 @@ const LENGTH_BYTES = 4;
 
 /** Creates value objects on demand: creating tens of thousands at once would block the event loop. */
 export class BoundFields implements BoundValues {
-  /** @param places offsets of the values' lengths in `bytes`. @param formats format codes: none, one for all, or one for each. */
+  /**
+   * @param places offsets of the values' lengths in `bytes`. @param formats format codes: none, one for all,
+   * or one for each.
+   */
   constructor(
     private readonly bytes: Buffer,
     private readonly places: Int32Array,

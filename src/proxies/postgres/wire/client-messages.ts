@@ -78,7 +78,10 @@ export function portalOf(message: Message): Buffer {
 
 const PORTAL = 0x50;
 
-/** Not SQL: the server refuses it in place of what the gateway refused, and handles everything that an error entails. */
+/**
+ * Not SQL: the server refuses it in place of what the gateway refused, and
+ * handles everything that an error entails.
+ */
 const NO_STATEMENT = 'refused by the access gateway';
 /** A name that no client uses by chance, for when the unnamed statement must survive. */
 const NO_NAME = 'refused by the access gateway';

@@ -7,7 +7,10 @@ const LETTERS: Readonly<Record<string, string>> = {
   v: '\v',
 };
 
-/** A backslash followed by x and one or two hexadecimal digits, by up to three octal digits, or by any character. */
+/**
+ * A backslash followed by x and one or two hexadecimal digits, by up to three
+ * octal digits, or by any character.
+ */
 const ESCAPE = /\\(?:x([0-9a-f]{1,2})|([0-7]{1,3})|([^]))/gi;
 
 /**

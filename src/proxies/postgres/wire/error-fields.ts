@@ -4,7 +4,10 @@ import { message, text } from './message';
 export type ErrorSeverity = 'ERROR' | 'FATAL' | 'PANIC';
 export type NoticeSeverity = 'WARNING' | 'NOTICE' | 'DEBUG' | 'INFO' | 'LOG';
 
-/** Fields of an ErrorResponse or a NoticeResponse: PostgreSQL documentation, "Error and Notice Message Fields". */
+/**
+ * Fields of an ErrorResponse or a NoticeResponse: PostgreSQL documentation,
+ * "Error and Notice Message Fields".
+ */
 export interface ReportFields<Severity extends string> {
   readonly severity: Severity;
   /** SQLSTATE, five characters. */

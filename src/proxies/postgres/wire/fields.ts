@@ -1,6 +1,9 @@
 import { ProtocolFault } from './message-reader';
 
-/** Reads the fields of one message in order. @throws ProtocolFault where the message is shorter than its fields. */
+/**
+ * Reads the fields of one message in order. @throws ProtocolFault where the
+ * message is shorter than its fields.
+ */
 export class FieldReader {
   constructor(
     readonly bytes: Buffer,

@@ -15,13 +15,16 @@ export interface MessageKinds {
   readonly room?: (bytes: number) => Buffer;
 }
 
-/** A message larger than this is assembled while it arrives, so that joining its chunks does not block the event loop. */
+/**
+ * A message larger than this is assembled while it arrives, so that joining
+ * its chunks does not block the event loop.
+ */
 const LARGE_BYTES = 1024 * 1024;
 
 /**
- * Splits a stream of bytes into messages and copies only those that arrive in parts. `next` moves to the next message, which lies between
- * `start` and `end` in `bytes`. Incomplete messages are gathered, except for types that pass through: those come in pieces, of which
- * the first one has `begins` set.
+ * Splits a stream of bytes into messages and copies only those that arrive in parts. `next` moves to the next
+ * message, which lies between `start` and `end` in `bytes`. Incomplete messages are gathered, except for
+ * types that pass through: those come in pieces, of which the first one has `begins` set.
  * @throws ProtocolFault from `next` for an invalid length, or one above the limit.
  */
 export class MessageReader {
@@ -35,7 +38,9 @@ export class MessageReader {
   private at = 0;
   /** Missing bytes of the message that passes through. */
   private passing = 0;
-  /** Chunks after `bytes`, their total size, and the size that is needed before the next message can be read. */
+  /**
+   * Chunks after `bytes`, their total size, and the size that is needed before the next message can be read.
+   */
   private readonly behind: Buffer[] = [];
   private waiting = 0;
   private needed = 0;
@@ -64,7 +69,10 @@ export class MessageReader {
     return this.bytes.length - this.at + this.filled + this.waiting;
   }
 
-  /** Moves to the next message, or to the next piece of one that passes through; false when more bytes are needed. */
+  /**
+   * Moves to the next message, or to the next piece of one that passes
+   * through; false when more bytes are needed.
+   */
   next(): boolean {
     if (this.bytes.length - this.at < Math.max(this.needed, HEAD_BYTES) && !this.gather()) return false;
     if (this.passing > 0) return this.passOn();

@@ -44,7 +44,10 @@ export class WireMessageTracker implements MessageTracker {
     for (let at = from; at < piece.length; at += 1) this.addToHead(piece[at] as number);
   }
 
-  /** @returns where the message ends, counted from the beginning of the piece: beyond it if the rest is missing. */
+  /**
+   * @returns where the message ends, counted from the beginning of the piece:
+   * beyond it if the rest is missing.
+   */
   private continueHead(piece: Buffer): number {
     let at = 0;
     for (; this.headBytes < HEAD_BYTES; at += 1) {

@@ -1,4 +1,7 @@
-/** Head of a message: type (1 byte), then length (int32, big-endian; includes itself but not the type). PostgreSQL documentation, "Message Formats". */
+/**
+ * Head of a message: type (1 byte), then length (int32, big-endian; includes itself but not the type).
+ * PostgreSQL documentation, "Message Formats".
+ */
 export const HEAD_BYTES = 5;
 
 /** A message of a type with the given fields. */
@@ -18,7 +21,10 @@ export function int32(value: number): Buffer {
   return bytes;
 }
 
-/** A text that ends with NUL. NULs inside are removed: one would end the field early and shift all fields behind it. */
+/**
+ * A text that ends with NUL. NULs inside are removed: one would end the field
+ * early and shift all fields behind it.
+ */
 export function text(value: string): Buffer {
   return Buffer.from(`${value.replaceAll('\0', '')}\0`);
 }

@@ -22,7 +22,10 @@ export function notificationOf(of: Message): { processId: number; channel: strin
   return { processId: fields.int32(), channel: textOf(fields.text()), payload: textOf(fields.text()) };
 }
 
-/** Fields of an ErrorResponse or NoticeResponse by letter: PostgreSQL documentation, "Error and Notice Message Fields". */
+/**
+ * Fields of an ErrorResponse or NoticeResponse by letter: PostgreSQL
+ * documentation, "Error and Notice Message Fields".
+ */
 export type FaultFields = ReadonlyMap<string, string>;
 
 export function faultOf(of: Message): FaultFields {

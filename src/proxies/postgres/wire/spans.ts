@@ -1,8 +1,8 @@
 const NONE: readonly Buffer[] = [];
 
 /**
- * Bytes to send, in order. Adjacent ranges of one buffer are merged, so that unchanged bytes are neither copied nor
- * split.
+ * Bytes to send, in order. Adjacent ranges of one buffer are merged, so that
+ * unchanged bytes are neither copied nor split.
  */
 export class Spans {
   private pieces: Buffer[] = [];

@@ -16,7 +16,10 @@ export function bucketRefusal(status: number, body: string): BucketFault {
     : new BucketFault('refused', `refused (${said})`);
 }
 
-/** The versions and delete markers in an answer to `GET ?versions`. Our keys need no escapes; those of others are left alone. */
+/**
+ * The versions and delete markers in an answer to `GET ?versions`. Our keys
+ * need no escapes; those of others are left alone.
+ */
 export function versionsIn(xml: string): ObjectVersion[] {
   const found = xml.matchAll(/<(Version|DeleteMarker)>(.*?)<\/\1>/gs);
   return [...found].flatMap(([, , entry = '']) => {

@@ -7,8 +7,8 @@ const NAME = 'access-gateway-check';
 const CONTENT = Buffer.from('Recordings of the Access Gateway are kept here.\n');
 
 /**
- * Tries what the archive needs of its bucket: Object Lock, conditional puts with a checksum, reading parts of an object, listing
- * versions. Returns every fault as a sentence; none: recordings may move.
+ * Tries what the archive needs of its bucket: Object Lock, conditional puts with a checksum, reading parts of
+ * an object, listing versions. Returns every fault as a sentence; none: recordings may move.
  */
 export async function bucketFaults(bucket: RecordingBucket): Promise<string[]> {
   const faults: string[] = [];

@@ -7,7 +7,10 @@
 export const BUCKET_FAULTS = ['unreachable', 'refused', 'wrong'] as const;
 export type BucketFaultKind = (typeof BUCKET_FAULTS)[number];
 
-/** A fault of object storage. Its message is a plain sentence about *the object storage*, without secrets and keys of objects. */
+/**
+ * A fault of object storage. Its message is a plain sentence about *the object
+ * storage*, without secrets and keys of objects.
+ */
 export class BucketFault extends Error {
   constructor(
     readonly kind: BucketFaultKind,

@@ -18,7 +18,10 @@ export type BucketSettings = Omit<ArchiveSettings, 'url' | 'bucket' | 'accessKey
 
 export interface BucketRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
-  /** Key of an object; absent for the bucket itself. Letters, digits and `/._-` only, so that it needs no escapes. */
+  /**
+   * Key of an object; absent for the bucket itself. Letters, digits and `/._-`
+   * only, so that it needs no escapes.
+   */
   readonly key?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -30,8 +33,8 @@ export interface BucketRequest {
 const HEADER_BYTES = 64 * 1024;
 
 /**
- * Signed requests to one bucket (AWS Signature, version 4), over connections that are kept: to checked addresses only, with verified
- * certificates, and without following redirects.
+ * Signed requests to one bucket (AWS Signature, version 4), over connections that are kept: to checked
+ * addresses only, with verified certificates, and without following redirects.
  */
 export class BucketRequests {
   private readonly connections: CheckedConnections;
@@ -63,7 +66,8 @@ export class BucketRequests {
     try {
       return await this.attempt(asked, true);
     } catch (error) {
-      // The server closed a connection that was kept, as it was used again: nothing was answered, and all our requests may be repeated.
+      // The server closed a connection that was kept, as it was used again: nothing was answered, and all our
+      // requests may be repeated.
       if (error instanceof StaleConnection) return this.attempt(asked, false);
       throw error;
     }

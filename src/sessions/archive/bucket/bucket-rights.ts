@@ -20,8 +20,9 @@ const KEPT =
   'an object cannot be removed after its lock ended: the access key may not (s3:DeleteObjectVersion), or the bucket has a default retention';
 
 /**
- * Tries with an object of its own what the archive does only later, to recordings: locks, legal holds, removal. Takes some seconds, until
- * the lock of the object has ended and it is removed. Returns every fault as a sentence.
+ * Tries with an object of its own what the archive does only later, to recordings:
+ * locks, legal holds, removal. Takes some seconds, until the lock of the object has
+ * ended and it is removed. Returns every fault as a sentence.
  */
 export async function rightFaults(bucket: RecordingBucket): Promise<string[]> {
   const key = `${bucket.settings.prefix}access-gateway-check-${randomUUID()}`;

@@ -136,7 +136,10 @@ export class RecordingBucket {
     await this.putAbout(place, 'legal-hold', xml);
   }
 
-  /** Up to 1 000 versions of objects whose keys begin so. What is listed will be removed: a list of other objects is refused. */
+  /**
+   * Up to 1 000 versions of objects whose keys begin so. What is listed will be
+   * removed: a list of other objects is refused.
+   */
   async versions(prefix: string): Promise<ObjectVersion[]> {
     const query = { versions: '', prefix };
     const answer = await this.requests.send({ method: 'GET', query });

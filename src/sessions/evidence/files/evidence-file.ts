@@ -25,8 +25,8 @@ export interface FileSigner {
 }
 
 /**
- * A recording as a file that can be verified without the gateway's database. JSON lines: a head, the chunks as they are
- * stored, the seal and an end mark. `chunks` must be those that the session's row counts.
+ * A recording as a file that can be verified without the gateway's database. JSON lines: a head, the chunks
+ * as they are stored, the seal and an end mark. `chunks` must be those that the session's row counts.
  */
 export async function* evidenceFile(
   session: SessionRow,

@@ -22,7 +22,10 @@ export class EvidenceFiles {
     private readonly keys: PublishedKeys,
   ) {}
 
-  /** The content of the file. The caller has checked that `actor` may read the recording, and that it is there. */
+  /**
+   * The content of the file. The caller has checked that `actor` may read the
+   * recording, and that it is there.
+   */
   async of(
     actor: Principal,
     session: SessionRow,

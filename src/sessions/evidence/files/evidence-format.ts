@@ -56,7 +56,10 @@ const entry = z.strictObject({
   signature: hex,
 });
 
-/** The session's row, the texts of its digests, and its entries in the ledger. Only in files of auditors and admins. */
+/**
+ * The session's row, the texts of its digests, and its entries in the ledger.
+ * Only in files of auditors and admins.
+ */
 const ledger = z.strictObject({
   row: values,
   /** The texts of the digests. Texts and salt are null after retention removed them. */

@@ -13,8 +13,8 @@ export interface LedgerReport {
 }
 
 /**
- * Verifies the session of a file: compares the row with the entries and the texts with their digests, and checks the
- * signatures of the entries.
+ * Verifies the session of a file: compares the row with the entries and the texts with their digests, and
+ * checks the signatures of the entries.
  * @param keys undefined: signatures are not checked.
  */
 export async function verifyLedger(

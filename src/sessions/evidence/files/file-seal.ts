@@ -3,8 +3,8 @@ import { SealingSettings } from '../../../platform/config/groups';
 import { KeyedSeal, type SealCheck } from '../../../platform/keys/keyed-seal';
 
 /**
- * Seals a file as it was downloaded, under a key derived from `SECRET_KEY`. The seal of a recording covers its events.
- * This one also covers what the gateway said about them: who, where and when.
+ * Seals a file as it was downloaded, under a key derived from `SECRET_KEY`. The seal of a recording covers
+ * its events. This one also covers what the gateway said about them: who, where and when.
  */
 @Injectable()
 export class FileSeal {

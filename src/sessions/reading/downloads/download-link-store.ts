@@ -68,7 +68,9 @@ export class DownloadLinkStore {
   }
 }
 
-/** Skips rows that another transaction removes: two transactions that waited for each other would both fail. */
+/**
+ * Skips rows that another transaction removes: two transactions that waited for each other would both fail.
+ */
 async function removeExpired(db: EntityManager, orgId: string): Promise<void> {
   await db.query(
     `DELETE FROM download_links WHERE token_hash IN (

@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Permission to download one recording once, without a credential. Only the SHA-256 of its token is stored. */
+/**
+ * Permission to download one recording once, without a credential. Only the SHA-256 of its token is stored.
+ */
 @Entity('download_links')
 export class DownloadLink {
   @Column('uuid', { name: 'org_id' })

@@ -33,7 +33,9 @@ interface FoundLink {
   readonly file: SessionFile;
 }
 
-/** Links for browsers, which send no bearer token: single use, five minutes, in the name of who made the link. */
+/**
+ * Links for browsers, which send no bearer token: single use, five minutes, in the name of who made the link.
+ */
 @Injectable()
 export class DownloadLinksService {
   constructor(
@@ -61,9 +63,10 @@ export class DownloadLinksService {
   }
 
   /**
-   * The file of a link. A download uses the link up; a HEAD request, a preview and a fault before the file is on its
-   * way do not.
-   * @throws AppError `not_found`, the same whatever is wrong; `too_many_requests` after too many wrong tokens.
+   * The file of a link. A download uses the link up; a HEAD request, a preview and a fault before the file is
+   * on its way do not.
+   * @throws AppError `not_found`, the same whatever is wrong;
+   * `too_many_requests` after too many wrong tokens.
    */
   async open(read: AuditedRead, request: LinkRequest): Promise<SessionFile> {
     switch (request.intent) {
@@ -153,7 +156,10 @@ function isRefusal(error: unknown): boolean {
   return error instanceof AppError && REFUSALS.has(error.code);
 }
 
-/** One error for unknown, used, expired and foreign links, and for makers without the right: a guesser learns nothing. */
+/**
+ * One error for unknown, used, expired and foreign links, and for makers
+ * without the right: a guesser learns nothing.
+ */
 function unusable(): AppError {
   return new AppError('not_found', 'this download link is unknown, used or expired; please make a new one');
 }

@@ -29,9 +29,9 @@ export const INTERVALS = {
 };
 
 /**
- * A recording as messages of an event stream (HTML, "Server-sent events"): stored events, then new ones, then the end.
- * The next piece is read when the reader has taken the one before, so memory stays flat however slow the reader is.
- * Ends without an end message once the signal is aborted.
+ * A recording as messages of an event stream (HTML, "Server-sent events"): stored events, then new ones, then
+ * the end. The next piece is read when the reader has taken the one before, so memory stays flat however slow
+ * the reader is. Ends without an end message once the signal is aborted.
  */
 export async function* follow(
   followed: Followed,
@@ -98,7 +98,9 @@ async function* piecesFrom(followed: Followed, from: Position): AsyncGenerator<P
   }
 }
 
-/** The triple of `event_stream`. A fourth element, true, says that the event continues in the next message. */
+/**
+ * The triple of `event_stream`. A fourth element, true, says that the event continues in the next message.
+ */
 function messageOf({ time, type, content, ends }: EventPiece, at: Position): string {
   const triple = [time, type, content.toString('base64'), ...(ends ? [] : [true])];
   return `id: ${idOf(at)}\ndata: ${JSON.stringify(triple)}\n\n`;

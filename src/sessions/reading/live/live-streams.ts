@@ -18,7 +18,10 @@ const STREAMS = 100;
 /** They stay in memory while a reader is slow. */
 const CHUNKS_AT_ONCE = 2;
 
-/** Live streams of recordings. They read the store alone, so it does not matter which gateway runs the session. */
+/**
+ * Live streams of recordings. They read the store alone, so it does not matter
+ * which gateway runs the session.
+ */
 @Injectable()
 export class LiveStreams implements OnModuleDestroy {
   private readonly places = new Quota(STREAMS_EACH, STREAMS, {
@@ -39,7 +42,8 @@ export class LiveStreams implements OnModuleDestroy {
   /**
    * Opens the stream after the message with that id.
    * @returns undefined if that message was the end
-   * @throws AppError `malformed`, `not_found`, `forbidden`; `too_many_requests` and `unavailable` while the quota is used up
+   * @throws AppError `malformed`, `not_found`, `forbidden`; `too_many_requests` and `unavailable` while the
+   * quota is used up
    */
   async of(actor: Principal, id: string, lastEventId: string | undefined): Promise<LiveStream | undefined> {
     const from = positionAfter(lastEventId);

@@ -8,9 +8,9 @@ import { Utf8Carry } from '../../format/utf8-carry';
 const SCREEN = { width: 120, height: 40 };
 
 /**
- * asciicast v2 for terminal players: a header, and a line `[seconds, "o" | "i", text]` for each event. Errors are output.
- * Bytes that are no UTF-8, and what a terminal would obey, become U+FFFD.
- * Source: https://docs.asciinema.org/manual/asciicast/v2/
+ * asciicast v2 for terminal players: a header, and a line `[seconds, "o" | "i", text]` for each
+ * event. Errors are output. Bytes that are no UTF-8, and what a terminal would obey, become
+ * U+FFFD. Source: https://docs.asciinema.org/manual/asciicast/v2/
  */
 export function asciicast(session: SessionRow): Rendering {
   const texts: Record<TrailEventType, TerminalText> = {
@@ -71,8 +71,9 @@ function escaped(text: string): string {
 }
 
 /**
- * What a terminal shows of a text, and does not obey: databases and MCP servers draw nothing. A sequence in a row could clear the screen, write to
- * the clipboard, or let the row look like another one, as could a bare CR. A terminal needs CR LF to begin a new line.
+ * What a terminal shows of a text, and does not obey: databases and MCP servers draw nothing. A sequence in a
+ * row could clear the screen, write to the clipboard, or let the row look like another one, as could a bare
+ * CR. A terminal needs CR LF to begin a new line.
  */
 class TerminalText {
   private readonly decoder = new Utf8Carry();

@@ -5,7 +5,9 @@ import { Utf8Carry } from '../../format/utf8-carry';
 /** A row that is too long for the memory. It is written cell by cell, and long cells part by part. */
 export class LongRow {
   private readonly decoder = new Utf8Carry();
-  /** The last characters, whose meaning depends on the next ones: maybe NULL, or the first half of an escape. */
+  /**
+   * The last characters, whose meaning depends on the next ones: maybe NULL, or the first half of an escape.
+   */
   private held = '';
   private isOpen = false;
 

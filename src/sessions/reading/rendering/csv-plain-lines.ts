@@ -1,7 +1,8 @@
 /**
- * Whole lines of tabular text as rows of RFC 4180, byte by byte. This is several times as fast as cell by cell. It writes
- * lines that need only quotes around each cell, an empty cell for NULL and an apostrophe before a formula. The caller
- * writes the other lines (quotes, escapes, invisible characters, bytes that are no UTF-8).
+ * Whole lines of tabular text as rows of RFC 4180, byte by byte. This is several times as
+ * fast as cell by cell. It writes lines that need only quotes around each cell, an empty cell
+ * for NULL and an apostrophe before a formula. The caller writes the other lines (quotes,
+ * escapes, invisible characters, bytes that are no UTF-8).
  */
 export interface RowSink {
   /** Finished rows. */

@@ -20,9 +20,10 @@ interface OpenLine {
 }
 
 /**
- * RFC 4180, a row for each line of recorded output. Cells that a spreadsheet would execute are made harmless, and
- * invisible characters become U+FFFD; the other forms have the exact bytes. Lines may be cut between events: each type
- * of event has its own unfinished line. A line beyond `longest` bytes ends where an event of another type comes.
+ * RFC 4180, a row for each line of recorded output. Cells that a spreadsheet would execute are made harmless,
+ * and invisible characters become U+FFFD; the other forms have the exact bytes. Lines may be cut between
+ * events: each type of event has its own unfinished line. A line beyond `longest` bytes ends where an event
+ * of another type comes.
  */
 export class CsvRendering implements Rendering {
   private readonly open = new Map<TrailEventType, OpenLine>();

@@ -55,7 +55,9 @@ function triples(counter: Counter): Rendering {
   };
 }
 
-/** One string. Invalid UTF-8 becomes U+FFFD. Characters may be cut between events, so one decoder reads all. */
+/**
+ * One string. Invalid UTF-8 becomes U+FFFD. Characters may be cut between events, so one decoder reads all.
+ */
 function utf8(counter: Counter): Rendering {
   const decoder = new Utf8Carry();
   const escaped = (text: string): string => {

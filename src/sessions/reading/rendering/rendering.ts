@@ -7,8 +7,8 @@ export type Batches = AsyncIterable<readonly EventPiece[]>;
 const WRITE_BYTES = 64 * 1024;
 
 /**
- * Writes a recording in some form. It gets each event piece by piece, and must keep no more of an event than what a
- * later piece changes.
+ * Writes a recording in some form. It gets each event piece by piece, and must keep no more of an event than
+ * what a later piece changes.
  */
 export interface Rendering {
   /** Called before the first piece of an event. */

@@ -17,7 +17,9 @@ export const MAX_EXTENSION = 64;
 export type Parse = (typeof PARSES)[number];
 type Flag = (typeof FLAGS)[number];
 
-/** The parameters of `GET /sessions/{session_id}` (specification, section 4.4; contract), as they were given. */
+/**
+ * The parameters of `GET /sessions/{session_id}` (specification, section 4.4; contract), as they were given.
+ */
 export class SessionQuery extends StrictQuery {
   @QueryChoice(FLAGS, {
     description: 'When building file content, prefix each event with its event time.',

@@ -36,8 +36,8 @@ export class SessionReader {
   ) {}
 
   /**
-   * @throws AppError `not_found`: no such session, or its recording was removed; `forbidden` to reviewers who ask for
-   * the recording; `unprocessable` when the session has no queries.
+   * @throws AppError `not_found`: no such session, or its recording was removed; `forbidden` to reviewers who
+   * ask for the recording; `unprocessable` when the session has no queries.
    */
   async read(actor: Principal, id: string, query: ReadingOptions): Promise<SessionAnswer> {
     await this.live.flush(id);

@@ -1,6 +1,9 @@
 const MAX_SCOPE = 1_000;
 
-/** A quoted parameter of `WWW-Authenticate: Bearer` (RFC 6750, section 3); undefined where it is missing or contains escapes. */
+/**
+ * A quoted parameter of `WWW-Authenticate: Bearer` (RFC 6750, section 3);
+ * undefined where it is missing or contains escapes.
+ */
 export function challengeParameter(challenge: string, name: string): string | undefined {
   return new RegExp(`(?:^|[\\s,])${name}\\s*=\\s*"([^"\\\\]*)"`, 'i').exec(challenge)?.[1];
 }

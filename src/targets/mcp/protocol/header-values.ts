@@ -15,8 +15,8 @@ const SUFFIX = '?=';
 const PLAIN = /^(?:[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?)?$/;
 
 /**
- * The header form of a value of `Mcp-Name` or `Mcp-Param-*`: as it is, or `=?base64?…?=` over UTF-8 where a header could not carry it
- * (2026-07-28, streamable HTTP, "Value Encoding").
+ * The header form of a value of `Mcp-Name` or `Mcp-Param-*`: as it is, or `=?base64?…?=` over UTF-8 where a
+ * header could not carry it (2026-07-28, streamable HTTP, "Value Encoding").
  */
 export function encodeHeaderValue(value: string): string {
   const isSentinel = value.startsWith(PREFIX) && value.endsWith(SUFFIX);
@@ -26,8 +26,8 @@ export function encodeHeaderValue(value: string): string {
 }
 
 /**
- * The value that a header carries. Undefined where it can be read in two ways or in none: characters that a header must not contain,
- * base64 that is not canonical (RFC 4648, section 3.5), bytes that are not UTF-8.
+ * The value that a header carries. Undefined where it can be read in two ways or in none: characters that a
+ * header must not contain, base64 that is not canonical (RFC 4648, section 3.5), bytes that are not UTF-8.
  */
 export function decodeHeaderValue(header: string): string | undefined {
   if (!PLAIN.test(header)) return undefined;

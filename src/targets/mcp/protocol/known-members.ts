@@ -10,16 +10,16 @@ interface Members {
 }
 
 /**
- * With those of 2026-07-28, "Multi Round-Trip Requests", for every request: a state at a request that takes none is refused where states are
- * opened, and not passed over. They are never forwarded as they came.
+ * With those of 2026-07-28, "Multi Round-Trip Requests", for every request: a state at a request that takes
+ * none is refused where states are opened, and not passed over. They are never forwarded as they came.
  */
 const META: Members = { _meta: 'any', inputResponses: 'any', requestState: 'any' };
 const LIST: Members = { ...META, cursor: 'any' };
 const RESOURCE: Members = { ...META, uri: 'any' };
 
 /**
- * The params that any revision defines for the requests of clients. `task` of 2025-11-25 is not among them: no task is supported, and who
- * supports none takes the request as one without it.
+ * The params that any revision defines for the requests of clients. `task` of 2025-11-25 is not among them:
+ * no task is supported, and who supports none takes the request as one without it.
  */
 const PARAMS: Readonly<Record<string, Members>> = {
   ping: META,
@@ -52,9 +52,10 @@ const PARAMS: Readonly<Record<string, Members>> = {
 };
 
 /**
- * The params of a request, with the members alone that the protocol knows: a server may read others in ways that nobody judged. What some
- * server reads as a known member, though it is spelled otherwise, is refused. A null in place of an object is as if it were absent.
- * Methods that no revision has keep their params: they are not passed on.
+ * The params of a request, with the members alone that the protocol knows: a server may read others in ways
+ * that nobody judged. What some server reads as a known member, though it is spelled otherwise, is refused. A
+ * null in place of an object is as if it were absent. Methods that no revision has keep their params: they
+ * are not passed on.
  * @throws RpcFault
  */
 export function knownParams(method: string, params: JsonObject): JsonObject {

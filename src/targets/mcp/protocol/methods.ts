@@ -34,7 +34,9 @@ const NAMED_BY: Readonly<Record<string, string>> = {
   'resources/read': 'uri',
 };
 
-/** What `Mcp-Name` says of a request. Undefined: the method has no such header, or the parameter is no string. */
+/**
+ * What `Mcp-Name` says of a request. Undefined: the method has no such header, or the parameter is no string.
+ */
 export function mirroredName(method: string, params: JsonObject | undefined): string | undefined {
   const parameter = Object.hasOwn(NAMED_BY, method) ? NAMED_BY[method] : undefined;
   const name = parameter === undefined ? undefined : params?.[parameter];
@@ -46,7 +48,10 @@ export function hasMirroredName(method: string): boolean {
   return Object.hasOwn(NAMED_BY, method);
 }
 
-/** Keys of `_meta` that belong to one leg of the way and not to the interaction (2026-07-28, "Per-request protocol fields"). */
+/**
+ * Keys of `_meta` that belong to one leg of the way and not to the interaction
+ * (2026-07-28, "Per-request protocol fields").
+ */
 export const META = {
   protocolVersion: 'io.modelcontextprotocol/protocolVersion',
   clientInfo: 'io.modelcontextprotocol/clientInfo',
@@ -58,7 +63,10 @@ export const META = {
 
 const OF_ONE_LEG: ReadonlySet<string> = new Set(Object.values(META).map(nameKey));
 
-/** `_meta` without the protocol's own keys, however their case is; undefined when nothing is left. `progressToken`, trace context and extensions stay. */
+/**
+ * `_meta` without the protocol's own keys, however their case is; undefined when nothing is left.
+ * `progressToken`, trace context and extensions stay.
+ */
 export function foreignMeta(meta: Json | undefined): JsonObject | undefined {
   if (!isObject(meta)) return undefined;
   const rest = Object.entries(meta).filter(([key]) => !OF_ONE_LEG.has(nameKey(key)));
@@ -78,8 +86,9 @@ export const LOG_LEVELS = [
 ] as const;
 
 /**
- * Stands for a log level that a legacy client did not set: its server decides what it sends (2025-11-25, "Logging"). Modern servers send
- * only what a request names; the SDKs' legacy servers send everything, so everything is asked for.
+ * Stands for a log level that a legacy client did not set: its server decides what it sends (2025-11-25,
+ * "Logging"). Modern servers send only what a request names; the SDKs' legacy servers send everything, so
+ * everything is asked for.
  */
 export const UNSET_LOG_LEVEL = 'unset';
 

@@ -1,6 +1,9 @@
 import { type Json, type JsonObject, isObject } from '../../../kernel/json/json';
 
-/** A parameter of a tool that clients repeat in the header `Mcp-Param-{name}` (2026-07-28, streamable HTTP, "Schema Extension"). */
+/**
+ * A parameter of a tool that clients repeat in the header `Mcp-Param-{name}`
+ * (2026-07-28, streamable HTTP, "Schema Extension").
+ */
 export interface HeaderParameter {
   /** As the schema writes it. Compared without regard to case. */
   readonly name: string;
@@ -8,7 +11,10 @@ export interface HeaderParameter {
   readonly path: readonly string[];
 }
 
-/** The tool's schema uses `x-mcp-header` where it must not: a client leaves such a tool out. The message says why. */
+/**
+ * The tool's schema uses `x-mcp-header` where it must not: a client leaves
+ * such a tool out. The message says why.
+ */
 export class InvalidHeaderParameter extends Error {}
 
 const ANNOTATION = 'x-mcp-header';
@@ -19,7 +25,8 @@ const DATA: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples
 
 /**
  * The parameters of an input schema that are repeated in headers.
- * @throws InvalidHeaderParameter when an annotation is malformed, doubled, on a value that is not primitive, or not reached by `properties` alone.
+ * @throws InvalidHeaderParameter when an annotation is malformed, doubled, on a value that is not primitive,
+ * or not reached by `properties` alone.
  */
 export function headerParameters(inputSchema: Json | undefined): HeaderParameter[] {
   const found: HeaderParameter[] = [];
@@ -30,7 +37,10 @@ export function headerParameters(inputSchema: Json | undefined): HeaderParameter
   return found;
 }
 
-/** The values of a call's arguments that belong into headers, by the name of the parameter's header, not encoded. Null and absent ones are left out. */
+/**
+ * The values of a call's arguments that belong into headers, by the name of the parameter's header, not
+ * encoded. Null and absent ones are left out.
+ */
 export function headerParameterValues(
   parameters: readonly HeaderParameter[],
   args: Json | undefined,

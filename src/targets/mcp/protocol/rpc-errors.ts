@@ -23,7 +23,9 @@ const MODERN_ONLY: ReadonlySet<number> = new Set([
   RPC_ERRORS.unsupportedVersion,
 ]);
 
-/** Whether only servers of the modern era send this code: then a client must not fall back to `initialize`. */
+/**
+ * Whether only servers of the modern era send this code: then a client must not fall back to `initialize`.
+ */
 export function isModernErrorCode(code: number): boolean {
   return MODERN_ONLY.has(code);
 }

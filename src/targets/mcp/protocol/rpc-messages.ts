@@ -1,7 +1,10 @@
 import { type Json, JsonNumber, type JsonObject, isObject } from '../../../kernel/json/json';
 import { RPC_ERRORS } from './rpc-errors';
 
-/** A string or an integer. An integer that a double does not hold exactly is a `JsonNumber` and is written back as it came. */
+/**
+ * A string or an integer. An integer that a double does not hold exactly is a `JsonNumber` and is written
+ * back as it came.
+ */
 export type RpcId = string | number | JsonNumber;
 
 export interface RpcRequest {
@@ -29,7 +32,10 @@ export type RpcResponse =
 
 export type RpcMessage = RpcRequest | RpcNotification | RpcResponse;
 
-/** A message that is not JSON-RPC as MCP has it. `code` and `message` are good for an answer; `id` is the message's, where it has one. */
+/**
+ * A message that is not JSON-RPC as MCP has it. `code` and `message` are good for an answer; `id` is the
+ * message's, where it has one.
+ */
 export class RpcFault extends Error {
   constructor(
     readonly code: number,
@@ -43,8 +49,8 @@ export class RpcFault extends Error {
 const INTEGER = /^-?(?:0|[1-9]\d*)$/;
 
 /**
- * What kind of message this is. Members that JSON-RPC does not define are ignored. A batch is not a message: its elements are classified one by
- * one, where the revision has batches.
+ * What kind of message this is. Members that JSON-RPC does not define are ignored. A batch is not a message:
+ * its elements are classified one by one, where the revision has batches.
  * @throws RpcFault
  */
 export function classifyMessage(json: Json): RpcMessage {
@@ -86,7 +92,10 @@ export function rpcResult(id: RpcId, result: JsonObject): JsonObject {
   return { jsonrpc: '2.0', id, result };
 }
 
-/** @param id undefined if the answered message has no readable id. Then the answer has no `id`, as in MCP (JSON-RPC has null). */
+/**
+ * @param id undefined if the answered message has no readable id. Then the
+ * answer has no `id`, as in MCP (JSON-RPC has null).
+ */
 export function rpcError(id: RpcId | undefined, error: RpcError): JsonObject {
   return { jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error };
 }

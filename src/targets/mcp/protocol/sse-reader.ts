@@ -18,11 +18,13 @@ const NOTHING = Buffer.alloc(0);
 const FIELD_BYTES = 8 * 1024;
 
 /**
- * Reads a stream of events (HTML standard, "Server-sent events"), cut at any byte. Lines end with LF, CR or CR LF. A comment costs no
- * memory; an event takes the memory of its data, at most `maxEventBytes`.
+ * Reads a stream of events (HTML standard, "Server-sent events"), cut at any byte. Lines end with LF, CR or
+ * CR LF. A comment costs no memory; an event takes the memory of its data, at most `maxEventBytes`.
  */
 export class SseReader {
-  /** The last id that the stream set with a complete event: what `Last-Event-ID` says. Undefined: none yet. */
+  /**
+   * The last id that the stream set with a complete event: what `Last-Event-ID` says. Undefined: none yet.
+   */
   lastEventId: string | undefined;
   /** How long to wait before the stream is resumed, as the stream says. */
   retryMs: number | undefined;

@@ -5,13 +5,18 @@ import type { McpEra } from '../protocol/revisions';
 /** A request of a client, in the one form that the gateway has inside: that of the modern era. */
 export interface UpstreamRequest {
   readonly method: string;
-  /** `_meta` without the protocol's own keys. A `progressToken` in it asks for progress, which is told with this token. */
+  /**
+   * `_meta` without the protocol's own keys. A `progressToken` in it asks for
+   * progress, which is told with this token.
+   */
   readonly params: JsonObject;
   /** Least severity of log messages (RFC 5424), or `UNSET_LOG_LEVEL`; without it there are none. */
   readonly logLevel?: string | undefined;
   /** W3C trace context, for a header of the request. */
   readonly traceparent?: string | undefined;
-  /** `Mcp-Param-*`: decoded values by the name that follows `Mcp-Param-`. Only modern servers are sent them. */
+  /**
+   * `Mcp-Param-*`: decoded values by the name that follows `Mcp-Param-`. Only modern servers are sent them.
+   */
   readonly paramHeaders?: Readonly<Record<string, string>> | undefined;
   /** Continues an exchange that ended with `input`, with the same method and params. */
   readonly continuation?: Continuation | undefined;
@@ -20,7 +25,10 @@ export interface UpstreamRequest {
 export interface Continuation {
   /** The `state` of that answer, if it had one. */
   readonly state?: string | undefined;
-  /** Results by the key of their request. `{ error: { code, message } }` stands for a client that refused; only legacy servers have a message for it. */
+  /**
+   * Results by the key of their request. `{ error: { code, message } }` stands for a client that refused;
+   * only legacy servers have a message for it.
+   */
   readonly responses: JsonObject;
 }
 
@@ -46,7 +54,9 @@ export type UpstreamAnswer =
     };
 
 export interface ExchangeOptions {
-  /** Cancels the request at the server. For a continuation it may be aborted already: that cancels what waits. */
+  /**
+   * Cancels the request at the server. For a continuation it may be aborted already: that cancels what waits.
+   */
   readonly signal: AbortSignal;
   /** Awaited before more is read: back-pressure. What it throws ends the exchange. */
   notify(method: string, params: JsonObject): MaybePromise<void>;
@@ -63,12 +73,15 @@ export interface SubscriptionFilter {
 export interface SubscriptionOptions {
   readonly signal: AbortSignal;
   /**
-   * Given for legacy clients, which also get what a legacy server sends outside of requests and their subscriptions: log messages of this
-   * severity (as in `UpstreamRequest`), and completed elicitations.
+   * Given for legacy clients, which also get what a legacy server sends outside of requests and their
+   * subscriptions: log messages of this severity (as in `UpstreamRequest`), and completed elicitations.
    */
   readonly logLevel?: (() => string) | undefined;
   notify(method: string, params: JsonObject): MaybePromise<void>;
-  /** The server ended the subscription, or the way to it broke. Called at most once, and not after `signal` aborted. */
+  /**
+   * The server ended the subscription, or the way to it broke. Called at most
+   * once, and not after `signal` aborted.
+   */
   ended(): void;
 }
 
@@ -87,13 +100,14 @@ export interface McpUpstream {
   /** @throws UpstreamFault, and what `notify` throws */
   exchange(request: UpstreamRequest, on: ExchangeOptions): Promise<UpstreamAnswer>;
   /**
-   * Resolves with the notices that the server agreed to send, once it sends them: an empty filter for a server that sends none.
+   * Resolves with the notices that the server agreed to send, once it sends them: an empty filter for a
+   * server that sends none.
    * @throws UpstreamFault
    */
   subscribe(filter: SubscriptionFilter, on: SubscriptionOptions): Promise<SubscriptionFilter>;
   /**
-   * Tells a legacy server that the roots of the client changed, if the client declared that it would. Modern servers ask with each request
-   * that needs them. A server that cannot be told is no fault: never rejects.
+   * Tells a legacy server that the roots of the client changed, if the client declared that it would. Modern
+   * servers ask with each request that needs them. A server that cannot be told is no fault: never rejects.
    */
   rootsChanged(): Promise<void>;
   /** Ends everything that is open, and the session at a legacy server. Never rejects. */
@@ -120,18 +134,22 @@ export interface UpstreamOptions {
   readonly url: URL;
   /** `auto` tries streamable HTTP and then HTTP+SSE. */
   readonly transport: 'streamable-http' | 'sse' | 'auto';
-  /** Credentials and other headers of the connection, asked for each request. They never go to another origin. */
+  /**
+   * Credentials and other headers of the connection, asked for each request. They never go to another origin.
+   */
   headers(): MaybePromise<Readonly<Record<string, string>>>;
   /**
-   * The server answered 401 to a request with these headers, so it did not handle it. Returns whether there are others now: then the
-   * request is sent once more.
+   * The server answered 401 to a request with these headers, so it did not handle it. Returns whether there
+   * are others now: then the request is sent once more.
    */
   refused?(headers: Readonly<Record<string, string>>): MaybePromise<boolean>;
   readonly allowedHosts: readonly string[];
   readonly client: UpstreamClient;
   /** Largest message of the server, decompressed. */
   readonly maxMessageBytes: number;
-  /** Longest time without a message of the server during an exchange. Comments of a stream are no messages. */
+  /**
+   * Longest time without a message of the server during an exchange. Comments of a stream are no messages.
+   */
   readonly timeoutMs: number;
   /** Saves a request; asked again when it is a day old, or wrong. */
   readonly era?: RememberedEra | undefined;
@@ -140,8 +158,8 @@ export interface UpstreamOptions {
 }
 
 /**
- * Whether the request may have run: it may have with `lost`, `malformed`, `too_large` and `cancelled`. It did not run with the
- * other reasons.
+ * Whether the request may have run: it may have with `lost`, `malformed`, `too_large` and `cancelled`. It did
+ * not run with the other reasons.
  */
 export type UpstreamFaultReason =
   | 'unreachable'
@@ -152,7 +170,10 @@ export type UpstreamFaultReason =
   | 'needs_reauth'
   | 'lost';
 
-/** The message is one or two plain sentences for the caller, with nothing of the server's text and no secret in it. */
+/**
+ * The message is one or two plain sentences for the caller, with nothing of
+ * the server's text and no secret in it.
+ */
 export class UpstreamFault extends Error {
   /** The message without its last part, which says whether the request may have run. */
   readonly what: string;

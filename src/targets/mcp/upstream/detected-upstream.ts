@@ -70,7 +70,9 @@ export class DetectedUpstream implements McpUpstream {
     this.options.way.close();
   }
 
-  /** The work with the speaker; once more with another one when the server turns out to speak something else. */
+  /**
+   * The work with the speaker; once more with another one when the server turns out to speak something else.
+   */
   private async speaking<T>(
     signal: AbortSignal | undefined,
     work: (speaker: Speaker) => Promise<T>,

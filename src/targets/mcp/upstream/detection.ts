@@ -6,11 +6,12 @@ import { ModernSpeaker, discoveredOf, supportedIn } from './modern-speaker';
 import { EraMismatch, type Speaker, type SpeakerOptions } from './speaker';
 
 /**
- * Asks a server what it speaks, the era of the client first: what a server can do in one era it need not do in the other, and only
- * where it has the client's era is nothing translated.
+ * Asks a server what it speaks, the era of the client first: what a server can do in one era it need not do
+ * in the other, and only where it has the client's era is nothing translated.
  *
- * For modern clients that is `server/discover`, then `initialize`, then the stream of HTTP+SSE (2026-07-28, streamable HTTP, "Backward
- * Compatibility"). An error that only modern servers send never leads to the legacy era, unless it names no modern revision. For legacy
+ * For modern clients that is `server/discover`, then `initialize`, then the stream of
+ * HTTP+SSE (2026-07-28, streamable HTTP, "Backward Compatibility"). An error that only modern
+ * servers send never leads to the legacy era, unless it names no modern revision. For legacy
  * clients, `initialize` is first, and `server/discover` second.
  * @throws UpstreamFault
  */
@@ -53,8 +54,8 @@ async function modernFirst(options: SpeakerOptions, faults: UpstreamFault[]): Pr
 }
 
 /**
- * A server that keeps no sessions for its legacy clients can neither ask them nor tell them of changes: if it is modern too, that era is the
- * better one for every client.
+ * A server that keeps no sessions for its legacy clients can neither ask them nor tell them of changes: if it
+ * is modern too, that era is the better one for every client.
  */
 async function legacyFirst(options: SpeakerOptions, faults: UpstreamFault[]): Promise<Speaker | undefined> {
   const found = await legacy(options, 'streamable-http').catch((error: unknown) => {

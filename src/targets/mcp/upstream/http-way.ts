@@ -30,7 +30,10 @@ export interface HttpMessage {
   readonly url?: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Sent again when a kept connection turns out to be closed. Whether the first one arrived is not known then. */
+  /**
+   * Sent again when a kept connection turns out to be closed. Whether the
+   * first one arrived is not known then.
+   */
   readonly isRepeatable?: boolean;
 }
 
@@ -69,7 +72,9 @@ export class HttpReply {
     return statusFault(this.status, { challenge: this.header('www-authenticate'), place });
   }
 
-  /** Ends reading. A short rest is read and discarded, so that the connection can be used again. Idempotent. */
+  /**
+   * Ends reading. A short rest is read and discarded, so that the connection can be used again. Idempotent.
+   */
   release(): void {
     if (this.isHandedOver || this.response.complete || this.response.destroyed) return;
     this.isHandedOver = true;
@@ -87,8 +92,8 @@ export class HttpReply {
 }
 
 /**
- * HTTP to one server. Connects to checked addresses only; follows no redirect (contract, CONNECTION-14), so the credentials of a
- * connection go to the origin that its secret names, and nowhere else.
+ * HTTP to one server. Connects to checked addresses only; follows no redirect (contract, CONNECTION-14), so
+ * the credentials of a connection go to the origin that its secret names, and nowhere else.
  */
 export class HttpWay {
   private readonly connections: CheckedConnections;
@@ -107,10 +112,10 @@ export class HttpWay {
   }
 
   /**
-   * Resolves with the answer when its headers are there, whatever its status. After a 401 the request is sent once more if the credential
-   * could be renewed: the server did not handle it.
-   * @throws UpstreamFault `unreachable` if no connection was made, `lost` if one broke, also when `signal` broke it; and what `headers`
-   * and `refused` throw
+   * Resolves with the answer when its headers are there, whatever its status. After a 401 the request is sent
+   * once more if the credential could be renewed: the server did not handle it.
+   * @throws UpstreamFault `unreachable` if no connection was made, `lost` if one broke, also when `signal`
+   * broke it; and what `headers` and `refused` throw
    */
   async send(message: HttpMessage, signal: AbortSignal): Promise<HttpReply> {
     const asked = this.ownHeaders(signal);
@@ -180,7 +185,8 @@ export class HttpWay {
           if (call.reusedSocket) isSent = true;
           else {
             socket.once(isTls ? 'secureConnect' : 'connect', () => (isSent = true));
-            // Node.js removes its own listener when it keeps a connection, before it adds the next: an abort in between would end the process.
+            // Node.js removes its own listener when it keeps a connection, before it adds the next: an abort
+            // in between would end the process.
             socket.on('error', () => undefined);
           }
         });

@@ -10,10 +10,16 @@ export type CallEvent =
   | { readonly kind: 'answered'; readonly answer: Extract<UpstreamAnswer, { kind: 'result' | 'error' }> }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** Events that nobody has taken yet. A stream of the call's own is then not read on; for others, notifications are dropped and requests refused. */
+/**
+ * Events that nobody has taken yet. A stream of the call's own is then not read on; for others, notifications
+ * are dropped and requests refused.
+ */
 const MOST_WAITING = 64;
 
-/** One request at a legacy server, from sending it to its answer. It outlives an exchange that ends with `input`. */
+/**
+ * One request at a legacy server, from sending it to its answer. It outlives
+ * an exchange that ends with `input`.
+ */
 export class LegacyCall {
   /** Aborts what the call itself has open. */
   readonly controller = new AbortController();

@@ -17,7 +17,8 @@ export interface LegacyReceiver {
 /** How messages get to a legacy server and back. */
 export interface LegacyLink {
   /**
-   * Sends the request of a call. Resolves when its answer was received, or will come on a stream that all share.
+   * Sends the request of a call. Resolves when its answer was received, or
+   * will come on a stream that all share.
    * @throws UpstreamFault, SessionGone, EraMismatch
    */
   request(message: JsonObject, call: LegacyCall): Promise<void>;

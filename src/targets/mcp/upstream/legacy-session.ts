@@ -239,7 +239,10 @@ export class LegacySession implements LegacyReceiver {
     return (await this.exchange({ method, params }, on).catch(() => undefined))?.kind === 'result';
   }
 
-  /** Whether there is a stream for what belongs to no request. Some servers send its headers only with the first message. */
+  /**
+   * Whether there is a stream for what belongs to no request. Some servers
+   * send its headers only with the first message.
+   */
   private listens(): Promise<boolean> {
     return (this.listening ??= resultWithin(this.link.listen(), LISTEN_MS).then((isOpen) => isOpen ?? true));
   }
@@ -252,8 +255,8 @@ export class LegacySession implements LegacyReceiver {
 }
 
 /**
- * Legacy results have no type. A server that gives one speaks as a modern server would to a modern client: it could ask the client for
- * input past the policy of the connection.
+ * Legacy results have no type. A server that gives one speaks as a modern server would to a modern client: it
+ * could ask the client for input past the policy of the connection.
  */
 function answeredBy(message: RpcResponse): CallEvent {
   if (message.kind === 'error') return { kind: 'answered', answer: { kind: 'error', error: message.error } };

@@ -13,7 +13,8 @@ export class LegacySubscriptions {
   private readonly all = new Set<Subscription>();
 
   /**
-   * @param call asks the server `resources/subscribe` and `resources/unsubscribe`; resolves with whether it agreed
+   * @param call asks the server `resources/subscribe` and
+   * `resources/unsubscribe`; resolves with whether it agreed
    * @param capabilities of the server
    * @param isForLegacy whether the client is of the legacy era, in which nothing is acknowledged
    */

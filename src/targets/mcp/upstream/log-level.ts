@@ -1,8 +1,8 @@
 import { LOG_LEVELS } from '../protocol/methods';
 
 /**
- * The log level of a legacy session, which all requests of the session share: the least severe one that was wanted so far. Each
- * request is shown only what it wants.
+ * The log level of a legacy session, which all requests of the session share: the least severe one that was
+ * wanted so far. Each request is shown only what it wants.
  */
 export class SessionLogLevel {
   private level: string | undefined;

@@ -27,8 +27,8 @@ interface Listening {
 }
 
 /**
- * Opens `subscriptions/listen`. The stream is read in the background, until either side ends it. A server that does not know the method tells
- * nothing: nothing is acknowledged then, and there is no stream.
+ * Opens `subscriptions/listen`. The stream is read in the background, until either side ends it. A server
+ * that does not know the method tells nothing: nothing is acknowledged then, and there is no stream.
  */
 export async function listen(
   speaker: Listening,
@@ -62,7 +62,8 @@ export async function listen(
     const messages = speaker.messagesOf(reply)[Symbol.asyncIterator]();
     const acknowledged = acknowledgedOf(await messages.next(), id, filter);
     if (acknowledged === undefined) return nothing();
-    // From here on silence is no fault. The caller ends the stream through the signal that the request was sent with.
+    // From here on silence is no fault. The caller ends the stream through the
+    // signal that the request was sent with.
     patience.endSilence();
     const end = (): void => {
       const isAborted = stop.signal.aborted;

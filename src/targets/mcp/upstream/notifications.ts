@@ -26,7 +26,10 @@ export function isSubscribed(filter: SubscriptionFilter, { method, params }: Rpc
   );
 }
 
-/** Whether a legacy client with this log level gets a notification of its server that belongs to no request and no subscription. */
+/**
+ * Whether a legacy client with this log level gets a notification of its server
+ * that belongs to no request and no subscription.
+ */
 export function isUnasked({ method, params }: RpcNotification, logLevel: string | undefined): boolean {
   if (logLevel === undefined) return false;
   if (method === 'notifications/message') return isLogged(params?.['level'], logLevel);
@@ -34,9 +37,9 @@ export function isUnasked({ method, params }: RpcNotification, logLevel: string 
 }
 
 /**
- * The parameters of a notification for the client of this request; undefined: it is not for this client. Progress has the client's
- * token in place of ours; log messages are those that the client requested. Some servers tell of changes in the answer to the request that
- * made them.
+ * The parameters of a notification for the client of this request; undefined: it is not for this client.
+ * Progress has the client's token in place of ours; log messages are those that the client requested. Some
+ * servers tell of changes in the answer to the request that made them.
  * @param ourToken stands in the request for the client's `progressToken`
  */
 export function notificationFor(

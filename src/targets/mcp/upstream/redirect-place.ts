@@ -1,10 +1,12 @@
 const MAX_CHARACTERS = 300;
-/** A segment of a path as long as this may be a secret of the address: some servers give each customer one. */
+/**
+ * A segment of a path as long as this may be a secret of the address: some servers give each customer one.
+ */
 const SECRET_SEGMENT = /[^/]{20,}/g;
 
 /**
- * Where a redirect leads, for people: an address of HTTP without user, query and fragment, and without what may be a secret in its path.
- * undefined where it leads nowhere, or to what no MCP server is at.
+ * Where a redirect leads, for people: an address of HTTP without user, query and fragment, and without what
+ * may be a secret in its path. undefined where it leads nowhere, or to what no MCP server is at.
  */
 export function redirectPlace(location: string | undefined, from: URL): string | undefined {
   if (location === undefined || !URL.canParse(location, from.href)) return undefined;

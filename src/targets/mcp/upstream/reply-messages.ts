@@ -38,7 +38,8 @@ export class ReplyMessages {
         for (const message of await this.read(await bodyOf(this.reply, this.limits.maxBytes))) yield message;
       else
         for await (const event of eventsOf(this.reply, this.events)) {
-          // Events of other names are none of MCP's; one without data only sets the id (2025-11-25, "Sending Messages to the Server").
+          // Events of other names are none of MCP's; one without data only sets the id (2025-11-25, "Sending
+          // Messages to the Server").
           if (event.event === 'message' && event.data.length > 0)
             for (const message of await this.read(event.data)) yield message;
         }
@@ -66,8 +67,8 @@ export async function* eventsOf(
 }
 
 /**
- * The JSON-RPC answer in the body of a status that is not a success. Undefined: there is none, and the status is all there is.
- * Statuses 401 and 403 speak for themselves.
+ * The JSON-RPC answer in the body of a status that is not a success. Undefined: there is none, and the status
+ * is all there is. Statuses 401 and 403 speak for themselves.
  */
 export async function refusalOf(reply: HttpReply): Promise<RpcResponse | undefined> {
   try {

@@ -9,7 +9,9 @@ import { type LegacyLink, type LegacyReceiver, SessionGone } from './legacy-link
 import { eventsOf, readFault } from './reply-messages';
 import { EraMismatch } from './speaker';
 
-/** HTTP+SSE of the revision 2024-11-05: one stream brings all messages, an address that it names takes all. */
+/**
+ * HTTP+SSE of the revision 2024-11-05: one stream brings all messages, an address that it names takes all.
+ */
 export class SseLink implements LegacyLink {
   private readonly closing = new AbortController();
   private endpoint: URL | undefined;
@@ -109,7 +111,10 @@ export class SseLink implements LegacyLink {
     }
   }
 
-  /** Messages carry the credentials of the connection: they go to the origin that the stream came from (2024-11-05, "HTTP with SSE"). */
+  /**
+   * Messages carry the credentials of the connection: they go to the origin that the stream came from
+   * (2024-11-05, "HTTP with SSE").
+   */
   private endpointOf(text: string): URL {
     const endpoint = URL.canParse(text, this.way.url.href) ? new URL(text, this.way.url.href) : undefined;
     if (endpoint === undefined) throw malformedFault('names an address for messages that is none');

@@ -1,4 +1,5 @@
-// Prisma: what it makes and sees in the database that the PG* variables name, as JSON. Arguments: the folder of the packages, that to write in.
+// Prisma: what it makes and sees in the database that the PG* variables name, as JSON. Arguments: the folder
+// of the packages, that to write in.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
