@@ -46,21 +46,38 @@ import { TlsModule } from '../platform/tls/tls.module';
 import { UpstreamCredentialsModule } from '../mcp/upstream-credentials/upstream-credentials.module';
 import { WebhooksModule } from '../integrations/webhooks/webhooks.module';
 
+/** The features that serve the ports of the gate. */
+const BEHIND_THE_GATE = [
+  AuthModule,
+  ConnectionsModule,
+  AccessRulesModule,
+  ReviewsModule,
+  GuardrailsModule,
+  RecordingModule,
+  SessionsModule,
+  AccessModule,
+];
+
+/** Modules that are made of nothing but their classes. */
+const PLAIN = [
+  // Before SessionReadingModule, whose `GET /sessions/:id` would match `GET /sessions/verify`.
+  SessionEvidenceModule,
+  SessionReadingModule,
+  SessionCallsModule,
+  RetentionModule,
+  PolicyModule,
+  ReviewContextModule,
+  ScimModule,
+  TelemetryModule,
+  WebhooksModule,
+];
+
 /** Imports all modules; no other file names every module. */
 @Module({})
 export class AppModule {
   static with(settings: Settings, certificate: ServerCertificate): DynamicModule {
     // The same object for all importers, so that Nest creates one module.
-    const gate = GateModule.over([
-      AuthModule,
-      ConnectionsModule,
-      AccessRulesModule,
-      ReviewsModule,
-      GuardrailsModule,
-      RecordingModule,
-      SessionsModule,
-      AccessModule,
-    ]);
+    const gate = GateModule.over(BEHIND_THE_GATE);
     return {
       module: AppModule,
       imports: [
@@ -77,34 +94,8 @@ export class AppModule {
         KeysModule,
         McpToolsModule,
         gate,
-        // Before SessionReadingModule, whose `GET /sessions/:id` would match `GET /sessions/verify`.
-        SessionEvidenceModule,
-        SessionReadingModule,
-        SessionCallsModule,
-        RetentionModule,
-        PolicyModule,
-        ReviewContextModule,
-        ScimModule,
-        TelemetryModule,
-        WebhooksModule,
-        ExecModule.over([gate, ConnectionsModule]),
-        McpProxyModule.over([
-          gate,
-          AuthModule,
-          AuthorizationModule,
-          ConnectionsModule,
-          McpToolsModule,
-          SessionCallsModule,
-          UpstreamCredentialsModule,
-        ]),
-        OwnToolsModule.over([AuthModule]),
-        PostgresProxyModule.over([
-          gate,
-          AuthModule,
-          ConnectionsModule,
-          AccessModule,
-          TlsModule.with(certificate),
-        ]),
+        ...PLAIN,
+        ...waysIn(gate, certificate),
       ],
       providers: [
         AppLogger,
@@ -118,4 +109,28 @@ export class AppModule {
       ],
     };
   }
+}
+
+/** The proxies: each is given what it may inject. */
+function waysIn(gate: DynamicModule, certificate: ServerCertificate): DynamicModule[] {
+  return [
+    ExecModule.over([gate, ConnectionsModule]),
+    McpProxyModule.over([
+      gate,
+      AuthModule,
+      AuthorizationModule,
+      ConnectionsModule,
+      McpToolsModule,
+      SessionCallsModule,
+      UpstreamCredentialsModule,
+    ]),
+    OwnToolsModule.over([AuthModule]),
+    PostgresProxyModule.over([
+      gate,
+      AuthModule,
+      ConnectionsModule,
+      AccessModule,
+      TlsModule.with(certificate),
+    ]),
+  ];
 }

@@ -27,7 +27,8 @@ type Built = Promise<Command | undefined>;
 
 /**
  * npm run test:clients: clients of foreign make are generated from openapi.json, compiled and used against a
- * gateway, as a stranger would. CLIENTS, folders of journeys separated by commas, names those that are wanted.
+ * gateway, as a stranger would. CLIENTS, folders of journeys separated by commas, names those that are
+ * wanted.
  */
 describe('generated clients', () => {
   let world: World;

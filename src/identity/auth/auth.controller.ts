@@ -23,6 +23,11 @@ import { LoginService } from './sign-in/login.service';
 import { setPortalCookie } from './portal/portal-cookie';
 import { OrganizationsService } from './organization/organizations.service';
 
+/** A parameter that the identity provider adds to the address of the callback. */
+function OfProvider(name: string, description: string, { required = false } = {}): MethodDecorator {
+  return ApiQuery({ name, description, required, schema: { type: 'string' } });
+}
+
 @ApiTags('Authentication')
 @Controller()
 export class AuthController {
@@ -63,24 +68,9 @@ export class AuthController {
     operationId: 'callback',
     summary: 'Complete a sign-in when the identity provider redirects the browser back',
   })
-  @ApiQuery({
-    name: 'state',
-    description: 'As the sign-in began with it.',
-    required: true,
-    schema: { type: 'string' },
-  })
-  @ApiQuery({
-    name: 'code',
-    description: 'What the token is fetched with.',
-    required: false,
-    schema: { type: 'string' },
-  })
-  @ApiQuery({
-    name: 'error',
-    description: 'Why the provider refused.',
-    required: false,
-    schema: { type: 'string' },
-  })
+  @OfProvider('state', 'As the sign-in began with it.', { required: true })
+  @OfProvider('code', 'What the token is fetched with.')
+  @OfProvider('error', 'Why the provider refused.')
   @ApiResponse({
     status: HttpStatus.TEMPORARY_REDIRECT,
     description:

@@ -9,26 +9,41 @@ const ANY_ADDRESS = ['0.0.0.0', '::', '[::]'];
 
 /** Whether `API_URL`, TLS and reverse proxies fit together. */
 export async function checkAddresses({ settings, isProduction }: Examined): Promise<Diagnosis[]> {
-  const { http, tls } = settings;
+  const { http } = settings;
   const url = new URL(http.apiUrl);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  const isSecure = url.protocol === 'https:';
-  const speaksTls = tls.cert !== undefined && tls.ports.includes('rest');
+  const found = [
+    ...checkHost(http.apiUrl, host, isProduction),
+    ...checkScheme(settings, url, host),
+    ...checkPath(settings, url),
+    ...(await unknownHost(host)),
+  ];
+  return found.length > 0 ? found : [report.ok(`Clients reach the gateway at ${http.apiUrl}.`)];
+}
+
+function checkHost(apiUrl: string, host: string, isProduction: boolean): Diagnosis[] {
   const found: Diagnosis[] = [];
   if (ANY_ADDRESS.includes(host))
     found.push(
       report.fault(
-        `API_URL is ${http.apiUrl}, which no client can call: it is HOST, where the gateway listens.`,
+        `API_URL is ${apiUrl}, which no client can call: it is HOST, where the gateway listens.`,
         'Set API_URL to the address that clients use.',
       ),
     );
   if (isProduction && isLoopback(host))
     found.push(
       report.warning(
-        `API_URL is ${http.apiUrl}, so only programs on this machine reach the gateway.`,
+        `API_URL is ${apiUrl}, so only programs on this machine reach the gateway.`,
         'Set API_URL to the address that people and clients use.',
       ),
     );
+  return found;
+}
+
+function checkScheme({ http, tls }: Examined['settings'], url: URL, host: string): Diagnosis[] {
+  const isSecure = url.protocol === 'https:';
+  const speaksTls = tls.cert !== undefined && tls.ports.includes('rest');
+  const found: Diagnosis[] = [];
   if (!isSecure && !isLoopback(host))
     found.push(
       report.warning(
@@ -57,15 +72,17 @@ export async function checkAddresses({ settings, isProduction }: Examined): Prom
         'Set TRUST_PROXY=0 if clients reach the port directly.',
       ),
     );
-  if (url.pathname !== '/')
-    found.push(
-      report.warning(
-        `API_URL has the path ${url.pathname}: routes are expected at ${http.apiUrl}${http.apiPrefix}.`,
-        `Leave the path out, unless a reverse proxy removes it. API_PREFIX (${http.apiPrefix}) is not part of API_URL.`,
-      ),
-    );
-  found.push(...(await unknownHost(host)));
-  return found.length > 0 ? found : [report.ok(`Clients reach the gateway at ${http.apiUrl}.`)];
+  return found;
+}
+
+function checkPath({ http }: Examined['settings'], url: URL): Diagnosis[] {
+  if (url.pathname === '/') return [];
+  return [
+    report.warning(
+      `API_URL has the path ${url.pathname}: routes are expected at ${http.apiUrl}${http.apiPrefix}.`,
+      `Leave the path out, unless a reverse proxy removes it. API_PREFIX (${http.apiPrefix}) is not part of API_URL.`,
+    ),
+  ];
 }
 
 async function unknownHost(host: string): Promise<Diagnosis[]> {

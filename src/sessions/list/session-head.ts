@@ -47,14 +47,18 @@ export function sessionHead(session: SessionRow, review: ReviewView | null, sees
     integrations_metadata: session.integrationsMetadata,
     labels: session.labels,
     metadata: session.metadata,
-    metrics: {
-      event_size: session.eventSize,
-      events_received: session.eventsReceived,
-      events_stored: session.eventsStored,
-      events_buffered: session.eventsReceived - session.eventsStored,
-      guardrails: { checked: session.guardrailsChecked, blocked: session.guardrailsBlocked },
-      data_masking: { total_redact_count: 0, transformed_bytes: 0, info_types: {}, ...session.dataMasking },
-    },
+    metrics: metricsOf(session),
+  };
+}
+
+function metricsOf(session: SessionRow): SessionHead['metrics'] {
+  return {
+    event_size: session.eventSize,
+    events_received: session.eventsReceived,
+    events_stored: session.eventsStored,
+    events_buffered: session.eventsReceived - session.eventsStored,
+    guardrails: { checked: session.guardrailsChecked, blocked: session.guardrailsBlocked },
+    data_masking: { total_redact_count: 0, transformed_bytes: 0, info_types: {}, ...session.dataMasking },
   };
 }
 

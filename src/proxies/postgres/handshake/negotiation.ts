@@ -33,12 +33,7 @@ export async function negotiate(
       case 'ssl-request':
         refuseClearText(line, isOpen.tls);
         isOpen.tls = false;
-        if (tls === undefined || line.isSecure) line.send(NO);
-        else {
-          isOpen.gss = false;
-          line.send(YES_TLS);
-          await line.secure(tls, 'asked');
-        }
+        isOpen.gss &&= !(await securedAsAsked(line, tls));
         break;
       case 'gssenc-request':
         refuseClearText(line, isOpen.gss);
@@ -58,6 +53,17 @@ export async function negotiate(
         return packet;
     }
   }
+}
+
+/** Answers an SSLRequest. Returns whether the line is encrypted now. */
+async function securedAsAsked(line: HandshakeConnection, tls: TlsIdentity | undefined): Promise<boolean> {
+  if (tls === undefined || line.isSecure) {
+    line.send(NO);
+    return false;
+  }
+  line.send(YES_TLS);
+  await line.secure(tls, 'asked');
+  return true;
 }
 
 /**

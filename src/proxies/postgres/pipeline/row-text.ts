@@ -43,7 +43,7 @@ export function isBinaryCell({ columns, formats }: RowShape, index: number): boo
 
 /**
  * Writes rows as the text that rules look at and that is recorded, in PostgreSQL's text format (see
- * kernel/tabular-text). It works byte by byte, because a result may have millions of rows.
+ * kernel/text/tabular-text). It works byte by byte, because a result may have millions of rows.
  */
 export class RowText {
   private bytes = Buffer.allocUnsafe(FIRST_ROOM);
