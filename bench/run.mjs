@@ -6,6 +6,10 @@ import { endAll } from './kit/ends.mjs';
 import { NAMES } from './kit/names.mjs';
 
 const [name] = process.argv.slice(2);
+if (name === 'shortest') {
+  await import('./shortest.mjs');
+  process.exit();
+}
 if (!NAMES.includes(name)) {
   console.error(`Which one? npm run bench -- ${NAMES.join(' | ')}`);
   process.exit(1);

@@ -1,4 +1,4 @@
-// npm run picture:dashboard: draws docs/operations/dashboard.svg. A built gateway works for some minutes
+// npm run picture -- dashboard: draws docs/operations/dashboard.svg. A built gateway works for some minutes
 // (PICTURE_SECONDS, 240), the prometheus of Debian scrapes it, and the panels of deploy/grafana are asked for
 // their expressions. Grafana itself is not there: what is drawn is its data in its places, not its looks.
 import { spawn } from 'node:child_process';

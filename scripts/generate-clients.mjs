@@ -85,7 +85,7 @@ const clients = {
 };
 
 const check = process.argv.includes('--check');
-const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const named = process.argv.slice(2).filter((word) => word !== 'clients' && !word.startsWith('--'));
 for (const [name, client] of Object.entries(clients)) {
   if (named.length > 0 && !named.includes(name)) continue;
   const folder = mkdtempSync(join(tmpdir(), 'gateway-generated-'));
@@ -97,7 +97,7 @@ for (const [name, client] of Object.entries(clients)) {
     const stale = differences(contents(place, client.isGenerated), made);
     if (check) {
       for (const file of stale)
-        console.error(`${join(client.place, file)} is out of date: npm run generate:clients`);
+        console.error(`${join(client.place, file)} is out of date: npm run generate -- clients`);
       if (stale.length > 0) process.exitCode = 1;
     } else {
       for (const file of stale) rmSync(join(place, file), { force: true });

@@ -8,6 +8,11 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import { routesTables } from './routes.mjs';
 import { schemaText } from './schema.mjs';
 
+if (process.argv[2] === 'clients') {
+  await import('./generate-clients.mjs');
+  process.exit();
+}
+
 const root = join(import.meta.dirname, '..');
 const require = createRequire(import.meta.url);
 const { configurationTable, environmentExample } = require(

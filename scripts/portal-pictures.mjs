@@ -1,4 +1,4 @@
-// npm run picture:portal: takes docs/pictures at the demo of `npm start`, in
+// npm run picture -- portal: takes docs/pictures at the demo of `npm start`, in
 // Chromium: what docs/portal.md shows.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

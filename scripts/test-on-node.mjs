@@ -1,12 +1,13 @@
-// npm run test:oldest-node, npm run test:newest-node: a part of the tests on a
-// Node.js other than the one of `npm test`.
+// npm run test:node -- oldest | newest: a part of the tests on a Node.js other than the one of `npm test`.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 const PART =
   'test/process/edge test/exec/scripts test/postgres/clients/pg.e2e src/proxies/kit src/process/orphaned src/platform/database';
 
-const [version] = process.argv.slice(2);
+const VERSIONS = { oldest: '20.19.0', newest: '26.10.0' };
+const version = VERSIONS[process.argv[2]];
+if (version === undefined) throw new Error('which one? npm run test:node -- oldest | newest');
 // npm's package `node` carries Node.js, and comes first in the path of what npx runs.
 const { status } = spawnSync(
   'npx',

@@ -6,7 +6,7 @@ import { ROOT } from '../support/root';
 /** A client that we publish, in `clients/<folder>`, with a README, a licence and tests of its own. */
 export interface PublishedClient {
   readonly tools: readonly (keyof typeof probes)[];
-  /** What generates it: npm run generate:clients. */
+  /** What generates it: npm run generate -- clients. */
   readonly generatedWith: readonly (keyof typeof probes)[];
   /** Files that tell its version, and how. */
   readonly versions: Readonly<Record<string, RegExp>>;

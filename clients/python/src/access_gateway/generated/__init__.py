@@ -1,1 +1,1 @@
-"""Generated from openapi.json by openapi-python-client: npm run generate:clients."""
+"""Generated from openapi.json by openapi-python-client: npm run generate -- clients."""
