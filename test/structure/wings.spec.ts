@@ -134,6 +134,34 @@ describe('the layout of src', () => {
   });
 });
 
+describe('the tables of files in READMEs of src', () => {
+  /** Names in the first column of a table whose first heading is *File*. */
+  function namesIn(readme: string): string[] {
+    let isTable = false;
+    return readFileSync(join(SOURCE, readme), 'utf8')
+      .split('\n')
+      .flatMap((line) => {
+        const [, cell] = /^\|([^|]*)\|/.exec(line) ?? [];
+        isTable = cell !== undefined && (isTable || /^\s*file\s*$/i.test(cell));
+        return isTable ? [...(cell ?? '').matchAll(/`([\w./-]+)`/g)].map(([, name = '']) => name) : [];
+      });
+  }
+
+  const readmes = files.filter((file) => basename(file) === 'README.md');
+
+  it('are found', () => {
+    expect(readmes.flatMap(namesIn).length).toBeGreaterThan(150);
+  });
+
+  it.each(readmes)('%s names files where they are', (readme) => {
+    const absent = namesIn(readme).filter((name) => {
+      const path = join(SOURCE, dirname(readme), name);
+      return !existsSync(path) && !existsSync(`${path}.ts`) && !existsSync(join(ROOT, name));
+    });
+    expect(absent).toEqual([]);
+  });
+});
+
 describe('the front door', () => {
   it('is short: README.md has what the first hour needs', () => {
     expect(readFileSync(join(ROOT, 'README.md')).length).toBeLessThanOrEqual(MAX_README_BYTES);
