@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { Logger } from '@nestjs/common';
 import { describeGateway, describeHostileProvider, describeScoped } from '../support/describe';
 import { groupsOf, usersOf, whoIs } from '../support/callers';
 import { COMMAND_LINE_CLIENT_ID } from '../../src/development/identity-provider/identity-provider';
@@ -183,6 +184,18 @@ describeScoped('introspected tokens', (begin) => {
         token_use: 'access_token',
       }),
     ],
+    [
+      'with null for what is not said',
+      () => ({
+        aud: 'access-gateway',
+        exp: null,
+        iss: null,
+        sub: null,
+        token_type: null,
+        cnf: null,
+        nonce: null,
+      }),
+    ],
   ])('%s are accepted', async (_, facts) => {
     const answer = await answerFor({ active: true, ...facts() });
     expect([answer.status, answer.body.id]).toEqual([200, 'olga']);
@@ -215,7 +228,6 @@ describeScoped('introspected tokens', (begin) => {
   });
 
   it.each<[string, object, number]>([
-    ['nobody may ask', { error: 'invalid_client' }, 401],
     ['it fails', { error: 'server_error' }, 500],
     ['it says nothing', {}, 200],
     ['it says so as a text', { active: 'true', aud: 'access-gateway' }, 200],
@@ -239,6 +251,40 @@ describeScoped('introspected tokens', (begin) => {
     expect((await whoIs(given.gateway, 'short')).status).toBe(200);
     later.mockRestore();
     expect(given.provider.count('/introspection')).toBe(2);
+  });
+});
+
+describe('a provider that lets the gateway introspect no token', () => {
+  it.each<[number, object, Record<string, string>]>([
+    [401, { error: 'invalid_client' }, {}],
+    [401, {}, { 'www-authenticate': 'Basic realm="introspection"' }],
+    [401, {}, {}],
+    [403, { error: 'access_denied' }, {}],
+    [400, { error: 'unauthorized_client' }, {}],
+  ])('by %d %j %j: is asked once for a while, and the log says why', async (status, body, headers) => {
+    const provider = await startHostileProvider({ introspection_endpoint: '/introspection' });
+    const gateway = await startGateway({ environment: trusting(provider) });
+    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    provider.userinfo = { status: 200, body: { sub: 'olga' } };
+    provider.instead.set('/introspection', (_, response) => {
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      json(response, status, body);
+    });
+    for (const token of ['one', 'another', 'a-third']) {
+      const answer = await whoIs(gateway, token);
+      expect([answer.status, answer.headers.get('retry-after'), answer.body.message]).toEqual([
+        503,
+        '5',
+        'opaque access tokens cannot be verified now: the identity provider refuses it',
+      ]);
+    }
+    expect([provider.count('/introspection'), provider.count('/userinfo')]).toEqual([1, 0]);
+    expect(logged.mock.calls.map(([, why]) => why as string)).toEqual([
+      expect.stringMatching(/does not let this client introspect tokens.* change IDP_OPAQUE_TOKENS$/),
+    ]);
+    logged.mockRestore();
+    await gateway.close();
+    await provider.close();
   });
 });
 

@@ -4,11 +4,12 @@ import { boundedFetch } from '../../identity/auth/provider/bounded-fetch';
 import { IdentityProviderClient } from '../../identity/auth/provider/identity-provider.client';
 import { opaqueTokenCheck } from '../../identity/auth/tokens/opaque-tokens';
 import { messageOf } from '../../kernel/app-error';
+import { SystemClock } from '../../kernel/async/clock';
 import { type Diagnosis, Reporter } from './diagnosis';
 import type { Examined } from './examined';
 
 const report = new Reporter('identity provider');
-/** The tolerance for times in tokens (identity/auth/tokens/access-token-verifier.ts). */
+/** The tolerance for times in tokens (identity/auth/tokens/token-claims.ts). */
 const CLOCK_MAY_DIFFER_MS = 30_000;
 
 interface Provider {
@@ -23,7 +24,7 @@ interface Provider {
  */
 export async function checkIdentityProvider({ settings }: Examined): Promise<Diagnosis[]> {
   const { issuer } = settings.identityProvider;
-  const config = await new IdentityProviderClient(settings)
+  const config = await new IdentityProviderClient(settings, new SystemClock())
     .configuration()
     .catch((error: unknown) => causeOf(error));
   if (typeof config === 'string')
@@ -39,9 +40,10 @@ export async function checkIdentityProvider({ settings }: Examined): Promise<Dia
     checkKeySet(provider),
     checkRedirectUri(provider),
     checkClient(provider),
+    checkOpaqueTokens(provider),
     checkClock(issuer),
   ]);
-  const found = [...checkMetadata(provider), ...checkOpaqueTokens(provider), ...answers.flat()];
+  const found = [...checkMetadata(provider), ...answers.flat()];
   return found.length > 0
     ? found
     : [report.ok(`${issuer} knows client ${settings.identityProvider.clientId} and ${redirectUri}.`)];
@@ -108,8 +110,8 @@ function checkMetadata({ config, settings }: Provider): Diagnosis[] {
   return found;
 }
 
-function checkOpaqueTokens({ config, settings }: Provider): Diagnosis[] {
-  const hasEndpoint = config.serverMetadata().introspection_endpoint !== undefined;
+async function checkOpaqueTokens({ config, settings }: Provider): Promise<Diagnosis[]> {
+  const hasEndpoint = typeof config.serverMetadata().introspection_endpoint === 'string';
   const check = opaqueTokenCheck(settings.identityProvider, hasEndpoint);
   if (check === 'introspection' && !hasEndpoint)
     return [
@@ -118,11 +120,27 @@ function checkOpaqueTokens({ config, settings }: Provider): Diagnosis[] {
         'Set IDP_OPAQUE_TOKENS=refused where its tokens are JWTs, and userinfo where all its clients are yours.',
       ),
     ];
+  if (check === 'introspection') return checkIntrospection(config);
   if (check !== 'userinfo' || settings.identityProvider.opaqueTokens === 'userinfo') return [];
   return [
     report.warning(
       'Access tokens that are no JWT are accepted from every client of the identity provider: it cannot say for whom they are.',
       'Set IDP_OPAQUE_TOKENS=refused where its tokens for the gateway are JWTs, and userinfo where all its clients are yours.',
+    ),
+  ];
+}
+
+/** A token that was never issued: a provider that lets this client ask says that it is not active. */
+async function checkIntrospection(config: oidc.Configuration): Promise<Diagnosis[]> {
+  const fault = await oidc.tokenIntrospection(config, 'doctor').then(
+    ({ active }) => (active ? 'it calls a token active that nobody issued' : undefined),
+    (error: unknown) => causeOf(error),
+  );
+  if (fault === undefined) return [];
+  return [
+    report.fault(
+      `The identity provider does not let this client introspect tokens (${fault}), so no opaque token is accepted.`,
+      'Allow it there (introspection, with client_secret_post), or set IDP_OPAQUE_TOKENS: refused where its tokens are JWTs, userinfo where all its clients are yours.',
     ),
   ];
 }

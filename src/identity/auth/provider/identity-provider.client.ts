@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import * as oidc from 'openid-client';
 import { Settings } from '../../../platform/config/settings';
 import { AppError } from '../../../kernel/app-error';
+import { Clock } from '../../../kernel/async/clock';
 import { boundedFetch } from './bounded-fetch';
 import { type Claims, joinClaims } from './claims';
 
@@ -11,6 +12,11 @@ const OFFLINE = 'offline_access';
 const PROBED_WITHIN_MS = 2_000;
 /** How long a failure is cached before the provider is asked again, so that many callers cannot flood it. */
 export const PROVIDER_RETRY_MS = 500;
+
+/** How long a refusal of introspection is remembered. */
+const INTROSPECTION_RETRY_MS = 5_000;
+/** Of RFC 6749, section 5.2: what they say is about the client, not about the token. */
+const CLIENT_ERRORS = ['invalid_client', 'unauthorized_client', 'access_denied'];
 
 const NO_INTROSPECTION =
   'The identity provider does not let this client introspect tokens, so no opaque token is accepted. Allow it there, or change IDP_OPAQUE_TOKENS';
@@ -45,8 +51,13 @@ export interface PendingLogin {
 export class IdentityProviderClient {
   private readonly log = new Logger(IdentityProviderClient.name);
   private discovered: Promise<oidc.Configuration> | undefined;
+  /** When introspection, which the provider refused, is tried again. */
+  private mayAskAgainAt = 0;
 
-  constructor(private readonly settings: Settings) {}
+  constructor(
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
 
   /** @throws AppError `unavailable` */
   configuration(): Promise<oidc.Configuration> {
@@ -139,12 +150,16 @@ export class IdentityProviderClient {
    * @throws AppError `unavailable`, also when the provider does not let this client ask.
    */
   async introspection(accessToken: string): Promise<Claims> {
+    if (this.clock.now() < this.mayAskAgainAt) throw notIntrospected(undefined);
     const config = await this.configuration();
     try {
       return await oidc.tokenIntrospection(config, accessToken, { token_type_hint: 'access_token' });
     } catch (error) {
-      if (isRefusal(error)) this.log.error({ err: error }, NO_INTROSPECTION);
-      throw unreachable(error);
+      if (!isRefusalOfClient(error)) throw unreachable(error);
+      // Whatever the token, the answer is the same: neither the provider nor the log needs it each time.
+      this.mayAskAgainAt = this.clock.now() + INTROSPECTION_RETRY_MS;
+      this.log.error({ err: error }, NO_INTROSPECTION);
+      throw notIntrospected(error);
     }
   }
 
@@ -187,6 +202,26 @@ function isRefusal(error: unknown): boolean {
   if (error instanceof oidc.WWWAuthenticateChallengeError) return true;
   const { cause } = error as { cause?: unknown };
   return cause instanceof Response && [400, 401, 403].includes(cause.status);
+}
+
+/** The client may not introspect, or does not authenticate as it should: no token would be answered. */
+function isRefusalOfClient(error: unknown): boolean {
+  if (error instanceof oidc.WWWAuthenticateChallengeError) return true;
+  if (error instanceof oidc.ResponseBodyError)
+    return [401, 403].includes(error.status) || CLIENT_ERRORS.includes(error.error);
+  const { cause } = error as { cause?: unknown };
+  return cause instanceof Response && [401, 403].includes(cause.status);
+}
+
+function notIntrospected(cause: unknown): AppError {
+  return new AppError(
+    'unavailable',
+    'opaque access tokens cannot be verified now: the identity provider refuses it',
+    {
+      cause,
+      retryAfterSeconds: INTROSPECTION_RETRY_MS / 1000,
+    },
+  );
 }
 
 function isLoopback(url: URL): boolean {

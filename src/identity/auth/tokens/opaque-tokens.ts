@@ -44,17 +44,17 @@ export class OpaqueTokens {
 
   /** @throws AppError `unauthenticated`; `unavailable` when the provider cannot be asked. */
   async verify(token: string): Promise<VerifiedToken> {
+    if (this.settings.opaqueTokens === 'refused') throw notValid('it is no JWT');
     const { issuer, introspection_endpoint } = (await this.provider.configuration()).serverMetadata();
-    const check = opaqueTokenCheck(this.settings, introspection_endpoint !== undefined);
-    if (check === 'refused') throw notValid('it is no JWT');
+    const check = opaqueTokenCheck(this.settings, typeof introspection_endpoint === 'string');
     if (check === 'userinfo') return { claims: await this.provider.userinfo(token), cacheForMs: CACHED_MS };
-    if (introspection_endpoint === undefined)
+    if (typeof introspection_endpoint !== 'string')
       throw notValid('it is no JWT, and the identity provider has no introspection endpoint');
     return this.introspect(token, issuer);
   }
 
   private async introspect(token: string, issuer: string): Promise<VerifiedToken> {
-    const facts = await this.provider.introspection(token);
+    const facts = withoutNulls(await this.provider.introspection(token));
     this.checkFacts(facts, issuer);
     const claims = await this.provider.userinfo(token);
     if (facts['sub'] !== undefined && facts['sub'] !== claims['sub'])
@@ -82,4 +82,9 @@ export class OpaqueTokens {
     if (audiences.length > 0) return audiences.includes(audience);
     return client_id === clientId || otherClients.some((other) => other === client_id);
   }
+}
+
+/** Some providers write null for what they do not say. */
+function withoutNulls(claims: Claims): Claims {
+  return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== null));
 }

@@ -46,7 +46,8 @@ export function notValid(why: string): AppError {
  * @param now seconds since 1970 @throws AppError `unauthenticated` for a time that is over, or beyond reason.
  */
 export function checkExpiry(exp: unknown, now: number): void {
-  if (typeof exp !== 'number') throw notValid('it never expires');
+  if (exp === undefined) throw notValid('it never expires');
+  if (typeof exp !== 'number') throw notValid('its end is no number');
   if (exp + CLOCK_TOLERANCE_SECONDS <= now)
     throw new AppError('unauthenticated', 'the access token has expired');
   if (exp > now + MAX_LIFE_SECONDS) throw notValid('it ends later than in 400 days');
