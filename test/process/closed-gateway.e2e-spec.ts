@@ -16,7 +16,12 @@ const MANY = 400_000;
 /** Kinds that end when the gateway's patience does: seconds after the grace period. */
 const HELD = new Set(['half of a body', 'a large download']);
 /** Kinds that open a session of the gate, whose clients can leave before it is open. */
-const OPENING = ['a script', 'a call that an MCP server does not answer'];
+const OPENING = [
+  ['a script', 'sessions'],
+  ['a script', 'connections'],
+  ['a call that an MCP server does not answer', 'sessions'],
+  ['a call that an MCP server does not answer', 'connections'],
+] as const;
 /** Statements of the gateway that wait for a lock. */
 const BLOCKED = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 /** Requests of each kind whose clients leave before they can be answered. */
@@ -349,23 +354,26 @@ describeProcesses('a gateway that is closed', ({ folder, database, target, produ
     },
   );
 
-  it.each(OPENING)('leaves nothing of %s whose session is opened while it closes', async (name) => {
-    await start();
-    const lock = new PostgresClient({ connectionString: database.url });
-    await lock.connect();
-    try {
-      await lock.query('BEGIN; LOCK TABLE sessions IN EXCLUSIVE MODE');
-      const client = await kinds[name]?.send();
-      await until(async () => (await database.query(BLOCKED)).length > 0);
-      const stopped = expectNothing();
-      await delay(300);
-      client?.socket.resetAndDestroy();
-      await lock.query('COMMIT');
-      await stopped;
-    } finally {
-      await lock.end();
-    }
-  });
+  it.each(OPENING)(
+    'leaves nothing of %s whose session is opened while it closes, held at %s',
+    async (name, table) => {
+      await start();
+      const lock = new PostgresClient({ connectionString: database.url });
+      await lock.connect();
+      try {
+        await lock.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+        const client = await kinds[name]?.send();
+        await until(async () => (await database.query(BLOCKED)).length > 0);
+        const stopped = expectNothing();
+        await delay(300);
+        client?.socket.resetAndDestroy();
+        await lock.query('COMMIT');
+        await stopped;
+      } finally {
+        await lock.end();
+      }
+    },
+  );
 
   it.each(someOf([1, 10], 2))(
     'leaves nothing of requests whose clients left after %d ms',

@@ -69,13 +69,16 @@ export class OwnVisits implements VisitOpener, OnApplicationBootstrap, OnModuleD
     const own = () => [...this.open].filter((visit) => visit.userId === userId);
     const place = await enterWithRoom(this.limits, userId, 'own tools', own);
     if (place.kind === 'full') throw new AppError('too_many_requests', place.message);
+    if (this.isStopping) {
+      place.leave();
+      throw new AppError('unavailable', 'this gateway is stopping', { retryAfterSeconds: 1 });
+    }
     const visit: OwnVisit = new OwnVisit(randomUUID(), this.tools, userId, isForOne, () => {
       this.open.delete(visit);
       place.leave();
       onEnd();
     });
     this.open.add(visit);
-    if (this.isStopping) visit.finish();
     return visit;
   }
 

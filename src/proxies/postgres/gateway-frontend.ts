@@ -42,20 +42,23 @@ export class GatewayFrontend extends ProxyFrontend {
   async serve(client: SignedInClient, entered: () => void): Promise<void> {
     // The client may close its sending side and still read.
     client.socket.allowHalfOpen = true;
+    // Registered before all else: a gateway that stops meanwhile waits for it.
+    const visit = new ClientVisit(entered);
+    const over = this.sessions.register(visit);
     try {
       const admitted = await this.admission.admit(client);
-      const visit = new ClientVisit(entered);
-      const over = this.sessions.register(visit);
       try {
-        await this.enter(client, admitted.connection, visit);
+        if (visit.stopped.aborted) client.socket.end(errorResponse(fatalFields('57P01', STOPPING)));
+        else await this.enter(client, admitted.connection, visit);
       } finally {
-        over();
         admitted.leave();
       }
     } catch (error) {
       const { fields, cause } = signInRefusalOf(error);
       if (cause !== undefined) this.log.error({ err: cause }, 'A PostgreSQL client could not be served');
       if (fields !== undefined) client.socket.end(errorResponse(fields));
+    } finally {
+      over();
     }
   }
 

@@ -10,6 +10,7 @@ import { Settings } from '../../platform/config/settings';
 import { ServerCertificate } from '../../platform/tls/server-certificate';
 import { ClientListener } from '../kit/client-listener';
 import { EntryTurns } from '../kit/entry-turns';
+import { ClientVisit } from '../kit/visit';
 import { OpenSessions } from '../kit/open-sessions';
 import { TrustedNetworks } from '../kit/trusted-networks';
 import { signInRefusal } from './handshake/refusal';
@@ -89,8 +90,14 @@ export class PostgresListener implements OnApplicationBootstrap, OnModuleDestroy
 
   private async serve(client: SignedInClient | IncomingCancel): Promise<void> {
     if ('key' in client) return this.frontend.cancel(client);
+    // A gateway that stops waits for those whose turn has not come, too.
+    const waiting = new ClientVisit(() => undefined);
+    const called = this.sessions.register(waiting);
     const entered = await this.turns.take();
-    await this.frontend.serve(client, entered).finally(entered);
+    const served = this.frontend.serve(client, entered).finally(entered);
+    // By now the frontend has registered it.
+    called();
+    await served;
   }
 
   private async stop(): Promise<void> {

@@ -28,7 +28,7 @@ const REAP_MS = 5_000;
 @Injectable()
 export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly log = new Logger(Visits.name);
-  private readonly open = new Set<Visit>();
+  private readonly visits = new Set<Visit>();
   /**
    * Visits of modern clients, whose messages name no session: by principal,
    * what the person allowed, connection and client.
@@ -38,7 +38,7 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
   private stopped: Promise<void> | undefined;
   private readonly reaping = new PeriodicTask({
     everyMs: REAP_MS,
-    when: () => this.open.size > 0,
+    when: () => this.visits.size > 0,
     work: () => this.reap(),
     onError: (message) => this.log.error(`Idle visits of MCP clients could not be ended: ${message}`),
   });
@@ -92,20 +92,34 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
    * @throws AppError `not_found`, `forbidden`, `unprocessable`, `too_many_requests`, `unavailable`
    */
   async enter(arrival: Arrival, onEnd: () => void): Promise<Visit> {
-    const { principal, connection, reason } = arrival;
-    if (principal.role === 'auditor')
+    if (arrival.principal.role === 'auditor')
       throw new AppError('forbidden', 'auditors may read, but open no connections');
+    // Registered before all else: a gateway that stops meanwhile waits for it.
+    const entering = new ClientVisit(() => undefined);
+    const over = this.sessions.register(entering);
+    try {
+      return await this.open(arrival, entering, () => (over(), onEnd()));
+    } catch (error) {
+      over();
+      throw error;
+    }
+  }
+
+  /** @param onEnd called once, when the visit is over; not where this fails */
+  private async open(arrival: Arrival, entering: ClientVisit, onEnd: () => void): Promise<Visit> {
+    const { principal, connection, reason } = arrival;
     const target = await this.gate.target(principal, connection);
     if (target.clientProtocol !== 'mcp')
       throw new AppError('unprocessable', `the connection ${target.name} is not an MCP server`);
     const { userId } = principal;
-    const own = () => [...this.open].filter((visit) => visit.principal.userId === userId);
+    const own = () => [...this.visits].filter((visit) => visit.principal.userId === userId);
     const place = await enterWithRoom(this.limits, userId, target.id, own);
     if (place.kind === 'full') throw new AppError('too_many_requests', place.message);
-    // Registered before its session is opened: a gateway that stops meanwhile waits for both.
-    const entering = new ClientVisit(() => undefined);
-    const over = this.sessions.register(entering);
     try {
+      if (entering.stopped.aborted)
+        throw new AppError('unavailable', 'this gateway is stopping', { retryAfterSeconds: 1 });
+      // It may fail, where no key opens the secret: before there is a session that would have to be ended.
+      const upstream = this.upstreams.open(target, principal, allowedTo(target, arrival.client));
       const session = await this.gate.connect(principal, {
         connection: target.id,
         labels: labelsOf(arrival),
@@ -117,7 +131,6 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
         until: null,
       });
       const visited = new VisitTarget(principal, target, this.services.targets);
-      const upstream = this.upstreams.open(target, principal, allowedTo(target, arrival.client));
       const visit: Visit = new Visit(
         principal,
         session,
@@ -126,18 +139,16 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
         this.services,
         this.upstreams,
         () => {
-          this.open.delete(visit);
-          over();
+          this.visits.delete(visit);
           place.leave();
           onEnd();
         },
       );
-      this.open.add(visit);
+      this.visits.add(visit);
       this.opened(visit);
       entering.reached(visit);
       return visit;
     } catch (error) {
-      over();
       place.leave();
       throw error;
     }
@@ -149,7 +160,7 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
 
   private async reap(): Promise<void> {
     const idleMs = this.services.settings.mcp.idleMinutes * 60_000;
-    for (const visit of this.open)
+    for (const visit of this.visits)
       if (visit.idleMs > idleMs) await visit.close(0, 'The client sent nothing for too long.');
   }
 
