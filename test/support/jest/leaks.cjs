@@ -12,8 +12,8 @@ const ROOT = path.join(__dirname, '../../..');
 
 /**
  * The check is for the Node.js of `npm test`. Older versions make globals when they are read first, keep
- * sockets of fetch() open, and track all promises for a hook; `npm run test:node -- oldest` runs a part of the
- * same tests there for what differs in the product.
+ * sockets of fetch() open, and track all promises for a hook; `npm run test:node -- oldest` runs a part of
+ * the same tests there for what differs in the product.
  */
 const IS_CHECKED = Number(process.versions.node.split('.')[0]) >= 24;
 

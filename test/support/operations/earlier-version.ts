@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../root';
 
-/** Each commit that adds a migration names it here. */
-const MIGRATIONS = 'src/platform/database/migrations/index.ts';
+const MIGRATIONS = 'src/platform/database/migrations';
 
 /** A version of this repository that gateways are upgraded from. */
 export interface EarlierVersion {
@@ -18,7 +17,17 @@ export interface EarlierVersion {
  */
 export function earlierVersion(): EarlierVersion | string {
   const named = process.env['UPGRADE_FROM'] || outputOf('describe', '--tags', '--abbrev=0', 'HEAD^');
-  const adding = outputOf('log', '-1', '--format=%H', 'HEAD', '--', MIGRATIONS);
+  const files = readdirSync(join(ROOT, MIGRATIONS)).filter((file) => /^\d/.test(file));
+  const newest = files.sort().at(-1) ?? '';
+  // A file that was only moved since was not added then.
+  const adding = outputOf(
+    'log',
+    '--follow',
+    '--diff-filter=A',
+    '--format=%H',
+    '--',
+    `${MIGRATIONS}/${newest}`,
+  );
   const commit = outputOf('rev-parse', '--verify', '--quiet', `${named ?? `${adding}^`}^{commit}`);
   if (commit === undefined) return 'git has no earlier commit here: fetch the history';
   return { commit, subject: outputOf('log', '-1', '--format=%s', commit) ?? '' };

@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { debianAccount } from './server-programs';
 import { ROOT } from '../root';
@@ -45,18 +48,25 @@ export class OperationsPage {
   ): Promise<string> {
     const script = this.text(name);
     const account = asServer ? debianAccount() : undefined;
-    const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
-      cwd: asServer ? '/' : ROOT,
-      env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      ...account,
-    });
-    let [printed, complaints] = ['', ''];
-    child.stdout.on('data', (data: Buffer) => (printed += data.toString()));
-    child.stderr.on('data', (data: Buffer) => (complaints += data.toString()));
-    // Not `close`: a server that a block started keeps the pipes.
-    const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
-    if (code !== 0) throw new Error(`${name} of ${this.file} ended with ${code}:\n${printed}${complaints}`);
-    return printed;
+    const folder = await mkdtemp(join(tmpdir(), 'operations-page-'));
+    // Files, not pipes: a server that a block started keeps a pipe open, so that its end does not come; and at
+    // the exit of the shell alone, what it printed may not have been read.
+    const [output, errors] = [await open(join(folder, 'out'), 'w+'), await open(join(folder, 'err'), 'w+')];
+    try {
+      const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+        cwd: asServer ? '/' : ROOT,
+        env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8', ...env },
+        stdio: ['ignore', output.fd, errors.fd],
+        ...account,
+      });
+      const [code] = (await once(child, 'exit')) as [number | null];
+      const printed = await readFile(join(folder, 'out'), 'utf8');
+      const complaints = await readFile(join(folder, 'err'), 'utf8');
+      if (code !== 0) throw new Error(`${name} of ${this.file} ended with ${code}:\n${printed}${complaints}`);
+      return printed;
+    } finally {
+      await Promise.all([output.close(), errors.close()]);
+      await rm(folder, { recursive: true, force: true });
+    }
   }
 }
