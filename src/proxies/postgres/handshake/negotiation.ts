@@ -33,7 +33,7 @@ export async function negotiate(
       case 'ssl-request':
         refuseClearText(line, isOpen.tls);
         isOpen.tls = false;
-        isOpen.gss &&= !(await securedAsAsked(line, tls));
+        if (await securedAsAsked(line, tls)) isOpen.gss = false;
         break;
       case 'gssenc-request':
         refuseClearText(line, isOpen.gss);
