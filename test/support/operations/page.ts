@@ -49,8 +49,8 @@ export class OperationsPage {
     const script = this.text(name);
     const account = asServer ? debianAccount() : undefined;
     const folder = await mkdtemp(join(tmpdir(), 'operations-page-'));
-    // Files, not pipes: a server that a block started keeps a pipe open, so that its end does not come; and at
-    // the exit of the shell alone, what it printed may not have been read.
+    // Files, not pipes: a server that a block started keeps a pipe open, so that its end does not come; and
+    // at the exit of the shell alone, what it printed may not have been read.
     const [output, errors] = [await open(join(folder, 'out'), 'w+'), await open(join(folder, 'err'), 'w+')];
     try {
       const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
