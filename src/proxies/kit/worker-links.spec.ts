@@ -91,7 +91,7 @@ describe('WorkerLinks', () => {
       `POST / HTTP/1.1\r\nHost: a\r\nhost: b\r\nX-Session: ${session}\r\nContent-Length: 2\r\nConnection: close\r\n\r\nab`,
     );
     const text = Buffer.concat(await socket.toArray()).toString();
-    expect(text).toContain('["Connection","close","Host","a","host","b","X-Session"');
+    expect(text).toContain('["Connection","keep-alive","Host","a","host","b","X-Session"');
     expect(text).toContain('"Content-Length","2"]');
   });
 

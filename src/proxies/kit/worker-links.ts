@@ -248,14 +248,17 @@ async function exchanged(
   response.sendDate = false;
   for (const [name, values] of Object.entries(answer.headersDistinct))
     if (values !== undefined && !OF_CONNECTION.has(name)) response.setHeader(name, values);
-  if (answer.headers.connection === 'close' && !request.complete) response.setHeader('Connection', 'close');
+  // What is left of the request is nobody's: the next one needs another connection.
+  if (!request.complete) response.setHeader('Connection', 'close');
   response.writeHead(answer.statusCode ?? 502);
   response.flushHeaders();
   return answer;
 }
 
 function headersFor({ rawHeaders }: IncomingMessage, body: string | undefined): string[] {
-  const headers = ['Connection', 'close'];
+  // Not `close`: a worker that answers before it has read the body would close its side then. What is still being
+  // sent would fail, and the answer be lost. This side ends the connection.
+  const headers = ['Connection', 'keep-alive'];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
     const lower = name.toLowerCase();
