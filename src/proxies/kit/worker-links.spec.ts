@@ -83,6 +83,20 @@ describe('WorkerLinks', () => {
     await expect(ask(there.links.named('id')).then((answer) => answer.text())).rejects.toThrow('terminated');
   });
 
+  it('bring an answer that comes before the whole request, and say that the connection ends', async () => {
+    there.handle = (_asked, response) => void response.writeHead(401).end('who are you');
+    for (let tries = 0; tries < 50; tries += 1) {
+      const headers = { 'x-session': there.links.named('id'), 'content-length': 1_000_000 };
+      const asking = request({ port: here.port, method: 'POST', headers });
+      asking.on('error', () => undefined);
+      asking.write(randomBytes(100_000));
+      const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+      const text = Buffer.concat(await answer.toArray()).toString();
+      expect([answer.statusCode, answer.headers.connection, text]).toEqual([401, 'close', 'who are you']);
+      asking.destroy();
+    }
+  });
+
   it('keep doubled headers, and a body of known length', async () => {
     there.handle = ({ rawHeaders }, response) => void response.end(JSON.stringify(rawHeaders));
     const socket = connect(here.port, '127.0.0.1');

@@ -240,24 +240,26 @@ async function exchanged(
   // The other worker may answer before there is a body.
   passed.flushHeaders();
   const answering = once(passed, 'response') as Promise<[IncomingMessage]>;
-  const sending = body === undefined ? pipeline(request, passed) : void passed.end(body);
-  // An answer may come before the whole request was read; then the rest of it is nobody's.
-  sending?.catch(() => undefined);
+  // An answer may come before the whole request was read; then the rest of it is nobody's. Not `pipeline`:
+  // it would end the connection of the client, and the answer with it.
+  passed.on('error', () => undefined);
+  if (body === undefined) request.pipe(passed);
+  else passed.end(body);
   const [answer] = await answering;
   for (const name of response.getHeaderNames()) response.removeHeader(name);
   response.sendDate = false;
   for (const [name, values] of Object.entries(answer.headersDistinct))
     if (values !== undefined && !OF_CONNECTION.has(name)) response.setHeader(name, values);
-  // What is left of the request is nobody's: the next one needs another connection.
-  if (!request.complete) response.setHeader('Connection', 'close');
+  // The next request needs another connection: what is left of this one stands before it.
+  if (!request.readableEnded) response.setHeader('Connection', 'close');
   response.writeHead(answer.statusCode ?? 502);
   response.flushHeaders();
   return answer;
 }
 
 function headersFor({ rawHeaders }: IncomingMessage, body: string | undefined): string[] {
-  // Not `close`: a worker that answers before it has read the body would close its side then. What is still being
-  // sent would fail, and the answer be lost. This side ends the connection.
+  // Not `close`: a worker that answers before it has read the body would close its side then. What is still
+  // being sent would fail, and the answer be lost. This side ends the connection.
   const headers = ['Connection', 'keep-alive'];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
