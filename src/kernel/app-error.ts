@@ -37,6 +37,11 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
 }
 
+/** While this process stops. Another one answers by the time that the caller tries again. */
+export function stoppingError(): AppError {
+  return new AppError('unavailable', 'this gateway is stopping', { retryAfterSeconds: 1 });
+}
+
 /** The message of an unknown thrown value, for logs. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

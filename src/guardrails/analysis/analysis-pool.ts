@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Piscina } from 'piscina';
 import type { JudgedFor } from '../../gate/ports/guardrails';
-import { AppError } from '../../kernel/app-error';
+import { AppError, stoppingError } from '../../kernel/app-error';
 import { HolderCounts } from '../../kernel/async/holder-counts';
 import type { AnalysisTask, analyse } from './analysis';
 import { FairQueue } from './fair-queue';
@@ -105,7 +105,7 @@ export class AnalysisPool implements OnApplicationShutdown {
    * whatever ended the thread. The text was not judged.
    */
   run(task: AnalysisTask, owner: JudgedFor = NOBODY): Promise<Result> {
-    if (this.isStopping) return Promise.reject(stopping());
+    if (this.isStopping) return Promise.reject(stoppingError());
     const { signals = [] } = owner;
     if (signals.some(({ aborted }) => aborted)) return Promise.reject(new AnalysisAbandoned());
     return new Promise((resolve, reject) => {
@@ -239,7 +239,7 @@ export class AnalysisPool implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     this.isStopping = true;
-    for (const job of this.jobs) if (job.givenAt === 0) this.drop(job, stopping());
+    for (const job of this.jobs) if (job.givenAt === 0) this.drop(job, stoppingError());
     this.discard(this.pool);
     await Promise.all(this.closing);
     clearInterval(this.watch);
@@ -263,10 +263,6 @@ function lateTurn(milliseconds: number): AppError {
 
 function busy(code: 'too_many_requests' | 'unavailable', why: string): AppError {
   return new AppError(code, `${why}; try again later`, { retryAfterSeconds: RETRY_AFTER_SECONDS });
-}
-
-function stopping(): AppError {
-  return new AppError('unavailable', 'this gateway is stopping', { retryAfterSeconds: 1 });
 }
 
 /**

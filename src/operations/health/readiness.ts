@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { type SchemaState, SchemaWatch, fewOf } from '../../platform/database/schema/schema-watch';
 import { Gate } from '../../gate/gate';
 import { Authenticator } from '../../gate/ports/authenticator';
-import { AppError, messageOf } from '../../kernel/app-error';
+import { AppError, messageOf, stoppingError } from '../../kernel/app-error';
 import { SharedCheck } from '../../kernel/async/shared-check';
 
 /** How long a test of the disk stays valid, because anybody may call the route, as often as they like. */
@@ -48,7 +48,7 @@ export class Readiness implements OnApplicationBootstrap {
    * @throws AppError `unavailable` while requests cannot be served, or soon will not be.
    */
   async warnings(): Promise<string[]> {
-    if (this.isStopping) throw new AppError('unavailable', 'this gateway is stopping');
+    if (this.isStopping) throw stoppingError();
     const schema = await this.usableSchema();
     const fault = await this.recordingFault();
     if (fault !== undefined) throw fault;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { McpSettings } from '../../platform/config/groups';
-import { AppError } from '../../kernel/app-error';
+import { AppError, stoppingError } from '../../kernel/app-error';
 import { PeriodicTask } from '../../kernel/async/periodic-task';
 import { ClientLimits } from '../kit/client-limits';
 import { GatewayCounts } from '../kit/counts';
@@ -71,7 +71,7 @@ export class OwnVisits implements VisitOpener, OnApplicationBootstrap, OnModuleD
     if (place.kind === 'full') throw new AppError('too_many_requests', place.message);
     if (this.isStopping) {
       place.leave();
-      throw new AppError('unavailable', 'this gateway is stopping', { retryAfterSeconds: 1 });
+      throw stoppingError();
     }
     const visit: OwnVisit = new OwnVisit(randomUUID(), this.tools, userId, isForOne, () => {
       this.open.delete(visit);

@@ -5,7 +5,7 @@ import { EXIT_BLOCKED } from '../../gate/ports/session-end';
 import { TargetReachability } from '../../gate/ports/target-reachability';
 import { FAULT_MESSAGE } from '../../gate/refusal';
 import type { Session } from '../../gate/session';
-import { AppError } from '../../kernel/app-error';
+import { stoppingError } from '../../kernel/app-error';
 import { FirstAbort } from '../../kernel/async/first-abort';
 import { settlesWithin } from '../../kernel/async/timeout';
 import { targetKind } from '../../targets/kinds';
@@ -59,8 +59,7 @@ export class ScriptExecutions implements OnModuleDestroy, BeforeApplicationShutd
    * @throws AppError `unavailable` while the gateway stops; and what the work throws
    */
   async enter<T>(work: () => Promise<T>): Promise<T> {
-    if (this.stopped !== undefined)
-      throw new AppError('unavailable', 'this gateway is stopping', { retryAfterSeconds: 1 });
+    if (this.stopped !== undefined) throw stoppingError();
     const entering = work();
     this.entering.add(entering);
     return entering.finally(() => this.entering.delete(entering));

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DatabaseSettings } from '../../platform/config/groups';
 import { databaseOutage } from '../../platform/database/faults/outage';
 import type { Change } from '../../platform/http/routes/change';
-import { AppError, messageOf } from '../../kernel/app-error';
+import { messageOf, stoppingError } from '../../kernel/app-error';
 import { LedgerAnchors } from '../ledger/ledger-anchors';
 import { LedgerWriter } from '../ledger/ledger-writer';
 import { SessionLedger } from '../ledger/session-ledger';
@@ -33,7 +33,7 @@ export class PurgeRunner {
    * @throws AppError `unavailable` while this gateway stops
    */
   async start(orgId: string, change: Change | undefined): Promise<RetentionRun | undefined> {
-    if (this.stopping.signal.aborted) throw new AppError('unavailable', 'this gateway is stopping');
+    if (this.stopping.signal.aborted) throw stoppingError();
     const db = await PurgeConnection.open(this.settings.url);
     if (db === undefined) return undefined;
     try {

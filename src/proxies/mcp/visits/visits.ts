@@ -6,7 +6,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { Gate } from '../../../gate/gate';
-import { AppError } from '../../../kernel/app-error';
+import { AppError, stoppingError } from '../../../kernel/app-error';
 import { canonicalHash } from '../../../kernel/json/json';
 import { type MaybePromise, thenMaybe } from '../../../kernel/async/maybe-promise';
 import { PeriodicTask } from '../../../kernel/async/periodic-task';
@@ -116,8 +116,7 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
     const place = await enterWithRoom(this.limits, userId, target.id, own);
     if (place.kind === 'full') throw new AppError('too_many_requests', place.message);
     try {
-      if (entering.stopped.aborted)
-        throw new AppError('unavailable', 'this gateway is stopping', { retryAfterSeconds: 1 });
+      if (entering.stopped.aborted) throw stoppingError();
       // It may fail, where no key opens the secret: before there is a session that would have to be ended.
       const upstream = this.upstreams.open(target, principal, allowedTo(target, arrival.client));
       const session = await this.gate.connect(principal, {

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Principals } from '../../../identity/auth/users/principals';
-import { AppError } from '../../../kernel/app-error';
+import { stoppingError } from '../../../kernel/app-error';
 import { Quota } from '../../../kernel/async/quota';
 import type { Principal } from '../../../kernel/principal';
 import { RecordingReader } from '../../recording/recording-reader';
@@ -50,8 +50,7 @@ export class LiveStreams implements OnModuleDestroy {
     const session = await this.sessions.findReadable(actor, id);
     if (from === null) return undefined;
     mustBeKept(session);
-    if (this.isStopping)
-      throw new AppError('unavailable', 'this gateway is stopping', { retryAfterSeconds: 1 });
+    if (this.isStopping) throw stoppingError();
     return this.start(actor, session, from);
   }
 
