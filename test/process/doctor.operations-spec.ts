@@ -353,6 +353,7 @@ describeProcesses('npm run doctor', ({ folder, database, target, production, beg
       1,
       /^fault identity provider: IDP_OPAQUE_TOKENS is introspection, .* no introspection endpoint/,
     );
+    await examineIntrospection();
     const provider = await startHostileProvider();
     try {
       await examineHostile(provider);
@@ -360,6 +361,26 @@ describeProcesses('npm run doctor', ({ folder, database, target, production, beg
       await provider.close();
     }
   });
+
+  async function examineIntrospection(): Promise<void> {
+    const provider = await startHostileProvider({ introspection_endpoint: '/introspection' });
+    const introspecting = { IDP_ISSUER: provider.issuer, IDP_OPAQUE_TOKENS: 'auto' };
+    const said = async (): Promise<string[]> =>
+      wrong(await examine(introspecting)).filter((line) => line.includes('introspect'));
+    try {
+      expect(await said()).toEqual([]);
+      provider.introspection = { status: 200, body: { active: true } };
+      expect(await said()).toEqual([
+        expect.stringMatching(/^fault .* calls a token active that nobody issued/),
+      ]);
+      provider.introspection = { status: 401, body: { error: 'invalid_client' } };
+      expect(await said()).toEqual([
+        expect.stringMatching(/^fault .* does not let this client introspect tokens/),
+      ]);
+    } finally {
+      await provider.close();
+    }
+  }
 
   async function examineHostile(provider: HostileProvider): Promise<void> {
     provider.keys = [{ kty: 'oct', k: 'AAAA' }];
