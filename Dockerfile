@@ -8,7 +8,7 @@ COPY clients/cli/package.json ./clients/cli/
 # With optional packages: the bundlers of the gateway and of the portal have one for each platform.
 RUN npm ci
 COPY nest-cli.json tsconfig.json tsconfig.build.json ormconfig.ts ./
-COPY scripts/bundle.mjs scripts/bundle-cli.mjs scripts/compress-portal.mjs ./scripts/
+COPY scripts/build-if-needed.mjs scripts/bundle.mjs scripts/bundle-cli.mjs scripts/compress-portal.mjs ./scripts/
 COPY portal ./portal
 COPY clients ./clients
 COPY src ./src

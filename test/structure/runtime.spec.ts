@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import dockerignore from '@balena/dockerignore';
 import { START_OPTIONS } from '../support/gateway-process';
+import { imageStages } from '../support/operations/image-file';
 import { ROOT } from '../support/root';
 
 const fromRoot = createRequire(join(ROOT, 'package.json'));
@@ -67,3 +69,22 @@ it.each(['Dockerfile', 'docs/guides/production.md'])(
     expect(starts.map((line) => settings.filter((setting) => line.includes(setting)))).toEqual([settings]);
   },
 );
+
+it('Dockerfile copies each script that its build runs', () => {
+  const [build] = imageStages(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'));
+  const copied = build?.steps.filter(({ keyword }) => keyword === 'COPY').flatMap(({ words }) => words) ?? [];
+  const { scripts } = fromRoot('./package.json') as { scripts: Record<string, string> };
+  const run = new Set<string>();
+  const follow = (text: string): void => {
+    for (const [name] of text.matchAll(/scripts\/[\w-]+\.mjs/g)) {
+      if (run.has(name)) continue;
+      run.add(name);
+      follow(readFileSync(join(ROOT, name), 'utf8').replace(/^ *(\/\/|\/?\*).*$/gm, ''));
+    }
+    for (const [, name = ''] of text.matchAll(/npm run (?:--silent )?([\w:]+)/g)) follow(scripts[name] ?? '');
+  };
+  follow(scripts['build'] ?? '');
+  expect(run.size).toBeGreaterThan(2);
+  const ignored = dockerignore().add(readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n'));
+  expect([...run].filter((name) => !copied.includes(name) || ignored.ignores(name))).toEqual([]);
+});

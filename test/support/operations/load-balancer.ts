@@ -1,4 +1,11 @@
-import { type IncomingMessage, type Server, type ServerResponse, createServer, request } from 'node:http';
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  createServer,
+  request,
+} from 'node:http';
 import { type Socket, connect, createServer as createTcpServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { GatewayProcess } from '../gateway-process';
@@ -7,6 +14,15 @@ const LOOK_EVERY_MS = 100;
 const HOST = '127.0.0.1';
 /** As load balancers call them: requests of a browser stay with one gateway. */
 const STICKY = 'balancer';
+
+/**
+ * Without the headers that are about one connection alone (RFC 9110 section 7.6.1): a client that hears for
+ * how long a gateway keeps its connection would send its next request on one that the load balancer has closed.
+ */
+function withoutHop(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const { connection: _, 'keep-alive': __, ...rest } = headers;
+  return rest;
+}
 
 interface Member {
   readonly gateway: GatewayProcess;
@@ -98,12 +114,13 @@ export class LoadBalancer {
 
   private ask(asked: IncomingMessage, body: Buffer, answer: ServerResponse, [to, ...others]: Member[]): void {
     if (to === undefined) return void answer.writeHead(503).end('no gateway is ready');
-    const { method, url: path, headers } = asked;
+    const { method, url: path } = asked;
+    const headers = withoutHop(asked.headers);
     const passed = request({ host: HOST, port: to.port, method, path, headers, agent: false });
     passed.on('response', (heard) => {
-      const { 'set-cookie': cookies = [], connection: _, ...rest } = heard.headers;
+      const { 'set-cookie': cookies = [], ...rest } = heard.headers;
       answer.writeHead(heard.statusCode ?? 502, {
-        ...rest,
+        ...withoutHop(rest),
         'set-cookie': [...cookies, `${STICKY}=${to.port}; Path=/`],
       });
       heard.pipe(answer);
