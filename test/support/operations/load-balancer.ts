@@ -16,8 +16,8 @@ const HOST = '127.0.0.1';
 const STICKY = 'balancer';
 
 /**
- * Without the headers that are about one connection alone (RFC 9110 section 7.6.1): a client that hears for
- * how long a gateway keeps its connection would send its next request on one that the load balancer has closed.
+ * Without the headers that are about one connection alone (RFC 9110 section 7.6.1): a client that hears how
+ * long a gateway keeps its connection would send its next request on one that the load balancer has closed.
  */
 function withoutHop(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const { connection: _, 'keep-alive': __, ...rest } = headers;
