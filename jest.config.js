@@ -26,6 +26,8 @@ module.exports = {
   maxWorkers: require('node:os').availableParallelism() + 2,
   // What tests leave behind slows the collector down: a worker that holds so much is started anew.
   workerIdleMemoryLimit: '1GB',
+  // On a busy machine, a worker takes longer than half a second to write what it compiled. Jest would kill it, and report a leak.
+  workerGracefulExitTimeout: 30_000,
   // An upper bound for what hangs, on a machine at a quarter of its speed: no test that passes waits for it.
   testTimeout: 120_000,
 };

@@ -79,10 +79,13 @@ process.on('worker', (thread) => {
   thread.once('exit', () => open.delete(id));
 });
 
+/** Enough to show a line of the test behind the frames of Node.js and of packages. */
+const FRAMES = 12;
+
 /** Where it is: structured frames, which become text when they are read. */
 function here() {
   const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 20;
+  Error.stackTraceLimit = FRAMES;
   const holder = {};
   Error.captureStackTrace(holder, here);
   Error.stackTraceLimit = stackTraceLimit;
@@ -129,10 +132,11 @@ function leftBy(owner) {
   return [...open.values()].filter((entry) => entry.owner === owner && isOpen(entry));
 }
 
-function isOpen({ kind, place }) {
-  if (kind !== 'Timeout') return true;
-  const frames = framesOf(place);
-  return !HARMLESS.some((pattern) => pattern.test(frames[0] ?? ''));
+/** The text of a place takes longer than all else here: it is made once for each timer. */
+function isOpen(entry) {
+  if (entry.kind !== 'Timeout') return true;
+  entry.isHarmless ??= HARMLESS.some((pattern) => pattern.test(framesOf(entry.place)[0] ?? ''));
+  return !entry.isHarmless;
 }
 
 function framesOf({ stack }) {
