@@ -7,7 +7,7 @@ export const SLOWEST = 4;
 /** Waits until `look` returns a truthy value, and returns it. Fails after `withinMs`. */
 export async function eventually<T>(
   what: string,
-  look: () => Promise<T | false | undefined>,
+  look: () => T | false | undefined | Promise<T | false | undefined>,
   withinMs = 5_000 * SLOWEST,
 ): Promise<T> {
   const began = performance.now();

@@ -11,17 +11,25 @@ export interface PsqlResult {
 
 const MAX_OUTPUT = 256 * 1024 * 1024;
 
-/** Runs psql with libpq's own variables, as in a user's shell; `input` is its standard input. */
+/**
+ * Runs psql with libpq's own variables, as in a user's shell; `input` is its
+ * standard input, `onOutput` gets each piece of its standard output.
+ */
 export function psql(
   way: Way,
   args: readonly string[],
-  { input, env }: { input?: string; env?: Record<string, string> } = {},
+  {
+    input,
+    env,
+    onOutput,
+  }: { input?: string; env?: Record<string, string>; onOutput?: (piece: string) => void } = {},
 ): Promise<PsqlResult> {
   return new Promise((resolve) => {
     const options = { env: { ...variables(way), ...env }, maxBuffer: MAX_OUTPUT };
     const child = execFile('psql', ['-X', ...args], options, (_, stdout, stderr) =>
       resolve({ code: child.exitCode, stdout, stderr }),
     );
+    if (onOutput !== undefined) child.stdout?.on('data', onOutput);
     child.stdin?.on('error', () => undefined).end(input ?? '');
   });
 }

@@ -3,7 +3,7 @@ import { Client, Query } from 'pg';
 import postgres from 'postgres';
 import { describeDataPath } from '../../support/describe';
 import { eventually } from '../../support/eventually';
-import { psql } from '../../support/psql';
+import { psql, type PsqlResult } from '../../support/psql';
 import { whyWithout } from '../../support/tls';
 import { proxyPort, sessionNamed, signInOf } from '../../support/visitor';
 import { volume } from '../../support/volume';
@@ -38,17 +38,11 @@ describeDataPath('a session that is killed within a result', ({ path }) => {
     const way = { host: '127.0.0.1', port: proxyPort(path.gateway), database: 'orders', ...signIn };
     return { way, name: `within-${count}` };
   };
-  /** Kills the session once its result is being sent for a short time. */
-  const killWithin = async (name: string): Promise<void> => {
-    await eventually('the target is at work', async () => {
-      const rows = await path.target.query<object>(
-        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1 AND (query LIKE '%generate_series%' OR query LIKE 'FETCH %')",
-        [name],
-      );
-      return rows.length > 0;
-    });
+  /** Kills the session a short time after the client got the first of its result. */
+  const killWithin = async (name: string, hasRows: () => boolean): Promise<void> => {
+    await eventually('the client has rows', hasRows);
     // The block that was sent last ends elsewhere each time.
-    await delay(500 + ((count * 71) % 300));
+    await delay((count * 71) % 300);
     const { id } = await sessionNamed(path.gateway.database, name);
     expect((await path.gateway.call('admin', 'POST', `/sessions/${id}/kill`)).status).toBe(204);
   };
@@ -70,7 +64,7 @@ describeDataPath('a session that is killed within a result', ({ path }) => {
       query.on('error', (error: Error & { code?: string }) => resolve(`${error.code}: ${error.message}`)),
     );
     client.query(query);
-    await killWithin(name);
+    await killWithin(name, () => lines.length > 0);
     const error = await failed;
     await client.end().catch(() => undefined);
     return { lines, error };
@@ -93,7 +87,10 @@ describeDataPath('a session that is killed within a result', ({ path }) => {
     }
   });
 
-  const bySql = async <T>(work: (sql: postgres.Sql) => Promise<T>): Promise<unknown> => {
+  const bySql = async <T>(
+    work: (sql: postgres.Sql) => Promise<T>,
+    hasRows: () => boolean,
+  ): Promise<unknown> => {
     const { way, name } = await wayIn();
     const { user, ...rest } = way;
     const sql = postgres({
@@ -104,7 +101,7 @@ describeDataPath('a session that is killed within a result', ({ path }) => {
       connection: { application_name: name },
     });
     const failed = work(sql).catch((error: unknown) => error);
-    await killWithin(name);
+    await killWithin(name, hasRows);
     const error = await failed;
     await sql.end({ timeout: 1 });
     return error;
@@ -113,8 +110,10 @@ describeDataPath('a session that is killed within a result', ({ path }) => {
   it('postgres (the package): a SELECT by the extended protocol', async () => {
     for (let time = 0; time < TIMES; time += 1) {
       const lines: string[] = [];
-      const error = await bySql((sql) =>
-        sql.unsafe(ROWS, [], { prepare: true }).forEach((row) => lines.push(Object.values(row).join('\t'))),
+      const error = await bySql(
+        (sql) =>
+          sql.unsafe(ROWS, [], { prepare: true }).forEach((row) => lines.push(Object.values(row).join('\t'))),
+        () => lines.length > 0,
       );
       expectRows(lines);
       expect(error).toMatchObject(CLOSED);
@@ -124,34 +123,42 @@ describeDataPath('a session that is killed within a result', ({ path }) => {
   it('postgres (the package): a COPY', async () => {
     for (let time = 0; time < TIMES; time += 1) {
       let seen = '';
-      const error = await bySql(async (sql) => {
-        const readable = await sql.unsafe(`COPY (${ROWS}) TO STDOUT`).readable();
-        for await (const piece of readable) seen += String(piece);
-      });
+      const error = await bySql(
+        async (sql) => {
+          const readable = await sql.unsafe(`COPY (${ROWS}) TO STDOUT`).readable();
+          for await (const piece of readable) seen += String(piece);
+        },
+        () => seen.length > 0,
+      );
       expect(seen.endsWith('\n')).toBe(true);
       expectRows(seen.slice(0, -1).split('\n'));
       expect(error).toMatchObject(CLOSED);
     }
   });
 
+  const killedPsql = async (args: readonly string[]): Promise<PsqlResult> => {
+    const { way, name } = await wayIn();
+    let hasRows = false;
+    const running = psql(way, args, {
+      env: { PGAPPNAME: name },
+      onOutput: () => {
+        hasRows = true;
+      },
+    });
+    await killWithin(name, () => hasRows);
+    return running;
+  };
+
   const missing = whyWithout('psql');
   const withPsql = missing === undefined ? it : it.skip;
 
   withPsql(`psql: a COPY, and a cursor${missing === undefined ? '' : ` (skipped: ${missing})`}`, async () => {
     for (let time = 0; time < TIMES; time += 1) {
-      const copy = await wayIn();
-      const copying = psql(copy.way, ['-c', `COPY (${ROWS}) TO STDOUT`], { env: { PGAPPNAME: copy.name } });
-      await killWithin(copy.name);
-      const { stdout, stderr, code } = await copying;
-      expect([stdout.endsWith('\n'), code]).toEqual([true, 2]);
-      expectRows(stdout.slice(0, -1).split('\n'));
-      expect(stderr).toContain(`FATAL:  ${CAUSE}`);
-      const fetch = await wayIn();
-      const fetching = psql(fetch.way, ['-AtF', '\t', '-v', 'FETCH_COUNT=50', '-c', ROWS], {
-        env: { PGAPPNAME: fetch.name },
-      });
-      await killWithin(fetch.name);
-      const fetched = await fetching;
+      const copy = await killedPsql(['-c', `COPY (${ROWS}) TO STDOUT`]);
+      expect([copy.stdout.endsWith('\n'), copy.code]).toEqual([true, 2]);
+      expectRows(copy.stdout.slice(0, -1).split('\n'));
+      expect(copy.stderr).toContain(`FATAL:  ${CAUSE}`);
+      const fetched = await killedPsql(['-AtF', '\t', '-v', 'FETCH_COUNT=50', '-c', ROWS]);
       // It ends the last line with the result.
       expectRows(fetched.stdout.replace(/\n$/, '').split('\n'));
       expect([fetched.stderr.includes(`FATAL:  ${CAUSE}`), fetched.code]).toEqual([true, 2]);
