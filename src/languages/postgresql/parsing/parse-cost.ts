@@ -23,10 +23,10 @@ export interface ParseCost {
 /** Longer texts are parsed in a thread. UTF-16 code units. */
 const INLINE_LENGTH = 32 * 1024;
 /**
- * About 20 ms on an idle processor. SQL of 32 Ki characters, as people and programs write it, has some 10
- * 000; only every second character a token is more.
+ * About 12 ms on a quick processor, and below 40 ms on a slow one. SQL of 32 Ki characters, as people and
+ * programs write it, has about as many; 16 Ki took 58 ms on the slow one.
  */
-const INLINE_TOKENS = 16 * 1024;
+const INLINE_TOKENS = 10 * 1024;
 /** A token takes about as long as reading so many characters again. */
 const REREADS_OF_A_TOKEN = 100;
 /**
@@ -126,7 +126,8 @@ export function inTokens({ tokens, rereads }: ParseCost): number {
 }
 
 /**
- * Whether these texts may together be parsed on the event loop: in about 10 ms. Others belong into a thread.
+ * Whether these texts may together be parsed on the event loop: in at most 40 ms on a slow processor. Others
+ * belong into a thread.
  */
 export function fitsInline(...texts: readonly string[]): boolean {
   let [length, tokens] = [0, 0];
