@@ -2,16 +2,10 @@ import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import type { Session } from '../../gate/session';
 import { FAULT_MESSAGE } from '../../gate/refusal';
-import type { AskCatalog } from '../../gate/ports/guardrails';
 import { RecordingFailed } from '../../gate/ports/session-end';
 import type { MaybePromise } from '../../kernel/async/maybe-promise';
 import { resultWithin } from '../../kernel/async/timeout';
-import { SessionPrinting } from './binary/session-printing';
-import type { SessionTypes } from './binary/type-catalog';
-import { BoundParameters } from './commands/bound-parameters';
-import { CommandReader } from './commands/command-reader';
-import { CopyColumns } from './pipeline/copy-columns';
-import { CopyInWatch } from './commands/copy-in-watch';
+import type { CommandReader } from './commands/command-reader';
 import {
   CLIENT_LOST,
   type Ending,
@@ -25,15 +19,12 @@ import {
 import { PipelineState } from './pipeline/pipeline-state';
 import { Inbound } from '../kit/inbound';
 import { ReadSlabs } from '../kit/read-slabs';
-import { PreparedNames } from './pipeline/prepared-names';
 import type { OpenSession } from '../kit/open-sessions';
-import { OpenTypes } from './pipeline/open-types';
-import { Pipeline } from './pipeline/pipeline';
 import type { DurableWriter } from '../../gate/durable-writer';
 import { SocketSink } from '../kit/socket-sink';
-import { EncodingChanged, ResultReader } from './results/result-reader';
-import { DUMP_PROGRAMS } from './pipeline/refusals';
-import { ResultScreen } from './results/result-screen';
+import { EncodingChanged, type ResultReader } from './results/result-reader';
+import { type ReaderOptions, relayReaders } from './relay-readers';
+import { TargetCancels } from './target-cancels';
 import { errorResponse } from './wire/error-fields';
 import { ProtocolFault } from './wire/message-reader';
 import { WireMessageTracker } from './wire/message-tracker';
@@ -46,18 +37,12 @@ const CANCEL_FROM_BYTES = 1024 * 1024;
 /** A target that does not answer must not delay the end of a session for longer than this. */
 const CANCEL_WITHIN_MS = 1_000;
 
-export interface RelayOptions {
+export interface RelayOptions extends ReaderOptions {
   readonly client: Socket;
   /** Bytes from the client that came after sign-in. */
   readonly fromClient: Buffer;
   readonly server: Socket;
   readonly fromServer: Buffer;
-  /** Parameters that the server reported at the start. */
-  readonly parameters: ReadonlyMap<string, string>;
-  /** The types of the target. */
-  readonly types: SessionTypes;
-  /** Queries the target's catalog about the tables that statements touch. */
-  readonly ask: AskCatalog;
   /** Asks the server to cancel what it runs; resolves when the server has been told. Never rejects. */
   readonly cancel: () => Promise<void>;
   /** Idle timeout; 0 for none. */
@@ -72,6 +57,7 @@ export class Relay implements OpenSession {
   private readonly toClient = new Spans();
   private readonly commands: CommandReader;
   private readonly results: ResultReader;
+  private readonly cancels: TargetCancels;
   private readonly serverWriter: DurableWriter;
   private readonly clientWriter: DurableWriter;
   private readonly fromClient: Inbound;
@@ -79,9 +65,6 @@ export class Relay implements OpenSession {
   /** Memory for what the server sends. */
   private readonly slabs: ReadSlabs;
   private readonly idle: NodeJS.Timeout | undefined;
-  private isCancelling = false;
-  private wantsCancel = false;
-  private asking: Promise<void> | undefined;
   private clientEnded = false;
   private isOver = false;
   private isFinishing = false;
@@ -96,27 +79,15 @@ export class Relay implements OpenSession {
     private readonly session: Session,
     private readonly ends: RelayOptions,
   ) {
-    const { pipelineState } = this;
+    const { pipelineState, toServer, toClient } = this;
     const failed = (error: unknown): void => this.fail(error);
-    const printing = new SessionPrinting(ends.types, ends.parameters);
-    const isDump = DUMP_PROGRAMS.has(ends.parameters.get('application_name'));
-    const send = (): void => this.sendCommands();
-    const { toServer, toClient } = this;
-    const openTypes = new OpenTypes(pipelineState, toServer, ends.types, send);
-    const named = new PreparedNames(pipelineState, ends.ask, openTypes);
-    const parameters = new BoundParameters(session, pipelineState, toServer, printing, openTypes, send);
-    const copies = new CopyColumns(session, pipelineState, toServer, ends.types, openTypes);
-    this.commands = new CommandReader(
-      session,
-      pipelineState,
-      named,
-      toServer,
-      parameters,
-      new Pipeline(copies, toServer),
-      new CopyInWatch(session, pipelineState, printing),
+    const readers = relayReaders(session, ends, { pipelineState, toServer, toClient }, () =>
+      this.sendCommands(),
     );
-    const screen = new ResultScreen(session, toClient, printing.types, isDump);
-    this.results = new ResultReader(session, pipelineState, named, toClient, printing, copies, screen);
+    this.commands = readers.commands;
+    this.results = readers.results;
+    const isRunning = (): boolean => !this.isOver && !pipelineState.isIdle;
+    this.cancels = new TargetCancels(ends.cancel, isRunning, () => this.fromClient.breathe());
     const toServerRoom = (): void => this.fromClient.breathe();
     const toClientRoom = (): void => this.fromServer.breathe();
     this.serverWriter = session.toTarget(new SocketSink(ends.server), { room: toServerRoom, failed });
@@ -130,7 +101,7 @@ export class Relay implements OpenSession {
     this.fromClient = new Inbound(ends.client, this.commands, () => this.flushCommands(), {
       ended: () => this.clientHasEnded(),
       failed,
-      mustRest: () => this.serverWriter.isFull || pipelineState.isFull || this.isCancelling,
+      mustRest: () => this.serverWriter.isFull || pipelineState.isFull || this.cancels.isStoppingResult,
       abandoned: () => this.serverWriter.abandon(),
     });
     this.fromServer = new Inbound(ends.server, this.results, () => this.flushResults(), {
@@ -163,24 +134,9 @@ export class Relay implements OpenSession {
     this.fromClient.start(fromClient);
   }
 
-  /**
-   * Cancels what the server runs for this client, if anything; resolves when the server has been told. At
-   * most one cancel is in flight, also if the client asks again.
-   */
+  /** Cancels what the server runs for this client, if anything; resolves when the server has been told. */
   cancel(): Promise<void> {
-    this.wantsCancel = true;
-    this.asking ??= this.askToCancel().finally(() => {
-      this.asking = undefined;
-      if (this.wantsCancel) void this.cancel();
-    });
-    return this.asking;
-  }
-
-  private async askToCancel(): Promise<void> {
-    while (this.wantsCancel) {
-      this.wantsCancel = false;
-      if (!this.isOver && !this.pipelineState.isIdle) await this.ends.cancel();
-    }
+    return this.cancels.cancel();
   }
 
   /** The gateway stops: running commands may finish, and no new one begins. */
@@ -219,7 +175,7 @@ export class Relay implements OpenSession {
     // Results that were screened meanwhile are recorded, but their events are not awaited any more.
     if (this.isOver) return;
     this.clientWriter.write(this.toClient.takePieces());
-    if (this.results.discarded > CANCEL_FROM_BYTES) void this.stopResult();
+    if (this.results.discardsMoreThan(CANCEL_FROM_BYTES)) void this.cancels.stopResult();
     if (this.ends.client.isPaused()) this.fromClient.breathe();
     if (this.isFinishing && this.isAtRest) this.end(endedBy('57P01', STOPPING));
   }
@@ -228,16 +184,6 @@ export class Relay implements OpenSession {
     if (!this.toClient.isEmpty) return;
     if (this.pipelineState.isIdle) this.slabs.forget();
     else this.slabs.handled({ unread: this.results.unread, accepted: this.clientWriter.accepted });
-  }
-
-  /** The client is paused meanwhile, so that a late cancel cannot hit its next command. */
-  private async stopResult(): Promise<void> {
-    this.results.discarded = 0;
-    if (this.isCancelling) return;
-    this.isCancelling = true;
-    await this.ends.cancel();
-    this.isCancelling = false;
-    this.fromClient.breathe();
   }
 
   /** The client sent Terminate or closed only its sending side; the server gets the same. */

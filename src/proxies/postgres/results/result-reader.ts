@@ -8,10 +8,10 @@ import { Descriptions } from './descriptions';
 import type { PipelineState } from '../pipeline/pipeline-state';
 import type { PreparedNames } from '../pipeline/prepared-names';
 import { MALFORMED_COPY, type Refused } from '../pipeline/refusals';
+import { ResultDelivery } from './result-delivery';
 import { ResultRows } from './result-rows';
-import { ResultScreen } from './result-screen';
+import type { ResultScreen } from './result-screen';
 import {
-  type ScreenedMessage,
   refusalMessage,
   screenFault,
   screenNotification,
@@ -39,10 +39,7 @@ export class ResultReader {
   private readonly resultRows: ResultRows;
   private readonly descriptions: Descriptions;
   private readonly copies: CopyAnswers;
-  /** A result was refused: nothing is delivered until the server is ready for the next command. */
-  private discards = false;
-  /** Bytes of the refused result that were dropped. */
-  discarded = 0;
+  private readonly delivery: ResultDelivery;
   private rows = 0;
   /** I: idle, T: in a transaction, E: in a failed transaction; undefined while a command runs. */
   status: string | undefined = 'I';
@@ -53,11 +50,12 @@ export class ResultReader {
     private readonly session: Session,
     private readonly pipelineState: PipelineState,
     private readonly named: PreparedNames,
-    private readonly out: Spans,
+    out: Spans,
     private readonly printing: SessionPrinting,
     copyColumns: CopyColumns,
     private readonly result: ResultScreen,
   ) {
+    this.delivery = new ResultDelivery(session, pipelineState, out, result);
     this.copies = new CopyAnswers(pipelineState, copyColumns, printing, MAX_ROW_BYTES);
     this.resultRows = new ResultRows(result, printing.types);
     this.descriptions = new Descriptions(session, pipelineState, printing);
@@ -71,6 +69,13 @@ export class ResultReader {
     this.reader.push(chunk);
   }
 
+  /** Whether a refused result goes on for more than this many bytes. They are counted anew then. */
+  discardsMoreThan(bytes: number): boolean {
+    if (this.delivery.discarded <= bytes) return false;
+    this.delivery.discarded = 0;
+    return true;
+  }
+
   /**
    * Bytes that were pushed and are still needed, because nothing of them is
    * handled; all of them while rows are held.
@@ -81,7 +86,7 @@ export class ResultReader {
 
   /** Screens the rows gathered so far of a result that continues. */
   pause(): MaybePromise<void> {
-    return thenMaybe(this.result.screenRows(), this.stopIf);
+    return thenMaybe(this.result.screenRows(), this.delivery.stopIf);
   }
 
   /**
@@ -112,22 +117,30 @@ export class ResultReader {
         return this.answered(reader);
       case types.ROW_DESCRIPTION:
         return this.describe(currentMessage(reader));
-      case types.ERROR:
-        return this.error(currentMessage(reader));
-      case types.NOTICE:
-        return this.deliverOfResult(currentMessage(reader), screenFault(this.session, 'N', reader));
-      case types.NOTIFICATION:
-        return this.deliverScreened(currentMessage(reader), screenNotification(this.session, reader));
-      case types.PARAMETER_STATUS:
-        return this.parameter(currentMessage(reader));
       case types.COPY_IN:
-        return thenMaybe(this.copies.asked(currentMessage(reader)), (message) => this.pass(message));
+        return thenMaybe(this.copies.asked(currentMessage(reader)), (message) => this.delivery.pass(message));
       case types.COPY_OUT:
         return this.copyOut(currentMessage(reader));
       case types.PARAMETER_DESCRIPTION:
         return this.parameterTypes(reader);
       case types.COPY_DONE:
-        return this.unless(this.copies.done(), reader);
+        return this.delivery.unless(this.copies.done(), reader);
+      default:
+        return this.nextReport(reader);
+    }
+  }
+
+  /** Handles what the server may report at any time. */
+  private nextReport(reader: MessageReader): MaybePromise<boolean> {
+    switch (reader.type) {
+      case types.ERROR:
+        return this.error(currentMessage(reader));
+      case types.NOTICE:
+        return this.delivery.spokenInResult(currentMessage(reader), screenFault(this.session, 'N', reader));
+      case types.NOTIFICATION:
+        return this.delivery.spoken(currentMessage(reader), screenNotification(this.session, reader));
+      case types.PARAMETER_STATUS:
+        return this.parameter(currentMessage(reader));
       default:
         throw new ProtocolFault(`the server sent a message of type ${reader.type}`);
     }
@@ -141,54 +154,45 @@ export class ResultReader {
 
   /** The rest of a message follows its beginning, even if the rules changed in between. */
   private continueMessage(reader: MessageReader): true {
-    return this.isDiscarded(reader) || this.pass(reader);
+    return this.delivery.drops(reader) || this.delivery.pass(reader);
   }
 
   private answered(reader: MessageReader): true {
     const expected = this.pipelineState.answered();
     this.named.answered(expected);
-    return expected?.isOurs === true || this.pass(reader);
+    return expected?.isOurs === true || this.delivery.pass(reader);
   }
 
   private parameterTypes(reader: MessageReader): true {
-    return this.pipelineState.tellParameters(parametersOf(reader)) || this.pass(reader);
+    return this.pipelineState.tellParameters(parametersOf(reader)) || this.delivery.pass(reader);
   }
 
   private copyOut(message: Message): MaybePromise<boolean> {
     if (this.looks) this.result.begin(undefined);
-    const isLookedAt = this.result.isScreened && !this.discards;
-    return thenMaybe(this.copies.begun(message, isLookedAt), (refused) => this.unless(refused, message));
-  }
-
-  private unless(refused: Refused | undefined, message: Message): true {
-    if (refused === undefined || this.discards) return this.pass(message);
-    this.stopIf(this.result.refuse(refused));
-    return true;
-  }
-
-  private isDiscarded(reader: MessageReader): boolean {
-    if (this.discards) this.discarded += reader.end - reader.start;
-    return this.discards;
+    const isLookedAt = this.result.isScreened && !this.delivery.discards;
+    return thenMaybe(this.copies.begun(message, isLookedAt), (refused) =>
+      this.delivery.unless(refused, message),
+    );
   }
 
   private row(reader: MessageReader): MaybePromise<boolean> {
     this.rows += 1;
-    if (this.isDiscarded(reader)) return true;
-    if (!this.looks) return this.pass(reader);
+    if (this.delivery.drops(reader)) return true;
+    if (!this.looks) return this.delivery.pass(reader);
     const shape = this.descriptions.shapeOf(this.pipelineState.head);
     if (!this.result.isOpen) this.result.begin(shape.columns?.map((column) => column.name));
-    return this.stopWhen(this.resultRows.add(reader, shape));
+    return this.delivery.stopWhen(this.resultRows.add(reader, shape));
   }
 
   private copyData(reader: MessageReader): MaybePromise<boolean> {
-    if (this.isDiscarded(reader)) return true;
-    if (!this.result.isOpen) return this.pass(reader);
+    if (this.delivery.drops(reader)) return true;
+    if (!this.result.isOpen) return this.delivery.pass(reader);
     const { shape } = this.copies;
     if (shape === undefined)
-      return this.stopWhen(this.result.copyData(reader.bytes, reader.start, reader.end));
+      return this.delivery.stopWhen(this.result.copyData(reader.bytes, reader.start, reader.end));
     const whole = this.copies.whole(reader);
-    if (whole === 'malformed') return this.unless(MALFORMED_COPY, reader);
-    return whole === undefined || this.stopWhen(this.resultRows.add(whole, shape));
+    if (whole === 'malformed') return this.delivery.unless(MALFORMED_COPY, reader);
+    return whole === undefined || this.delivery.stopWhen(this.resultRows.add(whole, shape));
   }
 
   private complete(message: Message, said: string | undefined): MaybePromise<boolean> {
@@ -200,25 +204,24 @@ export class ResultReader {
   }
 
   private finished(refused: Refused | undefined, message: Message, said: string | undefined): true {
-    this.stopIf(refused);
+    this.delivery.stopIf(refused);
     // The rows were recorded instead of the tag.
-    return this.result.hasText ? this.pass(message) : this.completed(message, said);
+    return this.result.hasText ? this.delivery.pass(message) : this.completed(message, said);
   }
 
   private completed(message: Message, last: string | undefined): true {
     const said = last === TAG ? `${commandTag(message)}\n` : last;
     if (said === 'DISCARD ALL\n' || said === 'DEALLOCATE ALL\n') this.named.allClosed();
-    if (said !== undefined && !this.discards) void this.session.note({ type: 'o', content: said });
-    return this.pass(message);
+    if (said !== undefined && !this.delivery.discards) void this.session.note({ type: 'o', content: said });
+    return this.delivery.pass(message);
   }
 
   private ready(reader: MessageReader): true {
-    this.discards = false;
-    this.discarded = 0;
+    this.delivery.ready();
     this.status = String.fromCharCode(reader.bytes[reader.start + HEAD_BYTES] as number);
     const asked = this.pipelineState.becameReady(this.status === 'E');
     if (this.status === 'I') this.named.transactionEnded();
-    return asked?.isOurs === true || this.pass(reader);
+    return asked?.isOurs === true || this.delivery.pass(reader);
   }
 
   private describe(message: Message): MaybePromise<boolean> {
@@ -227,24 +230,23 @@ export class ResultReader {
     const isOfDescribe = head?.kind === types.DESCRIBE;
     if (!this.looks) {
       if (isOfDescribe) this.pipelineState.answered();
-      return this.pass(message);
+      return this.delivery.pass(message);
     }
     if (isOfDescribe)
       return thenMaybe(this.descriptions.ofDescribe(message), (instead) => {
-        if (instead === undefined) return this.pass(message);
-        if (!this.discards) this.out.insert(instead);
-        return true;
+        if (instead === undefined) return this.delivery.pass(message);
+        return this.delivery.insert(instead);
       });
     const names = this.descriptions.ofResult(message);
-    if (this.result.isOpen) return this.pass(message);
-    if (!this.discards) this.result.begin(names, message);
+    if (this.result.isOpen) return this.delivery.pass(message);
+    if (!this.delivery.discards) this.result.begin(names, message);
     return true;
   }
 
   /** The rows of the result before the error are delivered before the error. */
   private error(message: Message): MaybePromise<boolean> {
     return thenMaybe(this.result.isOpen ? this.result.finish() : undefined, (stopped) => {
-      this.stopIf(stopped);
+      this.delivery.stopIf(stopped);
       const { head } = this.pipelineState;
       const isFatal = rawFaultOf(message).get('V')?.toString() !== 'ERROR';
       this.saidWhy ||= isFatal;
@@ -252,10 +254,9 @@ export class ResultReader {
       this.rows = 0;
       if (head?.refused === undefined || isFatal) {
         const told = head?.isOurs === true ? withoutPosition(message) : message;
-        return this.deliverOfResult(told, screenFault(this.session, 'E', told));
+        return this.delivery.spokenInResult(told, screenFault(this.session, 'E', told));
       }
-      if (!this.discards) this.out.insert(refusalMessage(head.refused));
-      return true;
+      return this.delivery.insert(refusalMessage(head.refused));
     });
   }
 
@@ -263,39 +264,6 @@ export class ResultReader {
     const { name, value } = parameterOf(message);
     if (name === 'client_encoding' && !isUtf8Name(value)) throw new EncodingChanged();
     this.printing.changed(name, value);
-    return this.deliverScreened(message, screenParameter(this.session, message));
+    return this.delivery.spoken(message, screenParameter(this.session, message));
   }
-
-  private deliverOfResult(message: Message, spoken: MaybePromise<ScreenedMessage>): MaybePromise<boolean> {
-    return this.discards || this.deliverScreened(message, spoken);
-  }
-
-  private deliverScreened(message: Message, spoken: MaybePromise<ScreenedMessage>): MaybePromise<boolean> {
-    return thenMaybe(spoken, ({ instead, isDropped, events }) =>
-      thenMaybe(this.session.note(...events), () => {
-        if (isDropped === true) return true;
-        const said = instead ?? message.bytes.subarray(message.start, message.end);
-        if (!this.result.isOpen || !this.result.takes(said, 0, said.length)) this.out.insert(said);
-        return true;
-      }),
-    );
-  }
-
-  private pass({ bytes, start, end }: Message): true {
-    if (!this.discards && !(this.result.isOpen && this.result.takes(bytes, start, end)))
-      this.out.add(bytes, start, end);
-    return true;
-  }
-
-  private stopWhen(refused: MaybePromise<Refused | undefined>): MaybePromise<boolean> {
-    if (refused === undefined) return true;
-    return thenMaybe(refused, (late) => (this.stopIf(late), true));
-  }
-
-  private readonly stopIf = (refused: Refused | undefined): void => {
-    if (refused === undefined) return;
-    this.out.insert(refusalMessage(refused));
-    this.discards = true;
-    this.pipelineState.refuseAnswer();
-  };
 }

@@ -1,0 +1,88 @@
+import type { Session } from '../../../gate/session';
+import { type MaybePromise, thenMaybe } from '../../../kernel/async/maybe-promise';
+import type { PipelineState } from '../pipeline/pipeline-state';
+import type { Refused } from '../pipeline/refusals';
+import type { Message } from '../wire/client-messages';
+import type { Spans } from '../wire/spans';
+import type { ResultScreen } from './result-screen';
+import { type ScreenedMessage, refusalMessage } from './server-messages-screening';
+
+/**
+ * Delivers what was read and screened: behind rows that are still held, or not at all once the result was
+ * refused.
+ */
+export class ResultDelivery {
+  /** A result was refused: nothing is delivered until the server is ready for the next command. */
+  discards = false;
+  /** Bytes of the refused result that were dropped. */
+  discarded = 0;
+
+  constructor(
+    private readonly session: Session,
+    private readonly pipelineState: PipelineState,
+    private readonly out: Spans,
+    private readonly result: ResultScreen,
+  ) {}
+
+  /** The server is ready for the next command. */
+  ready(): void {
+    this.discards = false;
+    this.discarded = 0;
+  }
+
+  /** Whether the message is dropped with a refused result. */
+  drops({ start, end }: Message): boolean {
+    if (this.discards) this.discarded += end - start;
+    return this.discards;
+  }
+
+  /** Delivers a message unchanged. */
+  pass({ bytes, start, end }: Message): true {
+    if (!this.discards && !(this.result.isOpen && this.result.takes(bytes, start, end)))
+      this.out.add(bytes, start, end);
+    return true;
+  }
+
+  /** Delivers a message of the gateway, where the result goes on. */
+  insert(bytes: Buffer): true {
+    if (!this.discards) this.out.insert(bytes);
+    return true;
+  }
+
+  /** Records and delivers a message that belongs to the result. */
+  spokenInResult(message: Message, spoken: MaybePromise<ScreenedMessage>): MaybePromise<boolean> {
+    return this.discards || this.spoken(message, spoken);
+  }
+
+  /** Records and delivers a message that belongs to no result. */
+  spoken(message: Message, spoken: MaybePromise<ScreenedMessage>): MaybePromise<boolean> {
+    return thenMaybe(spoken, ({ instead, isDropped, events }) =>
+      thenMaybe(this.session.note(...events), () => {
+        if (isDropped === true) return true;
+        const said = instead ?? message.bytes.subarray(message.start, message.end);
+        if (!this.result.isOpen || !this.result.takes(said, 0, said.length)) this.out.insert(said);
+        return true;
+      }),
+    );
+  }
+
+  /** Delivers the message unless its result is refused here. */
+  unless(refused: Refused | undefined, message: Message): true {
+    if (refused === undefined || this.discards) return this.pass(message);
+    this.stopIf(this.result.refuse(refused));
+    return true;
+  }
+
+  stopWhen(refused: MaybePromise<Refused | undefined>): MaybePromise<boolean> {
+    if (refused === undefined) return true;
+    return thenMaybe(refused, (late) => (this.stopIf(late), true));
+  }
+
+  /** Tells the client why its result ends here. */
+  readonly stopIf = (refused: Refused | undefined): void => {
+    if (refused === undefined) return;
+    this.out.insert(refusalMessage(refused));
+    this.discards = true;
+    this.pipelineState.refuseAnswer();
+  };
+}
