@@ -1,11 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { JsonNumber, type JsonObject, isObject } from '../../../kernel/json/json';
-import {
-  type LegacyRevision,
-  NEWEST_LEGACY,
-  isLegacyRevision,
-} from '../../../targets/mcp/protocol/revisions';
+import { JsonNumber, type JsonObject } from '../../../kernel/json/json';
 import { RPC_ERRORS } from '../../../targets/mcp/protocol/rpc-errors';
 import {
   RpcFault,
@@ -18,6 +13,7 @@ import {
 import { WorkerLinks } from '../../kit/worker-links';
 import type { HttpAnswer } from '../http/answer';
 import type { SignedArrival } from '../http/arrival';
+import { discoverServer, initializeResult, readInitialize } from './initialize';
 import { LazyStream } from './lazy-stream';
 import { answerMessage, listenToChanges } from './legacy-requests';
 import { LegacyClientSession } from './legacy-session';
@@ -38,17 +34,7 @@ export class LegacyClients {
 
   /** Begins a session. @throws RpcFault; AppError as `Visits.enter` does */
   async initialize({ id, params = {} }: RpcRequest, arrival: SignedArrival, http: HttpAnswer): Promise<void> {
-    const { clientInfo, capabilities, protocolVersion } = params;
-    if (!isObject(clientInfo) || !isObject(capabilities) || typeof protocolVersion !== 'string')
-      throw new RpcFault(
-        RPC_ERRORS.invalidParams,
-        '"initialize" needs "protocolVersion", "capabilities" and "clientInfo"',
-        id,
-      );
-    // The transport of 2024-11-05 is another one.
-    const revision: LegacyRevision =
-      isLegacyRevision(protocolVersion) && protocolVersion !== '2024-11-05' ? protocolVersion : NEWEST_LEGACY;
-    const client = { info: clientInfo, capabilities, era: 'legacy' as const };
+    const { client, revision } = readInitialize(params, id);
     const visit = await this.visits.enter({ ...arrival, client }, () => undefined);
     const sessionId = this.links.named(randomBytes(32).toString('base64url'));
     const session = new LegacyClientSession(
@@ -60,32 +46,13 @@ export class LegacyClients {
       this.sessions.memory,
     );
     await visit.use(async () => {
-      const asked = { method: 'server/discover', params: {} };
-      const asking = {
-        arrival,
-        signal: http.left,
-        notify: () => undefined,
-        holding: () => undefined,
-        unable: () => undefined,
-      };
-      const { answer } = await visit.interactions.request(asked, asking);
+      const answer = await discoverServer(visit, arrival, http);
       if (answer.kind !== 'result') {
         await http.end(answer.kind === 'error' ? rpcErrorMessage(id, answer.error) : {});
         return void visit.close(1, 'The server could not be asked what it offers.');
       }
       this.sessions.add(session);
-      const {
-        capabilities: offered = {},
-        serverInfo = { name: visit.session.target.name, version: '0' },
-        instructions,
-      } = answer.result;
-      if (isObject(offered)) session.offered = offered;
-      const result: JsonObject = {
-        protocolVersion: revision,
-        capabilities: offered,
-        serverInfo,
-        ...(instructions === undefined ? {} : { instructions }),
-      };
+      const result = initializeResult(session, answer.result);
       await http.end(rpcResult(id, result), 200, { 'Mcp-Session-Id': session.id });
     });
   }

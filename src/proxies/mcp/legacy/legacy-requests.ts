@@ -11,7 +11,7 @@ import {
   rpcNotification,
   rpcResult,
 } from '../../../targets/mcp/protocol/rpc-messages';
-import type { Continuation, UpstreamAnswer } from '../../../targets/mcp/upstream';
+import type { Continuation, InputRequest, UpstreamAnswer } from '../../../targets/mcp/upstream';
 import { MAX_URIS } from '../modern/change-filter';
 import { withSealedCursor, withServersCursor } from '../states/cursors';
 import type { LazyStream } from './lazy-stream';
@@ -126,18 +126,7 @@ async function passed(
   const { interactions } = session.visit;
   const meta = foreignMeta(_meta);
   const given: JsonObject = meta === undefined ? params : { ...params, _meta: meta };
-  const client: RequestingClient = {
-    arrival: stream.arrival,
-    signal,
-    walk,
-    notify: async (name, told) => (await stream.opened()).send(rpcNotification(name, told)),
-    holding: () => void stream.opened(),
-    unable: (asked) => {
-      const missing = missingCapabilities(asked, session.client.capabilities);
-      return missing && { code: GATEWAY_ERRORS.refused, message: missing.message };
-    },
-    pages: pagesOf(session, stream),
-  };
+  const client = requestingClient(session, stream, signal, walk);
   let continuation: Continuation | undefined;
   let resumes: number | undefined;
   let rounds = 0;
@@ -151,27 +140,56 @@ async function passed(
     }
     if (answer.kind !== 'input') return answer;
     rounds += 1;
-    if (rounds > MAX_ROUNDS) {
-      const why = `The server asked for input more than ${MAX_ROUNDS} times.`;
-      await interactions.abandon(serial, why);
-      return errorAnswer(GATEWAY_ERRORS.refused, why);
-    }
-    const responses = emptyObject();
-    const asking = AbortSignal.any([signal, AbortSignal.timeout(INPUT_MS)]);
-    if (Object.keys(answer.requests).length === 0)
-      await delay(rounds * PAUSE_MS, undefined, { signal: asking }).catch(() => undefined);
-    for (const [key, asked] of Object.entries(answer.requests)) {
-      const response = await session.ask(await stream.opened(), asked.method, asked.params, asking);
-      if (response === undefined) {
-        const why = signal.aborted ? 'The request was cancelled.' : 'The client gave no input in time.';
-        await interactions.abandon(serial, why);
-        return errorAnswer(GATEWAY_ERRORS.refused, why);
-      }
-      responses[key] = response.kind === 'result' ? response.result : { error: response.error };
+    const responses = await clientInput(answer.requests, rounds, session, stream, signal);
+    if (typeof responses === 'string') {
+      await interactions.abandon(serial, responses);
+      return errorAnswer(GATEWAY_ERRORS.refused, responses);
     }
     continuation = { responses, state: answer.state };
     resumes = serial;
   }
+}
+
+function requestingClient(
+  session: LegacyClientSession,
+  stream: LazyStream,
+  signal: AbortSignal,
+  walk: ListWalk,
+): RequestingClient {
+  return {
+    arrival: stream.arrival,
+    signal,
+    walk,
+    notify: async (name, told) => (await stream.opened()).send(rpcNotification(name, told)),
+    holding: () => void stream.opened(),
+    unable: (asked) => {
+      const missing = missingCapabilities(asked, session.client.capabilities);
+      return missing && { code: GATEWAY_ERRORS.refused, message: missing.message };
+    },
+    pages: pagesOf(session, stream),
+  };
+}
+
+/** Puts the server's requests for input to the client. A text: why there is no input. */
+async function clientInput(
+  requests: Readonly<Record<string, InputRequest>>,
+  round: number,
+  session: LegacyClientSession,
+  stream: LazyStream,
+  signal: AbortSignal,
+): Promise<JsonObject | string> {
+  if (round > MAX_ROUNDS) return `The server asked for input more than ${MAX_ROUNDS} times.`;
+  const responses = emptyObject();
+  const asking = AbortSignal.any([signal, AbortSignal.timeout(INPUT_MS)]);
+  if (Object.keys(requests).length === 0)
+    await delay(round * PAUSE_MS, undefined, { signal: asking }).catch(() => undefined);
+  for (const [key, { method, params }] of Object.entries(requests)) {
+    const response = await session.ask(await stream.opened(), method, params, asking);
+    if (response === undefined)
+      return signal.aborted ? 'The request was cancelled.' : 'The client gave no input in time.';
+    responses[key] = response.kind === 'result' ? response.result : { error: response.error };
+  }
+  return responses;
 }
 
 /** Only 2025-11-25 has elicitation by URL. */

@@ -6,6 +6,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { Gate } from '../../../gate/gate';
+import type { Target } from '../../../gate/ports/target-directory';
 import { AppError, stoppingError } from '../../../kernel/app-error';
 import { canonicalHash } from '../../../kernel/json/json';
 import { type MaybePromise, thenMaybe } from '../../../kernel/async/maybe-promise';
@@ -107,7 +108,7 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
 
   /** @param onEnd called once, when the visit is over; not where this fails */
   private async open(arrival: Arrival, entering: ClientVisit, onEnd: () => void): Promise<Visit> {
-    const { principal, connection, reason } = arrival;
+    const { principal, connection } = arrival;
     const target = await this.gate.target(principal, connection);
     if (target.clientProtocol !== 'mcp')
       throw new AppError('unprocessable', `the connection ${target.name} is not an MCP server`);
@@ -115,42 +116,42 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
     const own = () => [...this.visits].filter((visit) => visit.principal.userId === userId);
     const place = await enterWithRoom(this.limits, userId, target.id, own);
     if (place.kind === 'full') throw new AppError('too_many_requests', place.message);
+    const leave = (): void => (place.leave(), onEnd());
     try {
       if (entering.stopped.aborted) throw stoppingError();
-      // It may fail, where no key opens the secret: before there is a session that would have to be ended.
-      const upstream = this.upstreams.open(target, principal, allowedTo(target, arrival.client));
-      const session = await this.gate.connect(principal, {
-        connection: target.id,
-        labels: labelsOf(arrival),
-        metadata: metadataOf(arrival),
-        batchId: null,
-        correlationId: null,
-        reason,
-        credentialId: null,
-        until: null,
-      });
-      const visited = new VisitTarget(principal, target, this.services.targets);
-      const visit: Visit = new Visit(
-        principal,
-        session,
-        visited,
-        upstream,
-        this.services,
-        this.upstreams,
-        () => {
-          this.visits.delete(visit);
-          place.leave();
-          onEnd();
-        },
-      );
-      this.visits.add(visit);
-      this.opened(visit);
+      const visit = await this.connect(arrival, target, leave);
       entering.reached(visit);
       return visit;
     } catch (error) {
       place.leave();
       throw error;
     }
+  }
+
+  /** Begins a session of the gate, and its visit. */
+  private async connect(arrival: Arrival, target: Target, onEnd: () => void): Promise<Visit> {
+    const { principal, reason } = arrival;
+    const { services, upstreams } = this;
+    // It may fail, where no key opens the secret: before there is a session that would have to be ended.
+    const upstream = upstreams.open(target, principal, allowedTo(target, arrival.client));
+    const session = await this.gate.connect(principal, {
+      connection: target.id,
+      labels: labelsOf(arrival),
+      metadata: metadataOf(arrival),
+      batchId: null,
+      correlationId: null,
+      reason,
+      credentialId: null,
+      until: null,
+    });
+    const visited = new VisitTarget(principal, target, services.targets);
+    const visit = new Visit(principal, session, visited, upstream, services, upstreams, () => {
+      this.visits.delete(visit);
+      onEnd();
+    });
+    this.visits.add(visit);
+    this.opened(visit);
+    return visit;
   }
 
   private forget(key: string, entering: Promise<Visit>): void {

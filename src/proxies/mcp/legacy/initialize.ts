@@ -1,0 +1,66 @@
+import { type JsonObject, isObject } from '../../../kernel/json/json';
+import {
+  type LegacyRevision,
+  NEWEST_LEGACY,
+  isLegacyRevision,
+} from '../../../targets/mcp/protocol/revisions';
+import { RPC_ERRORS } from '../../../targets/mcp/protocol/rpc-errors';
+import { RpcFault, type RpcId } from '../../../targets/mcp/protocol/rpc-messages';
+import type { ClientAnswer } from '../client/client-answer';
+import type { HttpAnswer } from '../http/answer';
+import type { SignedArrival } from '../http/arrival';
+import type { ClientFacts } from '../http/modern-request';
+import type { ServedVisit } from '../visits/served-visit';
+import type { LegacyClientSession } from './legacy-session';
+
+/** What `initialize` says of its client. @throws RpcFault where something is missing */
+export function readInitialize(
+  { clientInfo, capabilities, protocolVersion }: JsonObject,
+  id: RpcId,
+): { readonly client: ClientFacts; readonly revision: LegacyRevision } {
+  if (!isObject(clientInfo) || !isObject(capabilities) || typeof protocolVersion !== 'string')
+    throw new RpcFault(
+      RPC_ERRORS.invalidParams,
+      '"initialize" needs "protocolVersion", "capabilities" and "clientInfo"',
+      id,
+    );
+  // The transport of 2024-11-05 is another one.
+  const isSpoken = isLegacyRevision(protocolVersion) && protocolVersion !== '2024-11-05';
+  return {
+    client: { info: clientInfo, capabilities, era: 'legacy' },
+    revision: isSpoken ? protocolVersion : NEWEST_LEGACY,
+  };
+}
+
+/** Asks the server what it offers. */
+export async function discoverServer(
+  { interactions }: ServedVisit,
+  arrival: SignedArrival,
+  { left }: HttpAnswer,
+): Promise<ClientAnswer> {
+  const request = { method: 'server/discover', params: {} };
+  const client = {
+    arrival,
+    signal: left,
+    notify: () => undefined,
+    holding: () => undefined,
+    unable: () => undefined,
+  };
+  return (await interactions.request(request, client)).answer;
+}
+
+/** The result of `initialize`. The session keeps what the server offers. */
+export function initializeResult(session: LegacyClientSession, server: JsonObject): JsonObject {
+  const {
+    capabilities = {},
+    serverInfo = { name: session.visit.session.target.name, version: '0' },
+    instructions,
+  } = server;
+  if (isObject(capabilities)) session.offered = capabilities;
+  return {
+    protocolVersion: session.revision,
+    capabilities,
+    serverInfo,
+    ...(instructions === undefined ? {} : { instructions }),
+  };
+}

@@ -1,0 +1,84 @@
+import { type JsonObject, isObject } from '../../../kernel/json/json';
+import { META } from '../../../targets/mcp/protocol/methods';
+import { LEGACY_REVISIONS, MODERN_REVISIONS } from '../../../targets/mcp/protocol/revisions';
+import { RPC_ERRORS } from '../../../targets/mcp/protocol/rpc-errors';
+import type { UpstreamAnswer } from '../../../targets/mcp/upstream';
+import type { ClientAnswer } from '../client/client-answer';
+import { type UrlElicitation, modernElicitation } from '../client/url-elicitation';
+import { isList } from '../lists/list-items';
+import type { ListWalk } from '../lists/list-walk';
+import { withSealedCursor } from '../states/cursors';
+import type { RequestStates, StateOwner } from '../states/request-states';
+
+/** Key of the gateway's own request for input, and of the response to it. */
+export const PAGE = 'page';
+
+/**
+ * Results that say how long they may be cached: here, not at all, because they
+ * depend on who asks and on the policy.
+ */
+const CACHEABLE: ReadonlySet<string> = new Set(['server/discover', 'resources/read']);
+const NOT_CACHED = { ttlMs: 0, cacheScope: 'private' } as const;
+
+/**
+ * The answer as a modern client gets it. What continues it is sealed for its owner.
+ * @param asked the request, by its number in the session
+ */
+export async function sealedAnswer(
+  states: RequestStates,
+  owner: StateOwner,
+  answer: ClientAnswer,
+  asked: { readonly serial: number; readonly sessionId: string },
+  walk: ListWalk,
+): Promise<UpstreamAnswer> {
+  switch (answer.kind) {
+    case 'error':
+      return answer.error.code === RPC_ERRORS.resourceNotFound
+        ? { kind: 'error', error: { ...answer.error, code: RPC_ERRORS.invalidParams } }
+        : answer;
+    case 'input': {
+      const requestState = await states.seal(owner, { state: answer.state, ...asked }, 'state');
+      const inputRequests: JsonObject = {};
+      for (const [key, { method, params }] of Object.entries(answer.requests))
+        inputRequests[key] = { method, ...(params === undefined ? {} : { params }) };
+      return inputRequired(inputRequests, requestState);
+    }
+    case 'page':
+      return pageRequired(states, owner, answer.elicitation);
+    case 'result': {
+      const result = completeResult(owner.method, answer.result);
+      return { kind: 'result', result: await withSealedCursor(states, owner, result, walk) };
+    }
+  }
+}
+
+async function pageRequired(
+  states: RequestStates,
+  owner: StateOwner,
+  elicitation: UrlElicitation,
+): Promise<UpstreamAnswer> {
+  const requestState = await states.seal(owner, { state: undefined, page: elicitation.id }, 'state');
+  return inputRequired({ [PAGE]: { ...modernElicitation(elicitation) } }, requestState);
+}
+
+function inputRequired(inputRequests: JsonObject, requestState: string): UpstreamAnswer {
+  return { kind: 'result', result: { resultType: 'input_required', inputRequests, requestState } };
+}
+
+function completeResult(method: string, server: JsonObject): JsonObject {
+  const result: JsonObject = { ...server, resultType: server['resultType'] ?? 'complete' };
+  if (method === 'server/discover') Object.assign(result, discovered(server));
+  if (isList(method) || CACHEABLE.has(method)) Object.assign(result, NOT_CACHED);
+  return result;
+}
+
+/** What `server/discover` answers. */
+function discovered(server: JsonObject): JsonObject {
+  const { serverInfo, _meta } = server;
+  return {
+    supportedVersions: [...MODERN_REVISIONS, ...LEGACY_REVISIONS],
+    ...(serverInfo === undefined
+      ? {}
+      : { _meta: { ...(isObject(_meta) ? _meta : {}), [META.serverInfo]: serverInfo } }),
+  };
+}

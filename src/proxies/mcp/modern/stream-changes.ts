@@ -1,0 +1,74 @@
+import { type JsonObject, isObject } from '../../../kernel/json/json';
+import { META } from '../../../targets/mcp/protocol/methods';
+import { type RpcId, rpcNotification, rpcResult } from '../../../targets/mcp/protocol/rpc-messages';
+import type { SubscriptionFilter } from '../../../targets/mcp/upstream';
+import type { HttpAnswer } from '../http/answer';
+import type { ModernRequest } from '../http/modern-request';
+import type { ServedVisit } from '../visits/served-visit';
+import { changeFilter, shownFilter } from './change-filter';
+
+/**
+ * Answers `subscriptions/listen`: streams changes of the server until the client leaves, or the visit or the
+ * subscription ends. @throws ModernFault; and what `ServedVisit.listen` throws
+ */
+export async function streamChanges(
+  id: RpcId,
+  request: ModernRequest,
+  visit: ServedVisit,
+  http: HttpAnswer,
+): Promise<void> {
+  const wanted = changeFilter(request.params['notifications']);
+  const stream = new ChangeStream(id, wanted, http);
+  const { left, closed } = http;
+  await new Promise<void>((resolve, reject) => {
+    const visitEnded = (): void => (http.hangUpAfterwards(), stream.end(), resolve());
+    left.addEventListener('abort', () => resolve(), { once: true });
+    visit.ended.addEventListener('abort', visitEnded, { once: true, signal: closed });
+    visit
+      .listen(wanted, {
+        signal: left,
+        notify: (method, params) => stream.notify(method, params),
+        ended: () => (stream.end(), resolve()),
+      })
+      .then((agreed) => stream.acknowledge(agreed))
+      .catch(reject);
+  });
+}
+
+/** The messages of one subscription, each with its id. The acknowledgment comes first. */
+class ChangeStream {
+  private isAcknowledged = false;
+  /** Changes that came before the acknowledgment. */
+  private readonly early: [string, JsonObject][] = [];
+  private readonly subscription: JsonObject;
+
+  constructor(
+    private readonly id: RpcId,
+    private readonly wanted: SubscriptionFilter,
+    private readonly http: HttpAnswer,
+  ) {
+    this.subscription = { [META.subscriptionId]: id };
+  }
+
+  async acknowledge(agreed: SubscriptionFilter): Promise<void> {
+    const notifications = shownFilter(this.wanted, agreed);
+    await this.send('notifications/subscriptions/acknowledged', { notifications });
+    this.isAcknowledged = true;
+    for (const [method, params] of this.early) await this.send(method, params);
+  }
+
+  async notify(method: string, params: JsonObject): Promise<void> {
+    if (this.isAcknowledged) await this.send(method, params);
+    else this.early.push([method, params]);
+  }
+
+  end(): void {
+    void this.http.end(rpcResult(this.id, { resultType: 'complete', _meta: this.subscription }));
+  }
+
+  private send(method: string, params: JsonObject): Promise<void> {
+    const meta = isObject(params['_meta']) ? params['_meta'] : {};
+    const tagged = { ...params, _meta: { ...meta, ...this.subscription } };
+    return this.http.send(rpcNotification(method, tagged));
+  }
+}
