@@ -1,6 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { ProcessSettings } from '../../platform/config/groups';
-import type { Delivery } from '../../gate/gated-stream';
 import { EXIT_BLOCKED } from '../../gate/ports/session-end';
 import { TargetReachability } from '../../gate/ports/target-reachability';
 import { FAULT_MESSAGE } from '../../gate/refusal';
@@ -9,10 +8,10 @@ import { stoppingError } from '../../kernel/app-error';
 import { FirstAbort } from '../../kernel/async/first-abort';
 import { settlesWithin } from '../../kernel/async/timeout';
 import { targetKind } from '../../targets/kinds';
-import { EXIT_OK, type OutputSink } from '../../targets/contract/script-runner';
+import type { OutputSink } from '../../targets/contract/script-runner';
 import { DialledAhead } from './dialled-ahead';
-import { OutputCollector } from './output-collector';
-import { type ScriptResult, blocked, still } from './script-results';
+import { ScriptOutput } from './script-output';
+import type { ScriptResult } from './script-results';
 
 /** After the grace period, how long cancelled scripts may take to end. */
 const CANCEL_WITHIN_MS = 5_000;
@@ -94,38 +93,19 @@ export class ScriptExecutions implements OnModuleDestroy, BeforeApplicationShutd
     script: AdmittedScript,
     controller: AbortController,
   ): Promise<ScriptResult> {
-    const collected = new OutputCollector();
-    const streams = { o: session.openStream('o'), e: session.openStream('e') };
-    let refusal: string | undefined;
-    const collect = (type: 'o' | 'e', delivery: Delivery): boolean => {
-      if (delivery.kind === 'blocked') refusal ??= delivery.message;
-      else if (type === 'o') collected.addOutput(delivery);
-      else collected.addMessage(delivery.text);
-      return refusal === undefined;
-    };
+    const output = new ScriptOutput(session);
     const ended = new FirstAbort([controller.signal, session.ended]);
     const { signal } = ended;
     const timer = endAfter(script.within, controller);
     let exitCode = EXIT_BLOCKED;
     try {
-      exitCode = await this.runOn(
-        session,
-        script,
-        async (type, text, marks) => {
-          if (marks !== undefined) collected.note(marks);
-          return collect(type, await streams[type].deliver(text));
-        },
-        signal,
-      );
-      if (refusal === undefined) collect('o', await streams.o.deliverRest());
-      // After all output, including held output, because a recording ends with the reason of its end.
-      if (signal.aborted) collect('e', await streams.e.deliver(`${(signal.reason as Error).message}\n`));
-      if (refusal === undefined) collect('e', await streams.e.deliverRest());
+      exitCode = await this.runOn(session, script, output.sink, signal);
+      await output.finish(signal);
     } catch (error) {
       this.log.error({ err: error, session: session.id }, 'A script could not be run');
-      refusal = FAULT_MESSAGE;
+      output.refuse(FAULT_MESSAGE);
     }
-    if (refusal !== undefined || signal.aborted) exitCode = EXIT_BLOCKED;
+    if (output.isRefused || signal.aborted) exitCode = EXIT_BLOCKED;
     ended.release();
     clearTimeout(timer);
     await session.end(exitCode).catch((error: unknown) => {
@@ -134,15 +114,7 @@ export class ScriptExecutions implements OnModuleDestroy, BeforeApplicationShutd
         'A session could not be closed; another gateway closes it when this one is gone',
       );
     });
-    if (refusal !== undefined) return blocked(session, refusal);
-    return {
-      ...still(session),
-      output: collected.text,
-      output_status: exitCode === EXIT_OK ? 'success' : 'failed',
-      exit_code: exitCode,
-      truncated: collected.truncated,
-      results: collected.results,
-    };
+    return output.result(exitCode);
   }
 
   private async runOn(
