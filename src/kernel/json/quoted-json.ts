@@ -1,6 +1,7 @@
 /** UTF-16 code units between two yields. */
 const STEP = 16 * 1024;
 const LITERAL = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
+const STRUCTURAL: ReadonlySet<string> = new Set('{[}],:');
 const BARE = /^[^\s{}[\],:"]+/;
 const SPACE = /[ \t\n\r]+/y;
 /** No quote, backslash or control character. */
@@ -12,6 +13,9 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
  * name, or the end of an empty object.
  */
 type Expected = 'value' | 'valueOrEnd' | 'name' | 'nameOrEnd' | 'colon' | 'more' | 'nothing';
+
+/** An object or array that is not closed yet. */
+type Bracket = '{' | '[';
 
 /**
  * Writes each bare word of a JSON document as a string, such as a masked number. Returns JSON unchanged, and
@@ -30,12 +34,11 @@ export function* isJsonInSteps(text: string): Generator<undefined, boolean> {
 
 function* scanned(text: string, mayHaveWords: boolean): Generator<undefined, string | undefined> {
   const parts: string[] = [];
-  const open: ('{' | '[')[] = [];
-  let expected: Expected = 'value';
+  const open: Bracket[] = [];
+  let expected: Expected | undefined = 'value';
   let done = 0;
   let yieldAt = STEP;
-  const afterValue = (): Expected => (open.length === 0 ? 'nothing' : 'more');
-  for (let at = 0; at < text.length;) {
+  for (let at = 0; at < text.length && expected !== undefined;) {
     if (at >= yieldAt) {
       yield;
       yieldAt = at + STEP;
@@ -51,21 +54,9 @@ function* scanned(text: string, mayHaveWords: boolean): Generator<undefined, str
       if (end === undefined || !(takesValue || expected === 'name' || expected === 'nameOrEnd'))
         return undefined;
       at = end;
-      expected = takesValue ? afterValue() : 'colon';
-    } else if (first === '{' || first === '[') {
-      if (!takesValue) return undefined;
-      open.push(first);
-      expected = first === '{' ? 'nameOrEnd' : 'valueOrEnd';
-    } else if (first === '}' || first === ']') {
-      const isEmpty: boolean = expected === (first === '}' ? 'nameOrEnd' : 'valueOrEnd');
-      if (!(isEmpty || expected === 'more') || open.pop() !== (first === '}' ? '{' : '[')) return undefined;
-      expected = afterValue();
-    } else if (first === ',') {
-      if (expected !== 'more') return undefined;
-      expected = open.at(-1) === '{' ? 'name' : 'value';
-    } else if (first === ':') {
-      if (expected !== 'colon') return undefined;
-      expected = 'value';
+      expected = takesValue ? afterValue(open) : 'colon';
+    } else if (STRUCTURAL.has(first)) {
+      expected = afterStructural(first, expected, open);
     } else {
       at = yield* bareEnd(text, begin);
       if (!takesValue || at === begin) return undefined;
@@ -75,11 +66,38 @@ function* scanned(text: string, mayHaveWords: boolean): Generator<undefined, str
         parts.push(text.slice(done, begin), JSON.stringify(bare));
         done = at;
       }
-      expected = afterValue();
+      expected = afterValue(open);
     }
   }
   if (expected !== 'nothing') return undefined;
   return done === 0 ? text : [...parts, text.slice(done)].join('');
+}
+
+function afterValue(open: readonly Bracket[]): Expected {
+  return open.length === 0 ? 'nothing' : 'more';
+}
+
+/** What may follow a structural character; undefined where it must not stand. */
+function afterStructural(character: string, expected: Expected, open: Bracket[]): Expected | undefined {
+  switch (character) {
+    case '{':
+    case '[':
+      if (expected !== 'value' && expected !== 'valueOrEnd') return undefined;
+      open.push(character);
+      return character === '{' ? 'nameOrEnd' : 'valueOrEnd';
+    case '}':
+    case ']': {
+      const isEmpty = expected === (character === '}' ? 'nameOrEnd' : 'valueOrEnd');
+      if (!(isEmpty || expected === 'more') || open.pop() !== (character === '}' ? '{' : '['))
+        return undefined;
+      return afterValue(open);
+    }
+    case ',':
+      if (expected !== 'more') return undefined;
+      return open.at(-1) === '{' ? 'name' : 'value';
+    default:
+      return expected === 'colon' ? 'value' : undefined;
+  }
 }
 
 /** Where the string ends whose content begins at `start`, behind its quote; undefined where it is none. */
