@@ -16,6 +16,8 @@ interface Built {
   readonly flat: object;
 }
 
+type Checks = readonly { readonly type: string; readonly name?: string }[];
+
 type Result = { readonly value: object } | { readonly faults: readonly Fault[]; readonly total: number };
 
 /**
@@ -64,13 +66,9 @@ class Builder {
       const at = path === '' ? name : `${path}.${name}`;
       if (checks !== undefined) {
         const nested = nestedTypeOf(type, name);
-        if (value === null && (nested !== undefined || wantsObject(checks)) && !isNullable(type, name)) {
-          this.refuse({ constraint: 'isObject', message: `${at} must be an object` });
-        } else if (value === null && isOptional(checks) && !isNullable(type, name)) {
-          // A required field says itself what it must be.
-          this.refuse({ constraint: 'isNull', message: `${at} must not be null: leave it out` });
-        } else if (nested === undefined && hasProto(value)) {
-          this.refuse({ constraint: 'whitelistValidation', message: `unknown field ${at}.__proto__` });
+        const fault = shapeFault(type, name, value, checks, nested !== undefined, at);
+        if (fault !== undefined) {
+          this.refuse(fault);
         } else if (nested === undefined) {
           const cut = cutToLimits(value, checks);
           // A value beyond the limits is refused without being transformed.
@@ -111,6 +109,26 @@ class Builder {
   }
 }
 
+/** The fault of a value that class-validator would not see, or that must not be copied. */
+function shapeFault(
+  type: DtoClass,
+  name: string,
+  value: unknown,
+  checks: Checks,
+  isNested: boolean,
+  at: string,
+): Fault | undefined {
+  const isForbiddenNull = value === null && !isNullable(type, name);
+  if (isForbiddenNull && (isNested || wantsObject(checks)))
+    return { constraint: 'isObject', message: `${at} must be an object` };
+  // A required field says itself what it must be.
+  if (isForbiddenNull && isOptional(checks))
+    return { constraint: 'isNull', message: `${at} must not be null: leave it out` };
+  if (!isNested && hasProto(value))
+    return { constraint: 'whitelistValidation', message: `unknown field ${at}.__proto__` };
+  return undefined;
+}
+
 /**
  * What class-validator sees in place of nested objects. Each of those is
  * validated by itself, with its own class.
@@ -127,10 +145,10 @@ function hasProto(value: unknown): boolean {
 }
 
 /** class-validator checks nothing of an optional field that is null. */
-function isOptional(checks: readonly { type: string }[]): boolean {
+function isOptional(checks: Checks): boolean {
   return checks.some(({ type }) => type === 'conditionalValidation');
 }
 
-function wantsObject(checks: readonly { name?: string }[]): boolean {
+function wantsObject(checks: Checks): boolean {
   return checks.some(({ name }) => name === 'isObject');
 }

@@ -28,18 +28,30 @@ const READ_ANSWER_WITHIN_MS = 500;
  * @param refused called with the status of each request that no middleware sees
  */
 export function answerBrokenRequests(server: Server, refused: (status: number) => void): void {
-  /** A client may send requests before it has the answer to the first one. */
-  const answering = new WeakMap<Socket, Set<ServerResponse>>();
-  const answered = new WeakSet<Socket>();
+  const openAnswers = trackOpenAnswers(server);
+  answerMalformed(server, openAnswers, refused);
+  refuseUnsupported(server, openAnswers, refused);
+}
 
+/** The answers of a connection that are not sent yet, in the order of their requests. */
+type OpenAnswers = (socket: Socket) => ServerResponse[];
+
+/** A client may send requests before it has the answer to the first one. */
+function trackOpenAnswers(server: Server): OpenAnswers {
+  const answering = new WeakMap<Socket, Set<ServerResponse>>();
   server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     const open = answering.get(socket) ?? new Set();
     answering.set(socket, open.add(response));
     response.once('close', () => open.delete(response));
   });
+  return (socket) => [...(answering.get(socket) ?? [])];
+}
+
+function answerMalformed(server: Server, openAnswers: OpenAnswers, refused: (status: number) => void): void {
+  const answered = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
     const socket = duplex as Socket;
-    const open = [...(answering.get(socket) ?? [])];
+    const open = openAnswers(socket);
     const [response] = open;
     if (answered.has(socket)) return;
     answered.add(socket);
@@ -51,8 +63,16 @@ export function answerBrokenRequests(server: Server, refused: (status: number) =
     if (response === undefined) refused(refusal.status);
     refuse(socket, refusal, response);
   });
+}
+
+/** Refuses CONNECT, and expectations other than `100-continue`. */
+function refuseUnsupported(
+  server: Server,
+  openAnswers: OpenAnswers,
+  refused: (status: number) => void,
+): void {
   const refuseUnseen = (socket: Socket, refusal: Refusal): void => {
-    const open = [...(answering.get(socket) ?? [])];
+    const open = openAnswers(socket);
     if (open.length > 0) return breakOff(socket, open);
     refused(refusal.status);
     refuse(socket, refusal);
