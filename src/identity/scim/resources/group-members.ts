@@ -58,25 +58,14 @@ export class GroupMembers {
     const wanted = named.filter(([, joins]) => joins).map(([id]) => id);
     const foreign = [...changes].filter(([id, joins]) => joins && !isId(id)).map(([id]) => id);
     if (foreign.length > 0) throw unknownMembers(foreign);
-    const left = await db.query<[Moved[], number]>(
+    const [left] = await db.query<[Moved[], number]>(
       `DELETE FROM scim_group_members AS member USING scim_users AS person
        WHERE member.group_id = $1 AND person.id = member.user_id
          AND CASE WHEN $2 THEN member.user_id <> ALL ($3::uuid[]) ELSE member.user_id = ANY ($4::uuid[]) END
        RETURNING member.user_id, person.external_id`,
       [groupId, replaced, wanted, named.filter(([, joins]) => !joins).map(([id]) => id)],
     );
-    const people = await db.query<Moved[]>(
-      `SELECT id AS user_id, external_id FROM scim_users WHERE org_id = $1 AND id = ANY ($2) AND deleted_at IS NULL`,
-      [orgId, wanted],
-    );
-    if (people.length < wanted.length) {
-      const known = new Set(people.map(({ user_id }) => user_id));
-      throw await this.faultOf(
-        db,
-        orgId,
-        wanted.filter((id) => !known.has(id)),
-      );
-    }
+    const people = await this.usersOf(db, orgId, wanted);
     const joined = await db.query<{ user_id: string }[]>(
       `INSERT INTO scim_group_members (org_id, group_id, user_id) SELECT $1, $2, unnest($3::uuid[])
        ON CONFLICT ON CONSTRAINT scim_group_members_pk DO NOTHING RETURNING user_id`,
@@ -86,8 +75,8 @@ export class GroupMembers {
     const fresh = new Set(joined.map(({ user_id }) => user_id));
     return {
       joined: [...fresh],
-      left: left[0].map(({ user_id }) => user_id),
-      externalIds: externalIdsOf([...left[0], ...people.filter(({ user_id }) => fresh.has(user_id))]),
+      left: left.map(({ user_id }) => user_id),
+      externalIds: externalIdsOf([...left, ...people.filter(({ user_id }) => fresh.has(user_id))]),
     };
   }
 
@@ -100,6 +89,18 @@ export class GroupMembers {
         [groupId],
       ),
     );
+  }
+
+  /** @throws ScimFault where one of them is no user */
+  private async usersOf(db: EntityManager, orgId: string, ids: readonly string[]): Promise<Moved[]> {
+    const people = await db.query<Moved[]>(
+      `SELECT id AS user_id, external_id FROM scim_users WHERE org_id = $1 AND id = ANY ($2) AND deleted_at IS NULL`,
+      [orgId, ids],
+    );
+    if (people.length === ids.length) return people;
+    const known = new Set(people.map(({ user_id }) => user_id));
+    const unknown = ids.filter((id) => !known.has(id));
+    throw await this.faultOf(db, orgId, unknown);
   }
 
   /** The fault of members that are no users: providers also send groups without a type. */
