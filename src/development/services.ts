@@ -34,48 +34,61 @@ export async function startDevelopmentServices(environment: Environment): Promis
   const dataDir = resolve(environment.DATA_DIR);
   const log = (line: string): void => void process.stdout.write(`${line}\n`);
   await mkdir(dataDir, { recursive: true });
-  let database: EmbeddedPostgres | undefined;
+  let demo: DemoServices | undefined;
   let provider: DevelopmentIdentityProvider | undefined;
-  let mcpServer: DemoMcpServer | undefined;
   const stop = async (): Promise<void> => {
-    await mcpServer?.close();
     await provider?.close();
-    await database?.stop();
+    await demo?.stop();
   };
   try {
-    if (environment.DATABASE_URL === undefined) {
-      database = await startEmbeddedPostgres({ dataDir, log });
-      await database.createDatabase('gateway');
-      await database.createDatabase(DEMO_CONNECTION);
-      mcpServer = await startDemoMcpServer();
-    }
+    if (environment.DATABASE_URL === undefined) demo = await startDemoServices(dataDir, log);
     const identity =
       environment.IDP_ISSUER === undefined ? await startIdentityProvider(environment, dataDir) : undefined;
     provider = identity?.provider;
     const provided = {
-      ...(database && { DATABASE_URL: database.url('gateway') }),
+      ...(demo && { DATABASE_URL: demo.database.url('gateway') }),
       ...identity?.provided,
-      ...(mcpServer && { MCP_ALLOWED_HOSTS: withHostOf(mcpServer, environment) }),
+      ...(demo && { MCP_ALLOWED_HOSTS: withHostOf(demo.mcpServer, environment) }),
       SECRET_KEY: environment.SECRET_KEY ?? [await secretKey(join(dataDir, 'secret-key'))],
     };
     return {
       provided,
       stop,
-      demo: database &&
-        mcpServer && {
-          database: { port: database.port, url: database.url(DEMO_CONNECTION) },
-          mcpServer: { url: mcpServer.url, key: mcpServer.key },
-        },
-      welcome: (settings) =>
-        log(
-          welcomeText(settings, {
-            demo: database !== undefined,
-            users: provider === undefined ? [] : [...provider.users.values()],
-          }),
-        ),
+      demo: demo && {
+        database: { port: demo.database.port, url: demo.database.url(DEMO_CONNECTION) },
+        mcpServer: { url: demo.mcpServer.url, key: demo.mcpServer.key },
+      },
+      welcome: (settings) => {
+        const users = [...(provider?.users.values() ?? [])];
+        log(welcomeText(settings, { demo: demo !== undefined, users }));
+      },
     };
   } catch (error) {
     await stop();
+    throw error;
+  }
+}
+
+/** What the demo reaches: databases of one embedded PostgreSQL, and an MCP server. */
+interface DemoServices {
+  readonly database: EmbeddedPostgres;
+  readonly mcpServer: DemoMcpServer;
+  stop(): Promise<void>;
+}
+
+async function startDemoServices(dataDir: string, log: (line: string) => void): Promise<DemoServices> {
+  const database = await startEmbeddedPostgres({ dataDir, log });
+  try {
+    await database.createDatabase('gateway');
+    await database.createDatabase(DEMO_CONNECTION);
+    const mcpServer = await startDemoMcpServer();
+    const stop = async (): Promise<void> => {
+      await mcpServer.close();
+      await database.stop();
+    };
+    return { database, mcpServer, stop };
+  } catch (error) {
+    await database.stop();
     throw error;
   }
 }

@@ -26,43 +26,44 @@ const CUSTOMERS = {
 const READS = { readOnlyHint: true, openWorldHint: false };
 const DELETES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false };
 
+const LIST_CUSTOMERS = {
+  name: 'list_customers',
+  title: 'List customers',
+  description: 'Returns all customers, with the number of their orders.',
+  inputSchema: { type: 'object', properties: {} },
+  outputSchema: CUSTOMERS,
+  annotations: READS,
+};
+const SEARCH_CUSTOMERS = {
+  name: 'search_customers',
+  title: 'Search customers',
+  description: 'Returns the customers whose name or e-mail address contains a text.',
+  inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+  outputSchema: CUSTOMERS,
+  annotations: READS,
+};
+const DELETE_CUSTOMER = {
+  name: 'delete_customer',
+  title: 'Delete a customer',
+  description: 'Deletes one customer, for good.',
+  inputSchema: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
+  outputSchema: { type: 'object', properties: { deleted: CUSTOMER }, required: ['deleted'] },
+  annotations: DELETES,
+};
+
 /** Two tools that read, and one that deletes. */
 export function demoTools(customers: DemoCustomers): DemoTool[] {
   return [
+    { definition: LIST_CUSTOMERS, run: () => structured({ customers: customers.all() }) },
     {
-      definition: {
-        name: 'list_customers',
-        title: 'List customers',
-        description: 'Returns all customers, with the number of their orders.',
-        inputSchema: { type: 'object', properties: {} },
-        outputSchema: CUSTOMERS,
-        annotations: READS,
-      },
-      run: () => structured({ customers: customers.all() }),
-    },
-    {
-      definition: {
-        name: 'search_customers',
-        title: 'Search customers',
-        description: 'Returns the customers whose name or e-mail address contains a text.',
-        inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
-        outputSchema: CUSTOMERS,
-        annotations: READS,
-      },
+      definition: SEARCH_CUSTOMERS,
       run: ({ text }) =>
         typeof text === 'string'
           ? structured({ customers: customers.search(text) })
           : failed('"text" is not a string'),
     },
     {
-      definition: {
-        name: 'delete_customer',
-        title: 'Delete a customer',
-        description: 'Deletes one customer, for good.',
-        inputSchema: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
-        outputSchema: { type: 'object', properties: { deleted: CUSTOMER }, required: ['deleted'] },
-        annotations: DELETES,
-      },
+      definition: DELETE_CUSTOMER,
       run: ({ id }) => {
         if (typeof id !== 'number') return failed('"id" is not a number');
         const deleted = customers.delete(id);
