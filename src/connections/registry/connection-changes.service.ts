@@ -25,6 +25,17 @@ import { hasMcpPolicy, policyAfter } from './fields/mcp-policy';
 import { type PolicyKeys, takePolicyKeys } from './fields/mcp-policy-keys';
 
 /** Changes of connections by admins. Each change and its audit line are one transaction. */
+/** What a change makes of a connection. */
+interface WantedConnection {
+  readonly body: CompleteBody;
+  /** undefined: it stays. */
+  readonly secret: Record<string, string> | undefined;
+  /** undefined: they stay. */
+  readonly rules: string[] | undefined;
+  /** What holds where the request says nothing; null: the default. */
+  readonly policy: McpPolicy | null;
+}
+
 @Injectable()
 export class ConnectionChangesService {
   constructor(
@@ -122,18 +133,7 @@ export class ConnectionChangesService {
     nameOrId: string,
     expected: ExpectedVersion,
     sent: ConnectionPatchBody,
-    wanted: (
-      connection: Connection,
-      before: ConnectionView,
-    ) => {
-      body: CompleteBody;
-      /** undefined: it stays. */
-      secret: Record<string, string> | undefined;
-      /** undefined: they stay. */
-      rules: string[] | undefined;
-      /** What holds where `sent` says nothing; null: the default. */
-      policy: McpPolicy | null;
-    },
+    wanted: (connection: Connection, before: ConnectionView) => WantedConnection,
   ): Promise<Versioned<CheckedConnectionView>> {
     let revokeTokens = (): void => undefined;
     const changed = await this.stored.manager.transaction(async (db) => {
@@ -156,15 +156,7 @@ export class ConnectionChangesService {
       if (rules !== undefined) await this.bindings.unbind(db, connection);
       await this.bindings.bind(db, connection, rules ?? []);
       const after = await this.connections.versioned(db, connection);
-      const [was, is] = [audited(before), audited(after.view)];
-      const seen = isSecretNew ? { ...is, secret: 'another' } : is;
-      await change.record(db, {
-        type: CONNECTIONS,
-        id: connection.id,
-        action: 'update',
-        before: was,
-        after: seen,
-      });
+      await recordUpdate(change, db, before, after.view, isSecretNew);
       return this.checked(db, connection, after, sent);
     });
     this.bindings.changed();
@@ -212,6 +204,23 @@ function separated<S extends Record<string, string> | undefined>(
   secret: S,
 ): { readonly secret: S | Record<string, string>; readonly keys: PolicyKeys } {
   return secret === undefined || !hasMcpPolicy(subtype) ? { secret, keys: NO_KEYS } : takePolicyKeys(secret);
+}
+
+async function recordUpdate(
+  change: Change,
+  db: EntityManager,
+  before: ConnectionView,
+  after: ConnectionView,
+  isSecretNew: boolean,
+): Promise<void> {
+  const is = audited(after);
+  await change.record(db, {
+    type: CONNECTIONS,
+    id: after.id,
+    action: 'update',
+    before: audited(before),
+    after: isSecretNew ? { ...is, secret: 'another' } : is,
+  });
 }
 
 const NO_KEYS: PolicyKeys = new Map();
