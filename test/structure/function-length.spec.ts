@@ -1,0 +1,70 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import * as ts from 'typescript';
+import { ROOT } from '../support/root';
+
+const SOURCE = join(ROOT, 'src');
+/** A function of more lines is no function that a reader holds in mind. */
+const MAX_LINES = 60;
+/** A function of more lines wants a reason: it is one list, one statement, or one loop that must not call. */
+const LONG_LINES = 40;
+const MAX_LONG = 8;
+/** Never changed once released, and one statement after the other. */
+const MIGRATIONS = /^platform\/database\/migrations\//;
+
+interface Length {
+  readonly lines: number;
+  readonly where: string;
+}
+
+/**
+ * Lines of each function with a body: from its first line without the doc comment to that of its last brace,
+ * comments and empty lines included. Functions, methods, accessors, constructors and arrow functions count,
+ * each with those inside of it. The body of a class is no function. Specs, with the callbacks of their
+ * `describe`, are not measured.
+ */
+function functionLengths(path: string, text: string): Length[] {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const lengths: Length[] = [];
+  const lineOf = (position: number): number => source.getLineAndCharacterOfPosition(position).line + 1;
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
+      const start = lineOf(node.getStart(source));
+      lengths.push({ lines: lineOf(node.end) - start + 1, where: `${path}:${start}` });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return lengths;
+}
+
+const lengths = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !MIGRATIONS.test(path))
+  .flatMap((path) => functionLengths(path, readFileSync(join(SOURCE, path), 'utf8')));
+
+const longerThan = (most: number): string[] =>
+  lengths
+    .filter(({ lines }) => lines > most)
+    .sort((a, b) => b.lines - a.lines)
+    .map(({ lines, where }) => `${where} has ${lines} lines`);
+
+describe('functions', () => {
+  it('are measured from their first line to their last brace, with those inside', () => {
+    const text = 'class A {\n  /** Doc. */\n  b(): void {\n    const c = () =>\n      1;\n    c();\n  }\n}\n';
+    expect(functionLengths('a.ts', text)).toEqual([
+      { lines: 5, where: 'a.ts:3' },
+      { lines: 2, where: 'a.ts:4' },
+    ]);
+    expect(lengths.length).toBeGreaterThan(1_000);
+  });
+
+  it(`have at most ${MAX_LINES} lines`, () => {
+    expect(longerThan(MAX_LINES)).toEqual([]);
+  });
+
+  it(`have more than ${LONG_LINES} lines in ${MAX_LONG} places at most`, () => {
+    const long = longerThan(LONG_LINES);
+    expect(long.length > MAX_LONG ? long : []).toEqual([]);
+  });
+});
