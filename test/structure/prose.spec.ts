@@ -43,7 +43,7 @@ describe('the comments of the repository', () => {
       '// The server says so.',
       '/**',
       ' * A `told` word, and',
-      ' * whoever reads it.',
+      ' * somebody reads it.',
       ' */',
     ].join('\n');
     expect(commentsIn(source).map(({ line }) => line)).toEqual([1, 3, 5]);

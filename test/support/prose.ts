@@ -15,7 +15,7 @@ export const CLASSES = {
   /** "When a gateway last said so.": programs send, report, log, answer. */
   'machines that speak': /\b(?:says?|said|tells?|told)\b/i,
   /** A role has a name: the caller, the owner, any user. */
-  'nobody in particular': /\b(?:somebody|someone|whoever|whomever)\b/i,
+  'nobody in particular': /\b(?:somebody|someone|whom?ever)\b/i,
 } as const;
 
 export type ProseClass = keyof typeof CLASSES;
