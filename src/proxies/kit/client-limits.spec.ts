@@ -1,7 +1,7 @@
 import { type ClientAdmission, ClientLimits } from './client-limits';
 import { LocalCounts } from './counts';
 
-/** What is counted in memory is admitted at once. */
+/** Counts in memory admit at once. */
 function limits(): { enter: (...who: [string, string]) => ClientAdmission } {
   const counted = new ClientLimits({ all: 4, perUser: 2, perConnection: 3 }, new LocalCounts(), 'test');
   return { enter: (...who) => counted.enter(...who) as ClientAdmission };

@@ -16,7 +16,7 @@ export interface ClientLimit {
 
 /** Counts the clients of one protocol: all, those of each user, those of each connection. */
 export class ClientLimits {
-  /** @param protocol tells its clients from others in the same counts */
+  /** @param protocol separates its clients from those of other protocols in the same counts */
   constructor(
     private readonly limit: ClientLimit,
     private readonly counts: Counts,

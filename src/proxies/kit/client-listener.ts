@@ -10,7 +10,7 @@ const COMPLAIN_EVERY_MS = 1_000;
 /** At the shutdown, how long clients may take to read their last message. */
 const ENDS_WITHIN_MS = 1_000;
 
-/** What a protocol does with the clients that a listener accepts. */
+/** The part of a listener that differs between protocols: it serves the accepted clients. */
 export interface ListenerProtocol<Client extends { readonly socket: Socket }> {
   /** Name of the protocol for log lines and errors: `PostgreSQL`. */
   readonly name: string;

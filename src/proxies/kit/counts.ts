@@ -8,7 +8,7 @@ const WINDOW_SECONDS = 60;
 /** Keys of the last minute that are counted; above it the oldest are dropped. About 200 bytes each. */
 const REMEMBERED = 50_000;
 
-/** How many places a holder may have at a time. */
+/** Maximum number of places that a holder may take at a time. */
 export interface HolderLimit {
   readonly holder: string;
   readonly limit: number;
@@ -19,7 +19,7 @@ export type CountedPlace =
   | { readonly kind: 'place'; readonly leave: () => void }
   | { readonly kind: 'full'; readonly holder: string };
 
-/** What is counted to keep limits. */
+/** Counts the places that holders take, to keep the limits. */
 export interface Counts {
   /** Takes one place of each of the holders, or none. */
   take(holders: readonly HolderLimit[]): MaybePromise<CountedPlace>;

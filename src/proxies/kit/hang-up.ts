@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 
-/** How long a client may go without reading anything before the connection is destroyed. */
+/** Maximum time for which a client may read nothing, before the connection is destroyed. */
 const READ_WITHIN_MS = 1_000;
-/** How long a client that keeps reading may take in all. */
+/** Maximum time in which a client that keeps reading must take everything. */
 const READ_AT_MOST_MS = 30_000;
 
 /**

@@ -5,7 +5,7 @@ import type { MaybePromise } from '../../kernel/async/maybe-promise';
 
 const turn = (): Promise<void> => new Promise((next) => setImmediate(next));
 
-/** Each byte is a message: `.` is dealt with at once, `w` when the test says so, `!` fails then. */
+/** Each byte is a message: `.` is dealt with at once, `w` when the test allows it, `!` fails then. */
 class Bytes implements MessageHandler {
   readonly dealt: string[] = [];
   abandoned = 0;

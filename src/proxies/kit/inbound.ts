@@ -49,7 +49,7 @@ export class Inbound {
       readonly mustRest: () => boolean;
       /** No more messages are handled, and results are not awaited. */
       readonly abandoned: () => void;
-      /** What was read so far is handled and flushed, except an incomplete message; nothing is awaited. */
+      /** All input so far is handled and flushed, except an incomplete message; nothing is awaited. */
       readonly settled?: () => void;
     },
   ) {}

@@ -10,7 +10,7 @@ export interface OpenSession {
   abort(): void;
 }
 
-/** How long aborted sessions may take to close their recordings after the grace period. */
+/** Maximum time that aborted sessions have to close their recordings after the grace period. */
 const ABORT_WITHIN_MS = 5_000;
 
 /** The open sessions of this process. At shutdown they are asked to end. */

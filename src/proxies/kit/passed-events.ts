@@ -37,7 +37,7 @@ export class PassedEvents {
     }
   }
 
-  /** How many of these bytes belong to the event that is open. */
+  /** Number of these bytes that belong to the open event. */
   private restOfEvent(bytes: Buffer): number {
     if (this.lineFeeds === 1 && bytes[0] === LINE_FEED) return 1;
     const end = bytes.indexOf(END);

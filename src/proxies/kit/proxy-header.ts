@@ -25,7 +25,7 @@ const BYTES_OF_ADDRESSES: ReadonlyMap<number, number> = new Map([
   [TCP_OVER_IPV6, 36],
 ]);
 
-/** What the first 16 bytes say. */
+/** Content of the first 16 bytes. */
 export type ProxyHead =
   | { readonly kind: 'head'; readonly isLocal: boolean; readonly family: number; readonly rest: number }
   /** Why they are no header that can be used. */

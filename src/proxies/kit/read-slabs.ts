@@ -1,4 +1,4 @@
-/** Of a read: the size of the buffer that all sockets read into. */
+/** Size of the buffer that all sockets read into. */
 const SLAB_BYTES = 64 * 1024;
 /** Smaller reads are copied into memory of their own: they are most of all reads, and little of all bytes. */
 const FROM_BYTES = 16 * 1024;
@@ -18,7 +18,7 @@ interface Lent {
   until: number | undefined;
 }
 
-/** How far the bytes of one direction of a session got. All are counted since its beginning. */
+/** Progress of the bytes of one direction of a session, counted since its beginning. */
 export interface SlabProgress {
   /** Bytes that were read, but not handled yet. */
   readonly unread: number;
@@ -42,7 +42,7 @@ export class ReadSlabs {
    */
   constructor(private readonly written: () => number) {}
 
-  /** A copy of a read. The bytes are the caller's until `handled` says that they are not. */
+  /** A copy of a read. The caller may use the bytes until `handled` releases them. */
   readonly copyOf = (bytes: Buffer): Buffer => {
     this.read += bytes.length;
     if (bytes.length < FROM_BYTES || bytes.length > SLAB_BYTES) return Buffer.from(bytes);

@@ -125,7 +125,7 @@ describe('WorkerLinks', () => {
   });
 
   it('pass nothing on twice', async () => {
-    // As if two workers took each other for the one.
+    // Here one worker answers in place of another.
     const third = await workers.begin();
     there.http.removeAllListeners('request');
     there.http.on('request', (asked: IncomingMessage, response: ServerResponse) => {

@@ -15,7 +15,7 @@ import type { MaybePromise } from '../../kernel/async/maybe-promise';
 import { serveOwnConnection } from '../../kernel/runtime/served-socket';
 import { PassedEvents } from './passed-events';
 
-/** Where the workers of one gateway reach each other: made by their primary process, new at each start. */
+/** Exchange between the workers of one gateway. Their primary process makes it, new at each start. */
 export interface WorkerExchange {
   /** A directory that only the user of the gateway may enter. Each worker has a socket in it. */
   readonly directory: string;
@@ -33,7 +33,7 @@ const NAME_BYTES = 6;
 /** A name, and the dot that ends it. */
 const NAMED = /^([\w-]{8})\./;
 
-/** What goes before a passed request: the secret, and the address of the client, padded with spaces. */
+/** The preamble of a passed request: the secret, and the address of the client, padded with spaces. */
 const ADDRESS_BYTES = 64;
 const PREAMBLE_WITHIN_MS = 5_000;
 
@@ -60,7 +60,7 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
 @Injectable()
 export class WorkerLinks implements OnModuleDestroy, OnApplicationShutdown {
   private readonly log = new Logger(WorkerLinks.name);
-  /** Of this process; no other process ever has it. */
+  /** Name of this process; no other process ever has it. */
   private readonly name = randomBytes(NAME_BYTES).toString('base64url');
   private exchange: WorkerExchange | undefined;
   private listener: Server | undefined;
@@ -77,7 +77,7 @@ export class WorkerLinks implements OnModuleDestroy, OnApplicationShutdown {
     return `${this.name}.${text}`;
   }
 
-  /** What `named` was given. Undefined: the text names no process. */
+  /** Returns the text that `named` was given; undefined when the text names no process. */
   static unnamed(text: string): string | undefined {
     return NAMED.test(text) ? text.slice(text.indexOf('.') + 1) : undefined;
   }
@@ -125,7 +125,7 @@ export class WorkerLinks implements OnModuleDestroy, OnApplicationShutdown {
       if (request.method === 'GET' && isEvents(answer)) await this.passStream(answer, response);
       else await pipeline(answer, response);
     } catch (error) {
-      // As if the client had been connected to the worker that is gone.
+      // The client sees the same as if it had been connected to the worker that is gone.
       this.log.debug({ err: error }, 'A passed request ended early');
       response.destroy();
     } finally {

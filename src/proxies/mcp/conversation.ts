@@ -26,7 +26,7 @@ import { readMessage } from './http/read-message';
 /** Messages of one batch (2025-03-26). */
 const MAX_BATCH = 50;
 
-/** Tells the eras apart, message by message: a client need not speak the same era in the next one. */
+/** Finds the era of each message by itself: a client may use another era in its next message. */
 @Injectable()
 export class Conversation {
   constructor(
@@ -76,8 +76,8 @@ export class Conversation {
   }
 
   /**
-   * What a state continues may wait in another worker, and so does the visit whose call was approved. If that
-   * worker is gone, the request is answered here.
+   * The request that a state continues may wait in another worker, and so may the visit whose call was
+   * approved. If that worker is gone, the request is answered here.
    */
   private async isPassed(json: Json, { params }: RpcRequest, request: Request): Promise<boolean> {
     const state = params?.['requestState'];
@@ -119,7 +119,7 @@ export class Conversation {
   }
 
   /**
-   * @throws HttpFault 400 without a session id, 404 for an unknown one or that of somebody else, 405 for GET
+   * @throws HttpFault 400 without a session id, 404 for an unknown one or that of another user, 405 for GET
    * and DELETE of modern clients
    */
   private session(

@@ -133,8 +133,8 @@ export class McpEndpoint {
   }
 
   /**
-   * 401 and 403 say where to get a token (RFC 9728, section 5.1; RFC 6750, section 3). No token has too small
-   * a scope, so a 403 has no `error`: clients would sign in anew for what only a rule can open.
+   * 401 and 403 name the place to get a token (RFC 9728, section 5.1; RFC 6750, section 3). No token has too
+   * small a scope, so a 403 has no `error`: clients would sign in anew for what only a rule can open.
    */
   private headersOf(
     error: AppError,
@@ -145,7 +145,7 @@ export class McpEndpoint {
     if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(error.retryAfterSeconds);
     if (status === 401 || status === 403) {
       const metadata = resourceMetadataUrl(apiUrl, this.http.apiPrefix, connection);
-      // Where tokens come from the identity provider, there is no such scope.
+      // Where the identity provider issues the tokens, there is no such scope.
       const isOwn = connection !== undefined && this.mcp.authorization === 'gateway';
       const scope = isOwn ? `scope="${MCP_SCOPE}", ` : '';
       headers['WWW-Authenticate'] = `Bearer ${scope}resource_metadata="${metadata}"`;

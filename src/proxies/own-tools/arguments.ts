@@ -3,9 +3,9 @@ import { type Json, type JsonObject, isObject, writeJson } from '../../kernel/js
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
- * What is wrong with the arguments of a call, in words; undefined: nothing. Only arguments that could change
- * the called route are checked here: names, and the values that become part of a path or a query. The API
- * checks all the rest, in its own words.
+ * Returns the fault in the arguments of a call as a message; undefined for none. Only arguments that could
+ * change the called route are checked here: names, and the values that become part of a path or a query. The
+ * API checks all the rest, in its own words.
  */
 export function faultOfArguments({ properties, required }: JsonObject, args: JsonObject): string | undefined {
   const known = isObject(properties) ? properties : {};

@@ -52,7 +52,7 @@ export class JsonSchemas {
   }
 }
 
-/** OpenAPI 3.0 says `nullable`, JSON Schema has a type for it. */
+/** OpenAPI 3.0 has `nullable`, JSON Schema has a type for it. */
 function orNull(schema: JsonObject): JsonObject {
   const { type, enum: values } = schema;
   if (typeof type !== 'string') return { anyOf: [schema, { type: 'null' }] };

@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, request as httpRequest } from 'node:
 import { type Duplex, duplexPair } from 'node:stream';
 import { serveOwnConnection } from '../../kernel/runtime/served-socket';
 
-/** Who calls. */
+/** The principal that calls, and its token. */
 export interface OwnCaller {
   readonly bearer: string;
   /** Network address of the client. */

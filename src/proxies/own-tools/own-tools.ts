@@ -92,7 +92,7 @@ export class OwnTools {
 
   private make(): ReadonlyMap<string, RouteTool | EventsTool> {
     if (this.describe === undefined) throw new Error('the API is not described');
-    // As it is served.
+    // The document in the form in which it is served.
     const document = plainJson(this.describe()) as JsonObject;
     const prefix = this.http.apiPrefix;
     const tools = new Map<string, RouteTool | EventsTool>();

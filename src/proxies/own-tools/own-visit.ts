@@ -37,7 +37,7 @@ export class OwnVisit implements ServedVisit {
     return this.over.signal;
   }
 
-  /** How long no message came, in milliseconds; 0 while one is being answered. */
+  /** Time without messages, in milliseconds; 0 while one is being answered. */
   get idleMs(): number {
     return this.working > 0 ? 0 : performance.now() - this.usedAt;
   }

@@ -11,7 +11,7 @@ import type { ServedVisit, VisitOpener } from '../mcp/visits/served-visit';
 import { OwnTools } from './own-tools';
 import { OwnVisit } from './own-visit';
 
-/** How often visits without messages are looked for. */
+/** Interval of the search for visits without messages. */
 const REAP_MS = 5_000;
 
 /**

@@ -5,7 +5,7 @@ import { JsonSchemas } from './json-schemas';
 import type { OwnRequest } from './own-api';
 import type { ArgumentDefinition, RouteToolDefinition } from './tool-definitions';
 
-/** Where in a request of the route an argument goes. */
+/** An argument with its place in a request of the route. */
 interface Placed extends ArgumentDefinition {
   readonly place: 'path' | 'query' | 'body';
   readonly target: string;
@@ -20,14 +20,14 @@ interface Route {
   readonly operation: JsonObject;
 }
 
-/** What a call of the tool asks of the API, or what is wrong with its arguments. */
+/** The request of a call to the API, or the fault in its arguments. */
 export type AskedRoute =
   | { readonly kind: 'request'; readonly request: OwnRequest }
   | { readonly kind: 'fault'; readonly message: string };
 
 /** A tool that calls one route of the REST API. Its schemas are those of the route. */
 export class RouteTool {
-  /** As `tools/list` shows it. */
+  /** The tool in the form of `tools/list`. */
   readonly listed: JsonObject;
   /** Members of the route's answer that are no part of the result. */
   readonly without: readonly string[];
@@ -166,7 +166,7 @@ function listOf(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** As a path and a query have it. */
+/** The value in the form of a path and a query. */
 function textOf(value: Json): string {
   if (Array.isArray(value)) return value.map(textOf).join(',');
   return typeof value === 'string' ? value : writeJson(value);

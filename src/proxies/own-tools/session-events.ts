@@ -9,7 +9,7 @@ const NEWLINE = 0x0a;
 /** Bytes of an escape, such as `\\u001b`. */
 const LONGEST_CHARACTER = 6;
 
-/** Which events of a recording are wanted. */
+/** The part of a recording that is requested. */
 export interface EventPage {
   /** Events before the first one. */
   readonly skip: number;

@@ -6,9 +6,9 @@ export interface ArgumentDefinition {
   readonly name: string;
   /** Name of the parameter of the route, or of the field of its body. Default: that of the argument. */
   readonly as?: string;
-  /** What replaces parts of the API's schema. A `default` is sent when the argument is absent. */
+  /** Replacements for parts of the API's schema. A `default` is sent when the argument is absent. */
   readonly schema?: JsonObject;
-  /** What is sent when the argument is absent, although the route requires it. */
+  /** The value that is sent when the argument is absent, although the route requires it. */
   readonly absent?: (caller: Principal) => string;
 }
 

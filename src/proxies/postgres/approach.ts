@@ -7,7 +7,7 @@ import { type Upstream, dialUpstream } from './upstream';
 /** Recording took unusually long: the target, or the time limit for dialling, may have given up meanwhile. */
 const FRESH_MS = 2_000;
 
-/** A connection on which nothing was said yet. */
+/** A connection on which nothing was sent yet. */
 interface SilentConnection {
   readonly dialling: Promise<Upstream>;
   /** Lets the client's start-up message go, or closes the connection. */
@@ -18,7 +18,7 @@ interface SilentConnection {
 
 /**
  * The way to the target of one client. The connection is opened while the session is being recorded, with TLS
- * where the target has it; nothing is said on it until `dial`. So the target begins its work in the meantime.
+ * where the target has it; nothing is sent on it until `dial`. So the target begins its work in the meantime.
  */
 export class Approach {
   private readonly leaving = new AbortController();

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import type { ChangeFeed } from '../../platform/database/feed/change-feed';
 import { CancelBroadcast } from './cancel-broadcast';
 
-/** A database that answers when the test says so. */
+/** A database that answers when the test calls `answer`. */
 function setUp(feed = { live: true }) {
   const statements: { payloads: string[]; answer(error?: Error): void }[] = [];
   const query = (_: string, [, payloads]: [string, string[]]): Promise<void> =>

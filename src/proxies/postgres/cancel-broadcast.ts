@@ -14,7 +14,7 @@ const FROM_ALL = 500;
 const EVERYBODY = 'all';
 
 /**
- * Tells other gateways of cancel requests whose key is unknown here. Anybody who can reach the port can
+ * Sends cancel requests whose key is unknown here to the other gateways. Anybody who can reach the port can
  * trigger this without credentials, so it is limited by address and in total, and one statement at a time
  * sends all requests that wait.
  */

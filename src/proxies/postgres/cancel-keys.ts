@@ -35,9 +35,9 @@ interface Issued {
 }
 
 /**
- * The keys with which clients cancel what their sessions run. A CancelRequest comes on
- * its own connection without credentials and may reach any gateway. The key is its only
- * proof, and no answer says whether the key was known.
+ * The keys with which clients cancel what their sessions run. A CancelRequest comes on its own connection
+ * without credentials and may reach any gateway. The key is its only proof, and no answer shows whether the
+ * key was known.
  *
  * The process id is the target's, because clients compare it with `pg_backend_pid()` and with the sender of a
  * notification. Two targets may have the same process id, so the secret alone selects the session.
@@ -79,13 +79,13 @@ export class CancelKeys {
   }
 
   /**
-   * Handles a CancelRequest. Resolves once the target or the other gateways have been told, whether or not
+   * Handles a CancelRequest. Resolves once the target or the other gateways have the request, whether or not
    * the key was known; never rejects.
    *
    * @param address address of the sender, by which requests with unknown keys are limited
    */
   async request(processId: number, key: Buffer, address: string): Promise<void> {
-    // No gateway issues such a process id, so other gateways need not be told.
+    // No gateway issues such a process id, so other gateways need not be asked.
     if (processId === 0 || !Number.isInteger(processId) || Math.abs(processId) > MAX_INT32) return;
     const keyHash = sha256(key);
     const cancelled = this.cancel(processId, keyHash);
@@ -117,7 +117,7 @@ export class CancelKeys {
   }
 }
 
-/** Compares hashes of equal length in constant time, so that timing tells nothing about the key. */
+/** Compares hashes of equal length in constant time, so that the duration reveals nothing about the key. */
 function find(issued: Iterable<Issued>, keyHash: Buffer): Issued | undefined {
   for (const one of issued) if (timingSafeEqual(one.keyHash, keyHash)) return one;
   return undefined;

@@ -1,12 +1,12 @@
 import { EXIT_BLOCKED } from '../../gate/ports/session-end';
 import type { ErrorFields } from './wire/error-fields';
 
-/** How a session ended. */
+/** The end of a session: its code and its cause. */
 export interface Ending {
   readonly exitCode: number;
   /** Recorded as the last event of the session; undefined when there is nothing to record. */
   readonly cause?: string;
-  /** The last error for the client; undefined when the client was told already or is gone. */
+  /** The last error for the client; undefined when the client has the error already or is gone. */
   readonly lastWord?: ErrorFields;
 }
 

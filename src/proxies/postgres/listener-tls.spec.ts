@@ -79,7 +79,7 @@ describeWith('openssl')('PostgresListener with TLS', () => {
     const after = await RawClient.connect(proxy.port);
     expect((await after.send(SSL_REQUEST).bytes(1)).toString()).toBe('S');
     after.send(startUp({ user: 'alice' }));
-    // At most an alert of TLS: nothing is said in the protocol.
+    // At most an alert of TLS: no message of the protocol is sent.
     expect((await after.untilEnd()).indexOf('FATAL')).toBe(-1);
   });
 

@@ -32,7 +32,7 @@ export class PostgresListener implements OnApplicationBootstrap, OnModuleDestroy
   private readonly log = new Logger(PostgresListener.name);
   private readonly listener: ClientListener<SignedInClient | IncomingCancel>;
   private readonly options: Omit<SignInOptions, 'signal' | 'tls'>;
-  /** Of clients that come now; each client keeps that with which it began. */
+  /** TLS identity for new clients; each client keeps the one with which it began. */
   private tls: TlsIdentity | undefined;
   private readonly turns = new EntryTurns();
   private stopped: Promise<void> | undefined;

@@ -10,7 +10,7 @@ interface Known extends NamedDatabase {
   readonly isOpen: boolean;
 }
 
-/** What there is, looked at one by one. */
+/** All connections, looked at one by one. */
 class Directory extends TargetDirectory {
   constructor(private readonly all: readonly Known[]) {
     super();
@@ -132,7 +132,7 @@ describe('the connection that a client with a token names', () => {
       fc.asyncProperty(connections, word, word, async (known, user, text) => {
         const open = known.filter(({ isOpen }) => isOpen);
         const seen = await outcome(known, user, text);
-        // Hidden connections change neither what is found nor what is said.
+        // Hidden connections change neither the result nor the message.
         expect(seen).toBe(await outcome(open, user, text));
         const found = open.find(({ id }) => id === seen);
         if (found !== undefined) {
@@ -144,7 +144,7 @@ describe('the connection that a client with a token names', () => {
           expect(await outcome(known, each.name, each.database)).toBe(each.id);
           const isOther = open.some(({ name, database }) => name === user && database === each.name);
           if (!isOther) expect(await outcome(known, user, each.name)).toBe(each.id);
-          // What a refusal lists opens one connection each.
+          // Each choice that a refusal lists opens one connection.
           const said = await outcome(known, 'nobody', each.database);
           const listed = [...said.matchAll(/"([^"]+)"(?=[,.])/g)].map(([, choice = '']) => choice);
           const opened = await Promise.all(listed.map((choice) => outcome(known, 'nobody', choice)));

@@ -10,7 +10,7 @@ import type { SignedInClient } from './signed-in-client';
 /** Choices that a refusal lists. */
 const MOST_LISTED = 10;
 
-/** How a client with a token names its connection. */
+/** The fields in which a client with a token names its connection. */
 type Named = Pick<SignedInClient, 'user' | 'database'>;
 
 /** The connections that may be meant, and the one that the user name names. */
@@ -96,7 +96,9 @@ export class NamedConnections {
   }
 }
 
-/** Those that admit clients; all, where none does: the gate then says why, and records it. */
+/**
+ * Databases that admit clients; all, where none does: the gate then refuses with the reason, and records it.
+ */
 function admitting(named: readonly NamedDatabase[]): readonly NamedDatabase[] {
   const some = named.filter(({ admitsClients }) => admitsClients);
   return some.length > 0 ? some : named;

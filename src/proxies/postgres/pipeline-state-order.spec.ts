@@ -2,7 +2,7 @@ import * as fc from '../../../test/support/fast-check';
 import { PipelineState } from './pipeline/pipeline-state';
 import { BIND, COPY_DONE, EXECUTE, PARSE, QUERY, SYNC } from './wire/types';
 
-/** What a client sends: whether the server fails at it, or takes it for a COPY of the client's data. */
+/** A message of a client: whether the server fails at it, or takes it for a COPY of the client's data. */
 interface Sent {
   readonly kind: 'parse' | 'bind' | 'execute' | 'query' | 'sync' | 'copy';
   readonly fails: boolean;
@@ -50,7 +50,7 @@ function send(pipelineState: PipelineState, { kind }: Sent, of: number): void {
   pipelineState.sent({ kind: SYNC, name });
 }
 
-/** Takes an answer, and tells to which message it belongs. */
+/** Takes an answer, and returns the message to which it belongs. */
 function take(pipelineState: PipelineState, answer: Answer, sent: Sent | undefined): number {
   const head = Number(pipelineState.head?.name);
   if (answer.type === 'error') pipelineState.failed();

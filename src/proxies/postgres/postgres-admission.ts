@@ -5,7 +5,7 @@ import { ClientLimits } from '../kit/client-limits';
 import { NamedConnections } from './named-connections';
 import type { SignedInClient } from './signed-in-client';
 
-/** What a client has between its sign-in and its end. */
+/** State of a client between its sign-in and its end. */
 export interface AdmittedClient {
   /** Id of the connection that it named. */
   readonly connection: string;

@@ -10,8 +10,8 @@ export abstract class ProxyFrontend {
   abstract serve(client: SignedInClient, entered: () => void): Promise<void>;
 
   /**
-   * Handles a CancelRequest without an answer. Resolves once the target or the other gateways have been told:
-   * the duration is all that a client can observe.
+   * Handles a CancelRequest without an answer. Resolves once the target or the other gateways have the
+   * request: the duration is all that a client can observe.
    */
   abstract cancel(request: CancelRequest): Promise<void>;
 }

@@ -52,7 +52,7 @@ const COPY = wire.query('COPY b TO STDOUT');
 const EXTENDED = Buffer.concat([wire.parse('SELECT a FROM b'), wire.bind(), wire.execute('', 3), wire.SYNC]);
 const BOUND = [message('1'), message('2')];
 
-/** What a client asks, and how the server answers with rows of given lengths. */
+/** Requests of a client, and the server's answers with rows of given lengths. */
 const results = {
   'a SELECT': (rows: number[]) => [SELECT, [DESCRIPTION, ...rows.map(row), complete('SELECT 9'), READY]],
   'a FETCH': (rows: number[]) => [
@@ -81,7 +81,7 @@ interface World {
   readonly server: Side;
 }
 
-/** What ends a session, and the code of the last error that its client gets; undefined for none. */
+/** Causes that end a session, and the code of the last error that its client gets; undefined for none. */
 const ends: Record<string, [end: (world: World) => void, code: string | undefined]> = {
   'a kill, a revocation or the end of the access': [
     ({ trail }) => trail.killed.abort(new Error('killed')),

@@ -43,7 +43,7 @@ export interface RelayOptions extends ReaderOptions {
   readonly fromClient: Buffer;
   readonly server: Socket;
   readonly fromServer: Buffer;
-  /** Asks the server to cancel what it runs; resolves when the server has been told. Never rejects. */
+  /** Asks the server to cancel what it runs; resolves when the request has been sent. Never rejects. */
   readonly cancel: () => Promise<void>;
   /** Idle timeout; 0 for none. */
   readonly idleMs: number;

@@ -3,8 +3,7 @@ import { Authenticator } from '../../gate/ports/authenticator';
 import { IssuedCredentials } from '../../gate/ports/issued-credentials';
 
 /**
- * Who knows the credentials of clients: their own tokens and API keys, and
- * passwords that were issued to them.
+ * Checks the credentials of clients: their own tokens and API keys, and passwords that were issued to them.
  */
 @Injectable()
 export class SignInServices {

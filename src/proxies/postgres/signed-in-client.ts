@@ -20,7 +20,7 @@ export interface SignedInClient {
   readonly settings: readonly Setting[];
   /** The requested version, not answered yet: the spoken version depends on the target. */
   readonly protocol: AskedProtocol;
-  /** How the client names its connection, as it was sent; see `NamedConnections`. */
+  /** Name by which the client names its connection, as it was sent; see `NamedConnections`. */
   readonly user: string;
   /** The user name where the client named none; with an issued credential the id of its connection. */
   readonly database: string;

@@ -5,7 +5,7 @@ import { labelStatement, startUpStatements } from './start-up-statements';
 
 /**
  * Judges and records the settings of the start-up message, as the session's first input, in the form of SET
- * statements. This happens before anything is said to the target.
+ * statements. This happens before anything is sent to the target.
  *
  * @returns the reason when the session must not begin
  * @throws RecordingFailed

@@ -79,9 +79,7 @@ export class TargetRelay {
     }
   }
 
-  /**
-   * Records whether the target could be reached. A refusal that this client caused says nothing about that.
-   */
+  /** Records whether the target could be reached. A refusal that this client caused does not count. */
   private async noting(target: Target, dialling: Promise<Upstream>): Promise<Upstream> {
     try {
       const server = await dialling;

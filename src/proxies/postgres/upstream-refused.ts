@@ -44,8 +44,8 @@ const ITS_OWN = new Set(['53300', '57P03']);
 const OF_PARAMETERS = /^(22...|42...|55P02|08P01)$/;
 
 /**
- * Returns what the client is told. For a fault of the client's own parameters it gets the server's words. A
- * fault of host, user, password or database concerns the secret and is told in the gateway's words.
+ * Returns the message for the client. For a fault of the client's own parameters it gets the server's words.
+ * A fault of host, user, password or database concerns the secret, so the client gets the gateway's words.
  */
 export function upstreamRefusal(error: unknown, secret: PostgresSecret): UpstreamRefused {
   if (!(error instanceof DatabaseError && OF_PARAMETERS.test(error.code ?? '')))

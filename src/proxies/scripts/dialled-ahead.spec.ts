@@ -36,12 +36,12 @@ function world({ ahead = 4, all = 20, room = 50, workers = 1 } = {}) {
     service.during(CONNECTION, secret, runner as ScriptRunner, async (given: AheadOfScript | undefined) => {
       if (given?.ready !== undefined) used.add(given.ready);
       given?.noteRoom?.(room);
-      // What was dialled for the next script is there when it comes.
+      // A connection that was dialled for the next script is there when the script comes.
       await jest.advanceTimersByTimeAsync(1);
       await during?.();
       return given?.ready;
     });
-  /** Those that no script has used. */
+  /** Number of open connections that no script has used. */
   const open = () => dialled.filter(({ target }) => target.isOpen && !used.has(target)).length;
   const changed = (table: string, id = ''): void => listener?.changed(table, id);
   return {
@@ -57,8 +57,8 @@ function world({ ahead = 4, all = 20, room = 50, workers = 1 } = {}) {
 }
 
 /**
- * Of scripts one after another: the target is busy, it is asked for room, and
- * from the third on one is dialled ahead.
+ * Runs scripts one after another: the target is busy, it is asked for room, and from the third on one is
+ * dialled ahead.
  */
 async function busy(given: ReturnType<typeof world>): Promise<void> {
   for (let n = 0; n < 3; n++) await given.script();

@@ -31,8 +31,8 @@ interface Pool {
 
 /**
  * Dials the targets of busy connections ahead, so that a script need not wait until it is signed in. Each
- * connection is used by one script. Nothing is dialled ahead while the change feed is down, because nobody
- * would tell of a changed secret.
+ * connection is used by one script. Nothing is dialled ahead while the change feed is down, because a changed
+ * secret would not be noticed.
  */
 @Injectable()
 export class DialledAhead implements OnModuleDestroy {

@@ -34,7 +34,7 @@ export class OutputCollector {
   private readonly parts: string[] = [];
   private readonly entries: Entry[] = [];
   private bytes = 0;
-  /** Where results begin and end that were not delivered yet, in order. */
+  /** Marks of the results that were not delivered yet, in order. */
   private marks: ResultMark[] = [];
   /** Units of the target's output that were delivered, as the target sent them. */
   private delivered = 0;
@@ -83,7 +83,10 @@ export class OutputCollector {
     }));
   }
 
-  /** Where in a delivered text results begin and end. Inside a mask, the place is behind its replacement. */
+  /**
+   * Places in a delivered text where results begin and end. Inside a mask, the place is behind its
+   * replacement.
+   */
   private *marksIn(
     from: number,
     masks: readonly Mask[],
@@ -92,7 +95,7 @@ export class OutputCollector {
     let passed = 0;
     let used = 0;
     for (const { at, kind } of this.marks) {
-      // What begins with the next output may be changed by a mask there.
+      // A mask in the next output may change a result that begins there.
       if (kind === 'end' ? at > this.delivered : at >= this.delivered) break;
       used += 1;
       for (let mask = masks[passed]; mask !== undefined && mask.end <= at; mask = masks[passed]) {

@@ -3,11 +3,11 @@ import type { AheadOfScript, OpenTarget } from '../../targets/contract/script-ru
 /** A target is busy when a script ran on it within this time. */
 const BUSY_WITHIN_MS = 1_000;
 /**
- * What was dialled is closed after this time: the target may have changed, or
- * a network may have forgotten the connection.
+ * Maximum age of a ready connection, after which it is closed: the target may have changed, or a network may
+ * have forgotten the connection.
  */
 const MAX_AGE_MS = 2_000;
-/** How long nothing is dialled ahead after the target refused. */
+/** Time for which nothing is dialled ahead after the target refused. */
 const PAUSE_MS = 60_000;
 /** A busy target is asked this often whether it has room for connections that nobody uses yet. */
 const ASK_EVERY_MS = 10_000;
@@ -128,7 +128,8 @@ export class ReadyTargets {
   }
 
   /**
-   * A script that dials tells people why. The target may be full: then what nobody uses yet is in the way.
+   * Stops dialling ahead for a while; a script that dials then reports the fault to its user. The target may
+   * be full, so the unused connections are closed.
    */
   private pause(): void {
     this.pausedUntil = performance.now() + PAUSE_MS;

@@ -19,7 +19,7 @@ const CANCEL_WITHIN_MS = 5_000;
 /** A script that the gate admitted. */
 export interface AdmittedScript {
   readonly text: string;
-  /** Of the request that runs it. */
+  /** Trace context of the request that runs it. */
   readonly traceparent: string | undefined;
   /** After how many milliseconds it is cancelled; undefined for no limit. */
   readonly within?: number;
@@ -82,7 +82,7 @@ export class ScriptExecutions implements OnModuleDestroy, BeforeApplicationShutd
     await settlesWithin(finished, CANCEL_WITHIN_MS);
   }
 
-  /** What enters while others finish is waited for too. */
+  /** Waits also for scripts that enter while others finish. */
   private async whenFinished(): Promise<void> {
     while (this.entering.size + this.running.size > 0)
       await Promise.allSettled([...this.entering, ...this.running.keys()]);

@@ -3,7 +3,7 @@ import { IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import { HasNoNul } from '../../platform/http/dto/fields';
 import { MOST_COLUMNS, MOST_TABLES } from '../../targets/contract/table-lister';
 
-/** Which tables to list. */
+/** Query parameters of the list of tables. */
 export class TablesQuery {
   @ApiPropertyOptional({
     description: 'Only of this database. A connection leads to one: of another it lists none.',

@@ -7,7 +7,7 @@ export interface CalledTool {
   /** Id of the connection. */
   readonly connection: string;
   readonly tool: string;
-  /** What the tool says of itself; see `ToolState`. */
+  /** Fingerprint of the tool's own description; see `ToolState`. */
   readonly fingerprint: string;
   readonly arguments: Json;
   /** Id of the principal. */

@@ -32,7 +32,7 @@ describe('the limits of a policy', () => {
       limits.exceeded(alice, target({ callsPerMinute: 2 }, 'other'), 'send'),
     ]).toEqual([undefined, undefined, undefined]);
     jest.advanceTimersByTime(39_600);
-    // What was refused was not counted.
+    // Refused calls were not counted.
     expect([call(), call(), typeof call()]).toEqual([undefined, undefined, 'string']);
   });
 
@@ -51,7 +51,7 @@ describe('the limits of a policy', () => {
 
   it('count open streams', () => {
     const limits = new CallLimits(new GatewayCounts());
-    // What is counted in memory is admitted at once.
+    // Counts in memory admit at once.
     const open = (streams: number | null = 2, id = 't') =>
       limits.openStream(alice, target({ streams }, id)) as StreamAdmission;
     const [first] = [open(), open()];

@@ -15,14 +15,14 @@ import { GATEWAY_ERRORS, errorAnswer, toolError } from '../http/policy-errors';
 import type { RequestingClient } from '../client/requesting-client';
 import { modernElicitation } from '../client/url-elicitation';
 
-/** What answering a request that failed needs. */
+/** Services and state for answering a failed request. */
 export interface FailedRequestParts {
   readonly session: Session;
   /** The connection is not open to the principal any more, or not there: the visit must end. */
   withdrawn(why: string): void;
   /** The server could not be reached. */
   unreachable(): void;
-  /** Where the principal connects an account; see `UpstreamSignIns.addressFor`. */
+  /** Address where the principal connects an account; see `UpstreamSignIns.addressFor`. */
   signIn(scope: string | undefined): Promise<SignInAddress | NoSignInAddress | undefined>;
 }
 

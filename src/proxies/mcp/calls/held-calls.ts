@@ -4,10 +4,10 @@ import { writeJson } from '../../../kernel/json/json';
 import type { RequestingClient } from '../client/requesting-client';
 import { type UrlElicitation, modernElicitation } from '../client/url-elicitation';
 
-/** What holding a call needs. */
+/** Services and state for holding a call. */
 export interface HeldCallParts {
   readonly session: Session;
-  /** How long an answer is held while people decide. */
+  /** Maximum time for which an answer is held while people decide. */
   readonly holdMs: number;
   /** Aborts when the gateway stops: held calls are answered then, and their reviews stay. */
   readonly stopping: AbortSignal;
@@ -76,7 +76,7 @@ export class HeldCalls {
     };
   }
 
-  /** What the gateway itself asks of the client is in the recording, as all that the client gets. */
+  /** Requests of the gateway itself to the client are recorded, like everything that the client receives. */
   private async record(serial: number, elicitation: UrlElicitation): Promise<void> {
     const content = `${writeJson({ id: serial, ...modernElicitation(elicitation) })}\n`;
     await this.parts.session.recordOutput({ type: 'o', content });

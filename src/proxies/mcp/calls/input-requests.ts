@@ -13,7 +13,7 @@ import { GATEWAY_ERRORS, errorAnswer } from '../http/policy-errors';
 import type { RequestingClient } from '../client/requesting-client';
 import { type UnfinishedRequest, UnfinishedRequests } from '../states/unfinished-requests';
 
-/** Of the server. */
+/** Request of the server for input from the client. */
 type InputAnswer = UpstreamAnswer & { readonly kind: 'input' };
 
 export interface InputRequestParts {
@@ -24,7 +24,7 @@ export interface InputRequestParts {
   readonly over: AbortSignal;
 }
 
-/** What the server of a visit asks its client for, and the requests that wait for it. */
+/** Requests of a visit's server to its client, and the client's requests that wait for the answers. */
 export class InputRequests {
   private readonly log = new Logger(InputRequests.name);
   private readonly unfinished: UnfinishedRequests;
@@ -37,7 +37,7 @@ export class InputRequests {
   }
 
   /**
-   * What the policy does not name, nobody is asked, nor what the client cannot answer: the request ends then.
+   * Ends the request when the server asks for input that the policy does not name or the client cannot give.
    */
   async deliver(
     serial: number,

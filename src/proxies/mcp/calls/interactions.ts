@@ -39,7 +39,7 @@ const MAY_HAVE_RUN: ReadonlySet<UpstreamFaultReason> = new Set([
   'too_large',
 ]);
 
-/** What the interactions of a visit need. */
+/** Services and state for the interactions of a visit. */
 export interface InteractionParts extends ToolCallParts, FailedRequestParts {
   readonly upstream: McpUpstream;
   readonly log: CallLog;
@@ -99,7 +99,7 @@ export class Interactions {
   }
 
   /**
-   * Admits what a client tells the server and gets no answer to: judged and recorded.
+   * Judges, records and admits a notification of the client to the server.
    * @throws AppError `forbidden` with the words of the rule
    */
   async notifying(method: string, params: JsonObject): Promise<void> {
@@ -206,7 +206,7 @@ export class Interactions {
     );
   }
 
-  /** What the server offers, without what the gateway does not support. */
+  /** Capabilities and description of the server, without the features that the gateway does not support. */
   private async discovered(signal: AbortSignal): Promise<UpstreamAnswer> {
     const { capabilities, serverInfo, instructions } = await this.parts.upstream
       .discover(signal)
@@ -259,7 +259,7 @@ export class Interactions {
     }
   }
 
-  /** A notification that belongs to a request. A blocked one is left out: the recording says so. */
+  /** A notification that belongs to a request. A blocked one is left out, and the recording shows that. */
   private async notified(
     serial: number,
     method: string,
@@ -274,7 +274,7 @@ export class Interactions {
   }
 }
 
-/** A server may tell of any resource in its answers; subscriptions name theirs. */
+/** A server may send updates of any resource in its answers; a subscription names its resources. */
 function isShownUri({ mcp }: Target, uri: Json | undefined): boolean {
   return mcp === null || (typeof uri === 'string' && isAllowedUri(mcp.resources, uri));
 }

@@ -17,7 +17,7 @@ import { errorAnswer, toolError, unknownTool } from '../http/policy-errors';
 import { recordedRequest } from './recorded-request';
 import type { OfferedTool, ToolDirectory } from '../lists/tool-directory';
 
-/** What the admission of tool calls needs. */
+/** Services and state for the admission of tool calls. */
 export interface ToolCallParts extends HeldCallParts {
   readonly principal: Principal;
   readonly target: VisitTarget;

@@ -2,8 +2,7 @@ import type { UpstreamAnswer } from '../../../targets/mcp/upstream';
 import type { UrlElicitation } from './url-elicitation';
 
 /**
- * What a client is answered: what the server said, or that its person has to open a
- * page of the gateway first. Only clients that open addresses get the second; they
- * repeat the request afterwards (see `OpenedPage`).
+ * Answer to a client: the server's answer, or a page of the gateway that the user must open first. Only
+ * clients that open addresses get a page; they repeat the request afterwards (see `OpenedPage`).
  */
 export type ClientAnswer = UpstreamAnswer | { readonly kind: 'page'; readonly elicitation: UrlElicitation };

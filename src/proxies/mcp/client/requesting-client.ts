@@ -7,7 +7,7 @@ import type { ListWalk } from '../lists/list-walk';
 import type { OfferedTool } from '../lists/tool-directory';
 import type { UrlElicitation } from './url-elicitation';
 
-/** How a client that opens addresses is asked to open one. */
+/** Way to ask a client to open an address, for clients that can. */
 export type ClientPages =
   /** 2026-07-28: by the answer. The client repeats its request when its person agreed. */
   | { readonly kind: 'by answer' }
@@ -15,11 +15,11 @@ export type ClientPages =
   | {
       readonly kind: 'on stream';
       /**
-       * Resolves with whether the person agreed; undefined: the client did not
-       * say, or the signal aborted. Never rejects.
+       * Resolves with whether the person agreed; undefined: the client did not answer, or the signal aborted.
+       * Never rejects.
        */
       ask(elicitation: UrlElicitation, signal: AbortSignal): Promise<boolean | undefined>;
-      /** What the page is for was done. Never rejects. */
+      /** Reports to the client that the task of the page is done. Never rejects. */
       complete(elicitation: UrlElicitation): Promise<void>;
     };
 
@@ -32,7 +32,7 @@ export interface OpenedPage {
 
 /** The client's side of one request. */
 export interface RequestingClient {
-  /** Who sent the request, and from where. */
+  /** Sender of the request, and its address. */
   readonly arrival: SignedArrival;
   /** Aborts when the client does not want the answer any more. */
   readonly signal: AbortSignal;

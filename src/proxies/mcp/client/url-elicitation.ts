@@ -4,8 +4,8 @@ import type { RpcError } from '../../../targets/mcp/protocol/rpc-messages';
 import { gatewayError } from '../http/policy-errors';
 
 /**
- * What a person does in the browser before a request can go on (2025-11-25 and
- * 2026-07-28, "Elicitation", mode `url`).
+ * Action of the user in the browser before a request can go on (2025-11-25 and 2026-07-28, "Elicitation",
+ * mode `url`).
  */
 export interface UrlElicitation {
   /** Not secret, and unique for this client; only legacy clients see it. */

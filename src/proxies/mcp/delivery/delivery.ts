@@ -3,7 +3,7 @@ import { type Json, type JsonObject, emptyObject, writeJsonInSlices } from '../.
 import { isServerMethod } from '../../../targets/mcp/protocol/methods';
 import { type ScreenedJson, screenedResult } from './screened-result';
 
-/** What may be delivered of a message of the server, once it is durable; or the words that replace it. */
+/** The deliverable part of a server's message, once it is durable; or the message that replaces it. */
 export type Delivered<T> =
   | { readonly kind: 'deliver'; readonly value: T; readonly bytes: number }
   | { readonly kind: 'blocked'; readonly message: string };

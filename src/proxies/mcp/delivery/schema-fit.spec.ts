@@ -8,7 +8,7 @@ type Schema = Record<string, unknown> | boolean;
 
 const text = fc.constantFrom('a', 'b@c.d', '****', '****1111', '', 'long enough');
 
-/** Schemas of every keyword that may say something about a text or about what is around it. */
+/** Schemas of every keyword that may constrain a text or its surroundings. */
 const schemas = fc.letrec<{ schema: Schema }>((tie) => {
   const inner = tie('schema');
   const some = fc.array(inner, { minLength: 1, maxLength: 2 });

@@ -25,8 +25,8 @@ const MAX_REFERENCE = 2_048;
 
 /**
  * Whether a value still fits its JSON schema after a text in it was masked. It does if every assertion that
- * may apply to the text says of the new text what it said of the old one: then it does not matter how they
- * are combined. If that is not known, the answer is no. Nothing is fetched. A validator would not do: it runs
+ * may apply to the text has the same result for the new text as for the old one: then their combination does
+ * not matter. If that is not known, the answer is no. Nothing is fetched. A validator would not do: it runs
  * code that is made of the schema, which the server wrote, and its patterns may take ages; here they are
  * matched in linear time.
  */
@@ -62,7 +62,7 @@ class Subschemas {
     return this;
   }
 
-  /** Those of what is at a name or an index within the place. */
+  /** Subschemas that apply to the value at a name or an index within the place. */
   inside(step: string): Subschemas {
     const found = new Subschemas(this.root);
     for (const schema of this.all) {
@@ -125,12 +125,15 @@ function unescapedFragment(fragment: string): string {
   }
 }
 
-/** Whether the array or object may change inside without a change of what this says about it as a whole. */
+/**
+ * Whether the array or object may change inside without a change of what this schema requires of it as a
+ * whole.
+ */
 function ignoresPartsOfItself(schema: JsonObject): boolean {
   return !('enum' in schema) && !('const' in schema) && (schema['uniqueItems'] ?? false) === false;
 }
 
-/** Whether the assertions of one schema (not of its subschemas) say the same of both texts. */
+/** Whether the assertions of one schema (not of its subschemas) have the same result for both texts. */
 function saysTheSame(schema: JsonObject, before: string, after: string): boolean {
   if ('format' in schema || 'contentEncoding' in schema || 'contentMediaType' in schema) return false;
   return [isListed, isLongEnough, isShortEnough, matches].every(

@@ -8,7 +8,7 @@ export class BlockedText extends Error {}
 const BATCH_TEXTS = 64;
 const BATCH_UNITS = 64 * 1024;
 
-/** What rules make of single texts. The same text is screened once. */
+/** Texts after the rules were applied. The same text is screened once. */
 export class ScreenedLeaves {
   /** Only texts that changed, with what they became. */
   private readonly masked = new Map<string, string>();

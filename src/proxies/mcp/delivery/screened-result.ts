@@ -6,7 +6,7 @@ import { type Part, partOf, screenedTextsOf, type TextPart, TooDeep } from './re
 import { stillFits } from './schema-fit';
 import { BlockedText, ScreenedLeaves } from './screened-leaves';
 
-/** What may be delivered of a message, or the words that replace it. */
+/** The deliverable message, or the message that replaces a blocked one. */
 export type ScreenedJson =
   | { readonly kind: 'deliver'; readonly value: Json }
   | {
@@ -157,7 +157,7 @@ class ResultScreening {
     for (const [index, between] of ['', ' '].entries()) {
       const each = blocks.map((block) => this.leaves.of(block)).join(between);
       const together = this.leaves.of(all[index]!);
-      // What a mask left readable may be found and masked again: only in its own text.
+      // The readable rest of a masked text may be found and masked again, but only within its own text.
       if (together !== all[index] && together !== each) throw new NoMask('spread');
     }
   }
@@ -180,7 +180,7 @@ function blockText(block: Json): string[] {
   return content === undefined ? [] : blockText(content);
 }
 
-/** As the server wrote it: one value a line. */
+/** Prints the value like the server did: one value a line. */
 function indented(value: Json, indent: string): string {
   const compact = writeJson(value);
   const pretty = JSON.stringify(value, null, indent);

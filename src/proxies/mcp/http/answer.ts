@@ -23,8 +23,8 @@ const STREAM_HEADERS = {
 const PLACE = '{}';
 
 /**
- * The HTTP answer to one message: a single JSON object, or a stream of events
- * as soon as there is more to say.
+ * The HTTP answer to one message: a single JSON object, or a stream of events as soon as there is more than
+ * one message.
  */
 export class HttpAnswer {
   private keepAlive: NodeJS.Timeout | undefined;
@@ -148,7 +148,7 @@ export class HttpAnswer {
       }
       if (!this.isGone) this.finish();
     } catch (error) {
-      // What has an end would pass for a whole answer.
+      // The connection is destroyed, because a stream with a proper end would pass for a whole answer.
       this.response.destroy();
       throw error;
     }

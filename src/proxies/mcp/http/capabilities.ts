@@ -5,7 +5,7 @@ import { type JsonObject, isObject } from '../../../kernel/json/json';
 import { type DiscoveredServer, UpstreamFault } from '../../../targets/mcp/upstream';
 import type { ClientFacts } from './modern-request';
 
-/** Servers see the gateway and not its client: what a client says of itself is not judged. */
+/** Servers see the gateway and not its client: the client's description of itself is not judged. */
 const GATEWAY = { name: 'access-gateway', version: API_VERSION };
 
 /** The client's capabilities as the server sees them: only those that the policy lets the server use. */
@@ -27,9 +27,9 @@ export function withoutTasks({ tasks: _tasks, extensions, ...capabilities }: Jso
 }
 
 /**
- * A server that wants an account first tells nothing of itself before there is one, and a client
- * that is told nothing never asks for what needs the account: it may ask for everything, and
- * hears then where its person connects. @throws UpstreamFault
+ * A server that requires an account answers no discovery before there is one. A client without capabilities
+ * would never send the request that needs the account. So all capabilities are declared here; a request is
+ * then answered with the address where the user connects. @throws UpstreamFault
  */
 export function undiscovered(
   error: unknown,

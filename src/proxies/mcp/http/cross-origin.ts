@@ -13,7 +13,7 @@ const EXPOSED = ['Mcp-Session-Id', 'MCP-Protocol-Version', 'WWW-Authenticate', '
  * Lets pages of `MCP_ALLOWED_ORIGINS` read what MCP clients need: the MCP endpoints, the metadata, and the
  * endpoints of the authorization server that clients call themselves (Fetch standard, "HTTP-response"; MCP
  * inspectors are such pages). No cookie is ever part of it.
- * @param others says what holds for all other paths
+ * @param others handles all other paths
  */
 export function crossOrigin(
   http: HttpSettings,

@@ -6,7 +6,7 @@ import type { RpcError } from '../../../targets/mcp/protocol/rpc-messages';
 import type { UpstreamAnswer } from '../../../targets/mcp/upstream';
 import { GATEWAY_ERRORS, gatewayError } from './policy-errors';
 
-/** -32021 when the server asks for what the client did not say that it can do. */
+/** -32021 when the server asks for a capability that the client did not declare. */
 export function missingCapabilities(
   { requests }: UpstreamAnswer & { readonly kind: 'input' },
   capabilities: JsonObject,

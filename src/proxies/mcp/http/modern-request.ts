@@ -44,7 +44,7 @@ export class ModernFault extends RpcFault {
   }
 }
 
-/** What a client says of itself, and the era that it speaks. */
+/** A client's description of itself, and the era that it uses. */
 export interface ClientFacts {
   readonly info: JsonObject;
   readonly capabilities: JsonObject;
@@ -62,7 +62,7 @@ export interface ModernRequest {
   readonly requestState?: string;
 }
 
-/** The era of a message is what its `_meta` says, never a header alone. */
+/** The `_meta` of a message states its era, never a header alone. */
 export function isModern(params: JsonObject | undefined, headers: IncomingHttpHeaders): boolean {
   const meta = params?.['_meta'];
   if (isObject(meta) && Object.hasOwn(meta, META.protocolVersion)) return true;

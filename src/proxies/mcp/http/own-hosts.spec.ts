@@ -9,7 +9,7 @@ describe('the hosts of the gateway', () => {
   it.each([
     'gateway.example.com',
     'gateway.example.com:8443',
-    // A port says nothing about who is at a name.
+    // A port has no influence on who answers at a name.
     'gateway.example.com:1',
     'Gateway.EXAMPLE.com',
     'gateway.example.com.',

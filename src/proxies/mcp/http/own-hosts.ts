@@ -4,11 +4,11 @@ import { isIP } from 'node:net';
 const HOST = /^(\[[\da-f:.]+\]|[^\s/?#@:\\[\]%]+)(?::\d{0,5})?$/i;
 
 /**
- * Whether a request was made to a name of this gateway. A page of any origin can make a
- * browser take the gateway for a host of its own (DNS rebinding): the name in `Host` is then
- * one that the page's author controls. Ports say nothing about that. Three kinds of host are
- * nobody's to rebind: the names of the gateway, addresses (a page at an address was sent by
- * that address), and `localhost`, which no DNS server answers for.
+ * Whether a request was made to a name of this gateway. A page of any origin can make a browser take the
+ * gateway for a host of its own (DNS rebinding): the name in `Host` is then one that the page's author
+ * controls. Ports do not matter for that. Nobody can rebind three kinds of host: the names of the gateway,
+ * addresses (a page at an address was sent by that address), and `localhost`, which no DNS server answers
+ * for.
  */
 export class OwnHosts {
   private readonly names: ReadonlySet<string>;
@@ -35,8 +35,8 @@ export class OwnHosts {
 
   /**
    * Whether all names by which the request came are own ones.
-   * @param forwarded `X-Forwarded-Host`, where proxies are trusted: a proxy that replaces `Host` says there
-   * what it was. A page can send this header too, so it never stands in for `Host`.
+   * @param forwarded `X-Forwarded-Host`, where proxies are trusted: a proxy that replaces `Host` puts the
+   * original there. A page can send this header too, so it never stands in for `Host`.
    */
   areOf(host: string | undefined, forwarded: string | undefined): boolean {
     if (host === undefined || !this.has(host)) return false;

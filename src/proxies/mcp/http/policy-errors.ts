@@ -23,7 +23,7 @@ export function errorAnswer(code: number, message: string): UpstreamAnswer {
   return { kind: 'error', error: gatewayError(code, message) };
 }
 
-/** A result that tells the model why its call was refused: models do not see errors of the protocol. */
+/** A result with the reason of the refusal, for the model: models do not see errors of the protocol. */
 export function toolError(message: string): UpstreamAnswer {
   return { kind: 'result', result: { content: [{ type: 'text', text: message }], isError: true } };
 }

@@ -4,7 +4,7 @@ import { type RpcId, idKey } from '../../../targets/mcp/protocol/rpc-messages';
 export interface Flight {
   /** Aborts when the client does not want the answer any more, or the session is over. */
   readonly signal: AbortSignal;
-  /** Whether the client itself said so: nothing is answered then. */
+  /** Whether the client itself cancelled the request: nothing is answered then. */
   readonly isUnwanted: boolean;
   /** It was answered. */
   end(): void;

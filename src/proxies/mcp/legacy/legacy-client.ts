@@ -106,7 +106,7 @@ export class LegacyClients {
     if (lastEventId === undefined) {
       session.changes.attach(http);
       if (session.revision === '2025-11-25') await session.changes.prime();
-      // What comes until a new subscription is there would be lost.
+      // Events until a new subscription is there would be lost.
       if (!session.isListening) listenToChanges(session);
     } else if (session.stream(lastEventId.stream)?.isSpent(lastEventId.at) === true) {
       // Clients come back for the answer to a request that they cancelled. Any
@@ -129,8 +129,8 @@ export class LegacyClients {
 }
 
 /**
- * Where nothing is left to answer, the answer is a stream without a message: a
- * status of its own would be an error to clients.
+ * Without anything left to answer, the answer is a stream without a message: a status of its own would be an
+ * error to clients.
  */
 function endAnswers(
   answers: readonly JsonObject[],
@@ -143,7 +143,10 @@ function endAnswers(
   http.close();
 }
 
-/** What follows a notification is for the server after it: it is told before this resolves. */
+/**
+ * Messages after a notification reach the server after it: this resolves when the server has the
+ * notification.
+ */
 async function notified(
   method: string,
   params: JsonObject | undefined,

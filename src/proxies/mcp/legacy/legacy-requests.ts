@@ -108,7 +108,7 @@ async function answered(
   return { kind: 'result', result: await withSealedCursor(states, owner, answer.result, walk) };
 }
 
-/** What is wrong with one request is its answer: others of its batch have their own. */
+/** A fault of one request is its answer: others of its batch have their own. */
 function faultAnswer(error: unknown): UpstreamAnswer {
   if (error instanceof RpcFault) return errorAnswer(error.code, error.message);
   throw error;

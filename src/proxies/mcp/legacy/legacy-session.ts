@@ -17,11 +17,11 @@ import type { ClientFacts } from '../http/modern-request';
 import type { ServedVisit } from '../visits/served-visit';
 import { ELICITATION_COMPLETE, type UrlElicitation, elicitationComplete } from '../client/url-elicitation';
 
-/** How long a complete stream can still be resumed. */
+/** Time for which a complete stream can still be resumed. */
 const RESUMABLE_MS = 60_000;
-/** How long a request waits until changes of the server are listened to. */
+/** Maximum time that a request waits until changes of the server are listened to. */
 const LISTEN_MS = 1_000;
-/** How many addresses to open are remembered; the oldest is forgotten. */
+/** Number of addresses to open that are remembered; the oldest is forgotten. */
 const PAGES = 100;
 
 /**
@@ -32,15 +32,15 @@ export class LegacyClientSession {
   /** Resources whose updates the client wants. */
   readonly uris = new Set<string>();
   logLevel: string | undefined;
-  /** The capabilities that the server was said to have. */
+  /** The capabilities of the server that the client was given. */
   offered: JsonObject = {};
   /** The stream of messages that belong to no request. */
   readonly changes: EventLog;
   private readonly streams = new Map<string, EventLog>();
-  /** Those of requests that are being answered: each ends with its answers. */
+  /** Streams of requests that are being answered: each ends with its answers. */
   private readonly answering = new Set<EventLog>();
   private readonly memory: EventMemory;
-  /** Those that can be resumed although nothing more comes. */
+  /** Streams that can be resumed although nothing more comes. */
   private readonly complete = new Map<EventLog, NodeJS.Timeout>();
   /** Requests of the server that the client has not answered. */
   private readonly asked = new Map<string, (response: RpcResponse | undefined) => void>();
@@ -130,8 +130,8 @@ export class LegacyClientSession {
   }
 
   /**
-   * Tells the client, if it was asked to open the page (2025-11-25,
-   * "Completion Notifications for URL Mode Elicitation").
+   * Notifies the client, if it was asked to open the page (2025-11-25, "Completion Notifications for URL Mode
+   * Elicitation").
    */
   async completed(id: string): Promise<void> {
     const page = this.pages.get(id);
@@ -186,8 +186,8 @@ export class LegacyClientSession {
   }
 
   /**
-   * Resolves when changes are listened to, if that has begun: a call could make some. Not for long, because a
-   * server may not say so.
+   * Resolves when changes are listened to, if that has begun: a call could make some. The wait is short,
+   * because a server may not confirm it.
    */
   async listens(): Promise<void> {
     if (this.beginning === undefined) return;
@@ -197,7 +197,7 @@ export class LegacyClientSession {
     );
   }
 
-  /** What the client set, or what stands for a client that set none. */
+  /** The level that the client set, or the default for a client that set none. */
   get wantedLogLevel(): string {
     return this.logLevel ?? UNSET_LOG_LEVEL;
   }

@@ -9,7 +9,7 @@ import type { LegacyClientSession } from './legacy-session';
 @Injectable()
 export class LegacySessions {
   private readonly log = new Logger(LegacySessions.name);
-  /** What their streams keep. */
+  /** Memory for the events that their streams keep. */
   readonly memory = EventMemory.ofProcess();
   private readonly open = new Map<string, LegacyClientSession>();
 
@@ -44,8 +44,8 @@ export class LegacySessions {
 }
 
 /**
- * What a person allowed one client ends with that client's visits: another
- * client must not have its streams there.
+ * A user's permission for one client does not extend beyond that client's visits: another client must not
+ * have its streams there.
  */
 function isSame(owner: Principal, { userId, orgId, authorizationId }: Principal): boolean {
   return owner.userId === userId && owner.orgId === orgId && owner.authorizationId === authorizationId;

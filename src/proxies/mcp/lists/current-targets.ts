@@ -37,7 +37,7 @@ export class CurrentTargets {
 export class VisitTarget {
   constructor(
     private readonly principal: Principal,
-    /** As it was when the last message came. */
+    /** State of the target at the last message. */
     public now: Target,
     private readonly targets: CurrentTargets,
   ) {}

@@ -121,7 +121,7 @@ describe('patterns for names', () => {
   // promises: TOOL-3
   it('do no more work for the worst pattern than for the best', () => {
     const worst = `${'*a'.repeat(120)}b`;
-    // What backtracks would not come to an end.
+    // A matcher that backtracks would not come to an end.
     expect(matchesAny([worst], 'a'.repeat(100_000))).toBe(false);
     expect(matchesAny([worst], `${'a'.repeat(100_000)}b`)).toBe(true);
   });

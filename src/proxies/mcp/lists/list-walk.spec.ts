@@ -7,7 +7,8 @@ interface Page {
 }
 
 /**
- * What a client reads that follows every cursor it is given, each by a gateway that knows the cursor alone.
+ * Everything that a client reads by following every cursor; each page comes from a gateway that knows the
+ * cursor alone.
  */
 async function followed(pages: readonly Page[], limit = 10_000) {
   const read: number[] = [];

@@ -9,7 +9,7 @@ const MAX_PAGES = 500;
 /** 48 bits: two of a thousand pages have the same ones once in 500 million lists. */
 const DIGEST_LETTERS = 8;
 
-/** Why a list ends before its server says so. */
+/** Reason for ending a list before its server ends it. */
 export type WalkEnd = 'cursor repeats' | 'page repeats' | 'too many pages';
 
 /**
@@ -22,8 +22,8 @@ export class ListWalk {
   constructor(public trail: readonly string[] = []) {}
 
   /**
-   * Reads the next page. Returns why the list ends there; undefined when it
-   * goes on, or when the server says that it ends.
+   * Reads the next page. Returns why the list ends there; undefined when it goes on, or when the server ends
+   * it.
    * @param result of the server, before anything is taken out of it
    */
   async read(method: string, result: JsonObject): Promise<WalkEnd | undefined> {
@@ -60,8 +60,8 @@ export function walkEndMessage(method: string, end: WalkEnd): string {
 }
 
 /**
- * A result without a cursor that leads back to what the client has read. The
- * recording says why the list ends. @throws RecordingFailed
+ * A result without a cursor that leads back to what the client has read. The recording contains the reason.
+ * @throws RecordingFailed
  */
 export async function advancing(
   method: string,

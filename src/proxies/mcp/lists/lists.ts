@@ -15,7 +15,7 @@ export async function shownList(
   if (!isList(method)) return result;
   const { items, name } = LISTS[method];
   const listed = result[items];
-  // What is no list cannot be filtered, so nothing of it is shown.
+  // A value that is no list cannot be filtered, so nothing of it is shown.
   if (!Array.isArray(listed)) return { ...result, [items]: [] };
   if (method === 'tools/list') return { ...result, [items]: await tools.shown(listed) };
   if (mcp === null) return result;

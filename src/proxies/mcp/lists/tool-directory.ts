@@ -30,7 +30,7 @@ const MAX_PAGES = 100;
 /** Tools of all pages. The registry keeps fewer. */
 const MAX_TOOLS = 10_000;
 
-/** What one visit knows of the tools of its server. */
+/** The tools of a visit's server that are known so far. */
 export class ToolDirectory {
   private readonly log = new Logger(ToolDirectory.name);
   private tools = new Map<string, OfferedTool>();
@@ -122,7 +122,7 @@ export class ToolDirectory {
       if (name === undefined || !this.allows(name)) continue;
       named.set(name, [...(named.get(name) ?? []).slice(0, 1), tool as JsonObject]);
     }
-    // Of two tools with one name, nobody could say which one is called.
+    // Two tools with one name are left out, because nobody could know which one is called.
     const single = [...named.values()].flatMap((tools) => (tools.length === 1 ? tools : []));
     const states = await this.registry.listed(this.target.now, single);
     const known = new Map<string, OfferedTool>();

@@ -33,27 +33,27 @@ export interface UriReadings {
    * that is usual, and as `uriKey` writes it.
    */
   readonly readings: readonly string[];
-  /** Whether two readers may take it for different things, so that no comparison says what it is. */
+  /** Whether two readers may take it for different things, so that no comparison decides what it is. */
   readonly isAmbiguous: boolean;
 }
 
 interface Split {
   /** In small letters; empty: there is none. */
   readonly scheme: string;
-  /** How many slashes follow the scheme. */
+  /** Number of slashes that follow the scheme. */
   readonly slashes: number;
-  /** What follows them. */
+  /** The text that follows them. */
   readonly rest: string;
 }
 
 const SCHEME = /^([a-z][a-z\d+.-]*):/i;
-/** Of a pattern: its signs may stand in it. */
+/** The scheme of a pattern: the signs of patterns may stand in it. */
 const PATTERN_SCHEME = /^([a-z*?][a-z\d+.*?-]*):/i;
 
 /**
- * What the readers of a URI take it for: the text itself, the URL standard of the WHATWG, RFC 3986 with its
- * normalization (section 6.2), and servers that cut the scheme off and look at the rest: percent-encoded or
- * not, without user, usual port, root dot, query, fragment, parameters or last slash, with any number of
+ * Forms in which readers may understand a URI: the text itself, the URL standard of the WHATWG, RFC 3986 with
+ * its normalization (section 6.2), and servers that cut the scheme off and look at the rest: percent-encoded
+ * or not, without user, usual port, root dot, query, fragment, parameters or last slash, with any number of
  * slashes, with a host that `file:` does not need, with letters of full width.
  */
 export function uriReadings(uri: string): UriReadings {
@@ -76,7 +76,7 @@ export function uriKey(pattern: string): string {
   return keyOf(scheme, `${user}${knownHost(host)}${shownPort(scheme, port)}${after}`);
 }
 
-/** What readers of one text disagree about. */
+/** Whether readers of one text disagree about it. */
 function isAmbiguous(uri: string): boolean {
   if (uri.length > MAX_LENGTH) return true;
   const decoded = percentDecoded(uri);
@@ -122,7 +122,7 @@ function addReadings(text: string, readings: Set<string>): void {
   }
 }
 
-/** What stands before a name, where it is not `scheme://`. */
+/** The start of a name that has no `scheme://`. */
 const USUAL: Readonly<Record<string, string>> = { '': '/', file: 'file:///' };
 
 /**
@@ -152,8 +152,8 @@ function bodiesOf(scheme: string, slashes: number, rest: string): Set<string> {
 const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?=\/|$)/i;
 
 /**
- * Scheme and rest with single slashes and none at the end. File systems of some servers do not tell case, nor
- * dots and spaces at an end.
+ * Scheme and rest with single slashes and none at the end. File systems of some servers ignore case, and dots
+ * and spaces at an end.
  */
 function keyOf(scheme: string, body: string): string {
   const segments = body.split('/').flatMap((segment) => withoutEnd(segment, ' ') || []);

@@ -5,17 +5,17 @@ import { ListWalk } from '../lists/list-walk';
 import { isList } from '../lists/list-items';
 import type { RequestStates, StateOwner } from './request-states';
 
-/** What the server is asked for, and the walk through its list that the request continues. */
+/** Parameters of a request to the server, and the walk through its list that the request continues. */
 export interface ListRequest {
   readonly params: JsonObject;
   readonly walk: ListWalk;
 }
 
 /**
- * Cursors are sealed for clients of both eras, so that a client cannot present
- * one of another list, or of somebody else.
- * @returns the parameters of the owner's request with the cursor that the
- * server gave. @throws RpcFault -32602
+ * Cursors are sealed for clients of both eras, so that a client cannot present one of another list, or of
+ * another user.
+ * @returns the parameters of the owner's request with the cursor that the server gave. @throws RpcFault
+ * -32602
  */
 export async function withServersCursor(states: RequestStates, owner: StateOwner): Promise<ListRequest> {
   const { cursor, ...rest } = owner.params;

@@ -27,9 +27,9 @@ export interface StateOwner {
   readonly params: JsonObject;
 }
 
-/** What a request state or a cursor carries for the gateway. */
+/** The gateway's data in a request state or a cursor. */
 export interface CarriedState {
-  /** What the server gave. */
+  /** The state or cursor that the server gave. */
   readonly state: string | undefined;
   /** The serial number of the request that it continues, in the session of that id. */
   readonly serial?: number;
@@ -38,7 +38,7 @@ export interface CarriedState {
    * Id of the page that the client was asked to open; it continues nothing at the server. See `OpenedPage`.
    */
   readonly page?: string;
-  /** Of a cursor: what was seen of the list before it. See `ListWalk`. */
+  /** For a cursor: the pages of the list that were read before it. See `ListWalk`. */
   readonly trail?: readonly string[];
 }
 
@@ -73,7 +73,7 @@ export class RequestStates {
   }
 
   /**
-   * @throws RpcFault -32602, in the same words for a state that is forged, expired, used, or somebody else's.
+   * @throws RpcFault -32602, in the same words for a state that is forged, expired, used, or another user's.
    */
   async open(owner: StateOwner, sealed: string, use: 'state' | 'cursor'): Promise<CarriedState> {
     const payload = await this.decrypted(use === 'state' ? (WorkerLinks.unnamed(sealed) ?? '') : sealed);

@@ -1,6 +1,6 @@
 import type { UpstreamRequest } from '../../../targets/mcp/upstream';
 
-/** How long a client may take to answer what a server asked it. */
+/** Maximum time that a client has to answer a request of the server. */
 export const INPUT_MS = 15 * 60_000;
 /** Requests of one visit that wait for their client at once. */
 const MOST = 64;

@@ -2,7 +2,7 @@ import type { ClientAdmission, ClientLimits } from '../../kit/client-limits';
 
 /** A visit that may be ended to make room for another one of its user. */
 export interface EndableVisit {
-  /** How long nobody used it, in milliseconds; 0 while a message is answered or a stream is open. */
+  /** Time without use, in milliseconds; 0 while a message is answered or a stream is open. */
   readonly unusedMs: number;
   close(exitCode: number, cause: string): Promise<void>;
 }

@@ -6,7 +6,9 @@ import type { ClientAnswer } from '../client/client-answer';
 import type { RequestingClient } from '../client/requesting-client';
 import type { ChangeReceiver } from './visit';
 
-/** What clients of both eras need of a visit: that of a connection, or that of our own tools. See `Visit`. */
+/**
+ * Interface of a visit for clients of both eras: a visit at a connection, or at our own tools. See `Visit`.
+ */
 export interface ServedVisit {
   readonly session: {
     readonly id: string;
@@ -32,8 +34,8 @@ export interface ServedVisit {
   used(): MaybePromise<void>;
   listen(wanted: SubscriptionFilter, listener: ChangeReceiver): Promise<SubscriptionFilter>;
   /**
-   * The client says that its roots changed. Resolves when the server was told,
-   * if it is one to tell. Never rejects.
+   * The client reports that its roots changed. Resolves when the server was notified, if it takes such a
+   * notification. Never rejects.
    */
   rootsChanged(): Promise<void>;
   /** Records a message of the gateway itself, which the client gets next. */

@@ -41,7 +41,7 @@ export class Upstreams {
     void this.reachability.note(target, false);
   }
 
-  /** Where the principal connects an account at the server; see `UpstreamSignIns`. */
+  /** Address where the principal connects an account at the server; see `UpstreamSignIns`. */
   signIn(
     target: Target,
     principal: Principal,

@@ -5,7 +5,7 @@ import { ToolRegistry } from '../../../gate/ports/tool-registry';
 import { CurrentTargets } from '../lists/current-targets';
 import { CallLimits } from '../calls/call-limits';
 
-/** What every visit needs of the gateway. */
+/** Services of the gateway that every visit uses. */
 @Injectable()
 export class VisitServices {
   constructor(

@@ -16,7 +16,7 @@ import { ToolDirectory } from '../lists/tool-directory';
 import type { Upstreams } from './upstreams';
 import type { VisitServices } from './visit-services';
 
-/** How a visit ends when the gateway stops. */
+/** Reason of a visit's end when the gateway stops. */
 const STOPPING = 'The gateway is shutting down.';
 
 /** Receives the change notices of a server for its client. */
@@ -87,7 +87,7 @@ export class Visit implements OpenSession {
     return this.over.signal;
   }
 
-  /** How long no message came, in milliseconds; 0 while one is being answered. */
+  /** Time without messages, in milliseconds; 0 while one is being answered. */
   get idleMs(): number {
     return this.working > 0 ? 0 : performance.now() - this.usedAt;
   }
@@ -169,7 +169,8 @@ export class Visit implements OpenSession {
   }
 
   /**
-   * Tells the server that the roots of the client changed, if the policy lets it ask for them. Never rejects.
+   * Notifies the server that the roots of the client changed, if the policy lets it ask for them. Never
+   * rejects.
    */
   async rootsChanged(): Promise<void> {
     try {

@@ -22,7 +22,7 @@ import { Upstreams } from './upstreams';
 import { Visit } from './visit';
 import { VisitServices } from './visit-services';
 
-/** How often visits without messages are looked for. */
+/** Interval of the search for visits without messages. */
 const REAP_MS = 5_000;
 
 /** The visits of this process. */

@@ -5,7 +5,7 @@ import { type Printing, UnknownType, printInSteps, printValue } from './print-va
 import { textInBinary, textPlace } from './scalars';
 import type { TypeLookup } from './type-catalog';
 
-/** How to print the binary cells of a result. */
+/** Data for printing the binary cells of a result. */
 export interface CellPrinting extends Printing {
   /** A rule looks at the cells, so a cell that cannot be printed must be refused. */
   readonly isStrict: boolean;

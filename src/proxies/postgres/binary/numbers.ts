@@ -141,7 +141,7 @@ function roundedToEven(value: number, digits: number): string {
   return `${whole}${kept === '' ? '' : `.${kept}`}e${power}`;
 }
 
-/** How the target prints money: its `lc_monetary`, learned from sample values. */
+/** The target's format of money: its `lc_monetary`, learned from sample values. */
 export interface MoneyStyle {
   readonly positive: readonly [string, string];
   readonly negative: readonly [string, string];

@@ -4,9 +4,7 @@ import { scalarOf } from './scalars';
 import type { PrintStyle } from './style';
 import type { TypeEntry, TypeTable } from './type-entry';
 
-/**
- * What printing needs to know about a session. Immutable, so that printing a value twice gives the same text.
- */
+/** Facts of a session for printing. Immutable, so that printing a value twice gives the same text. */
 export interface Printing {
   readonly types: TypeTable;
   readonly style: PrintStyle;

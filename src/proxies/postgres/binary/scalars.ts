@@ -160,8 +160,8 @@ const VERSIONED: ReadonlySet<string> = new Set(['jsonb_send', 'ltree_send', 'lqu
 const JSON_SENDS: ReadonlySet<string> = new Set(['json_send', 'jsonb_send']);
 
 /**
- * Whether the text form of that type may be any text: also that of a `reg…` type, which is a name. What JSON
- * may be, its grammar tells.
+ * Whether the text form of that type may be any text: also that of a `reg…` type, which is a name. For JSON,
+ * its grammar decides which texts it may be.
  */
 export function isShownAsText(send: string): boolean {
   if (JSON_SENDS.has(send)) return false;

@@ -1,6 +1,6 @@
 /**
- * How the session prints values, according to ParameterStatus; the target's
- * defaults for settings that were not reported.
+ * Formats in which the session prints values, according to ParameterStatus; the target's defaults for
+ * settings that were not reported.
  */
 export interface PrintStyle {
   readonly dates: 'ISO' | 'SQL' | 'Postgres' | 'German';

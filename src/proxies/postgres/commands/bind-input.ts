@@ -47,8 +47,8 @@ export function bindInputOf(message: Message, named: PreparedNames): MaybePromis
 }
 
 /**
- * What rules look at: the values; and an EXECUTE where SQL prepared the
- * statement, or it is forgotten or unknown.
+ * The texts of a Bind that rules judge: the values; also an EXECUTE, where SQL prepared the statement or the
+ * statement is forgotten or unknown.
  */
 export function judgedOfBind(
   { name, known }: BindInput,

@@ -11,7 +11,7 @@ interface Given {
   readonly isBinary: boolean;
 }
 
-/** What is recorded, as bytes, however it comes. */
+/** The recorded bytes, which must not depend on the pieces in which the message comes. */
 async function recordedOf(given: readonly Given[], name = ''): Promise<Buffer> {
   const bytes = bind(
     given.map((value) => value.bytes),

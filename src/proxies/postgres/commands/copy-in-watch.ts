@@ -20,7 +20,10 @@ import { copyUnescaped, incompleteTail } from '../wire/copy-text';
 import { textOf } from '../../../kernel/text/utf8';
 import { HEAD_BYTES } from '../wire/message';
 
-/** How much earlier data is judged again, so that a match across two messages is found. UTF-16 code units. */
+/**
+ * Length of earlier data that is judged again, so that a match across two messages is found. UTF-16 code
+ * units.
+ */
 const LOOK_BACK = 4_096;
 /** Bytes of data that are judged in one turn of the event loop. */
 const AT_ONCE = 256 * 1024;

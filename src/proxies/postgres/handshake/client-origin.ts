@@ -13,7 +13,7 @@ const LOOPBACK = /^(?:::1|(?:::ffff:)?127\.[\d.]+)$/;
 const SIGNATURE_BEGINS = 0x0d;
 const VERSION_1_BEGINS = 0x50;
 
-/** Where a client is. */
+/** Addresses of a client. */
 export interface ClientOrigin {
   /** Its own, also behind a load balancer. */
   readonly address: string;
@@ -25,9 +25,9 @@ export interface ClientOrigin {
 }
 
 /**
- * Who connects: the peer of the socket, or the client that a load balancer names in its header. Nothing is
- * guessed: a load balancer must send one, and nobody else may. A header of somebody else is no message of the
- * protocol, and is refused as such.
+ * Returns the address of the client: the peer of the socket, or the client that a load balancer names in its
+ * header. Nothing is guessed: a load balancer must send a header, and nobody else may. From any other peer a
+ * header is no message of the protocol, and is refused as such.
  * @param peer address of the other end of the socket
  * @throws SignInRefusal, ClientGone
  */

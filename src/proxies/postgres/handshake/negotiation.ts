@@ -68,7 +68,7 @@ async function securedAsAsked(line: HandshakeConnection, tls: TlsIdentity | unde
 
 /**
  * Refuses bytes that follow an encryption request before its answer. They came in clear text and would be
- * treated as encrypted: either a fault of the client, or an injection by somebody in the network.
+ * treated as encrypted: either a fault of the client, or an injection by an attacker in the network.
  */
 function refuseClearText(line: HandshakeConnection, mayAsk: boolean): void {
   if (!mayAsk) throw malformedStartUp('The client requested this kind of encryption twice.');

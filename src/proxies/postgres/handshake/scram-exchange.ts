@@ -58,8 +58,8 @@ export class ScramExchange {
   }
 
   /**
-   * `y` means that the client supports binding but saw no offer. If the gateway did offer it, somebody in the
-   * network removed the offer.
+   * `y` means that the client supports binding but saw no offer. If the gateway did offer it, an attacker in
+   * the network removed the offer.
    */
   private checkFlag(flag: string): void {
     if (this.mechanism === SCRAM_PLUS) {

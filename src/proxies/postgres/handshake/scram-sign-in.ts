@@ -26,7 +26,7 @@ export function isCredentialId(user: string): boolean {
 export interface ScramSignIn {
   readonly authenticator: Authenticator;
   readonly issued: IssuedCredentials;
-  /** What asks the database is done in turns. */
+  /** Queries to the database are made in turns. */
   readonly turns: EntryTurns;
   readonly mockSecret: Buffer;
   readonly tls: TlsIdentity | undefined;

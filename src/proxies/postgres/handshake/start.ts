@@ -11,7 +11,7 @@ const NO_WORD = /^(f|fa|fal|fals|false|n|no|of|off|0)$/i;
 /** The content of a StartupMessage. */
 export interface Start {
   readonly user: string;
-  /** As it was sent; undefined where the client named none; a server would use the user's name. */
+  /** Name as it was sent; undefined where the client named none; a server would use the user's name. */
   readonly database: string | undefined;
   /** See `startUpSettings`. */
   readonly settings: readonly Setting[];

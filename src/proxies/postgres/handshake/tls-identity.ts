@@ -3,7 +3,7 @@ import { type SecureContext, createSecureContext } from 'node:tls';
 import { OLDEST_TLS, type TlsPair } from '../../../platform/config/tls-pair';
 import { certificateHash } from './certificate-hash';
 
-/** What TLS and SCRAM need of the gateway's certificate. */
+/** The gateway's certificate in the forms that TLS and SCRAM use. */
 export interface TlsIdentity {
   readonly context: SecureContext;
   /** `tls-server-end-point` for SCRAM-SHA-256-PLUS; undefined where none is defined for the certificate. */

@@ -15,7 +15,7 @@ export interface SettingCall {
   readonly value: Argument;
 }
 
-/** What a text does to `client_encoding`. */
+/** Effect of a text on `client_encoding`. */
 export interface EncodingChange {
   /** The reason when the text sets an encoding other than UTF8. */
   readonly refused: Refused | undefined;

@@ -52,7 +52,7 @@ export class OpenTypes {
     if (makesTypes) this.made += 1;
   }
 
-  /** As `willRun`, for a text that is executed once. */
+  /** Like `willRun`, for a text that is executed once. */
   willRunOnce(text: Text): void {
     if (mayMakeTypes(text)) this.made += 1;
   }
@@ -78,7 +78,7 @@ export class OpenTypes {
   /**
    * Resolves once it is known whether a transaction is open, for a simple query that asks for types before it
    * is forwarded. Outside of one, an Execute that no Sync follows makes the server run the simple query in a
-   * transaction of the pipeline, and say so in its ReadyForQuery.
+   * transaction of the pipeline, and report that in its ReadyForQuery.
    */
   whenKnown(): Promise<void> | undefined {
     return this.isOpen && !this.pipelineState.isIdle ? this.pipelineState.settled() : undefined;

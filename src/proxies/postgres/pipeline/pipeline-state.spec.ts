@@ -82,7 +82,7 @@ describe('how far a client is read ahead of the server', () => {
     const pipelineState = new PipelineState();
     for (let count = 0; count < 5; count += 1) pipelineState.sent(bind);
     comes(pipelineState);
-    // What the server skips does not count.
+    // Messages that the server skips do not count.
     if (pipelineState.isIdle) for (let count = 0; count < 2; count += 1) pipelineState.sent(bind);
     expect(pipelineState.isFull).toBe(false);
   });

@@ -83,7 +83,7 @@ export interface ExpectedAnswer {
  */
 const MANY = 10_000;
 /**
- * How far the client may be ahead of the server, in bytes of messages that are answered as soon as they are
+ * Maximum lead of the client over the server, in bytes of messages that are answered as soon as they are
  * read. With this limit the client gets an error early in a long pipeline while it is still writing, and less
  * is read in vain.
  */
@@ -91,9 +91,9 @@ const AHEAD_BYTES = 256 * 1024;
 const COMPACT_FROM = 1_024;
 
 /**
- * The messages that the server has yet to answer, in order. Tells which answer belongs to which
- * message, and what the server skips after an error. Source: PostgreSQL documentation, "Message
- * Flow": "Extended Query", "Pipelining", "COPY Operations".
+ * The messages that the server has yet to answer, in order. Finds out which answer belongs to which message,
+ * and what the server skips after an error. Source: PostgreSQL documentation, "Message Flow": "Extended
+ * Query", "Pipelining", "COPY Operations".
  */
 export class PipelineState {
   private entries: ExpectedAnswer[] = [];
@@ -115,7 +115,7 @@ export class PipelineState {
   /** A statement that may change how later texts are read was sent, and no ReadyForQuery came since. */
   isRisky = false;
   /**
-   * As `isRisky`, with no Sync behind that statement: only the client can make the server report the outcome.
+   * Such a statement was sent with no Sync behind it: only the client can make the server report the outcome.
    */
   isRiskOpen = false;
   /** Format of the COPY data that the server last requested. */

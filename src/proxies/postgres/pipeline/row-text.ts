@@ -13,12 +13,12 @@ const NULL_LENGTH = 0xff_ff_ff_ff;
 const FIRST_ROOM = 512;
 const KEPT_ROOM = 1024 * 1024;
 
-/** How to read the cells of a row. */
+/** Data for reading the cells of a row. */
 export interface RowShape {
   /** undefined where they were never described. */
   readonly columns: readonly Column[] | undefined;
   readonly formats: readonly number[];
-  /** How to print binary cells; undefined to use their bytes. */
+  /** Data for printing binary cells; undefined to use their bytes. */
   readonly printing?: CellPrinting | undefined;
   /**
    * Whether a message holds COPY data in binary form, with any number of whole tuples (see

@@ -13,8 +13,7 @@ import { type KeptText, SessionTexts } from './session-texts';
  */
 const EXAMINED = 32 * 1024;
 /**
- * Of texts up to this length it is remembered which words they have, for as
- * many texts of a session. UTF-16 code units.
+ * Maximum length of texts whose words are remembered, for `REMEMBERED` texts of a session. UTF-16 code units.
  */
 const SHORT = 1024;
 const REMEMBERED = 32;
@@ -34,10 +33,10 @@ const FORGOTTEN = 'FETCH ALL FROM "what this session made and is not remembered 
 type Prepared = (object: SessionObject) => readonly Text[];
 
 /**
- * Tells where the texts of a session come from: a FETCH from its DECLARE, an EXECUTE from its
- * PREPARE, a read of a table, view or function of this session from the text that made it.
- * Those texts were judged by the rules of their time. If the rules have changed since, they
- * are judged again together with the text that uses them.
+ * Finds the origins of the texts of a session: a FETCH from its DECLARE, an EXECUTE from its PREPARE, a read
+ * of a table, view or function of this session from the text that made it. Those texts were judged by the
+ * rules of their time. If the rules have changed since, they are judged again together with the text that
+ * uses them.
  */
 export class SessionOrigins {
   private readonly texts = new SessionTexts();
@@ -120,7 +119,7 @@ export class SessionOrigins {
   }
 }
 
-/** Which words a text has that matter for what it comes from. */
+/** Words of a text that matter for its origins. */
 interface Words {
   /** It may use what another text of the session made. */
   readonly goesOn: boolean;

@@ -31,7 +31,7 @@ function isOfTransaction(text: string): boolean {
   return CURSOR_ONLY.test(text) && !MORE_THAN_A_CURSOR.test(text);
 }
 
-/** A text that made an object of the session. It is parsed only when somebody asks what it made. */
+/** A text that made an object of the session. It is parsed only when another text refers to the object. */
 export class KeptText {
   private parsed: ParsedSql | undefined;
 

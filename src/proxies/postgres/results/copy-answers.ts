@@ -22,7 +22,7 @@ export class CopyAnswers {
     private readonly maxRowBytes: number,
   ) {}
 
-  /** How to read the COPY data that come now; undefined for text, and for data that no rule looks at. */
+  /** Data for reading the COPY data that come now; undefined for text, and for data that no rule looks at. */
   get shape(): RowShape | undefined {
     return this.tuples?.shape;
   }

@@ -24,7 +24,7 @@ interface Described {
   clearedBy?: object | undefined;
 }
 
-/** Keeps what RowDescriptions say about results: how to read rows, and which column names may be shown. */
+/** Keeps the descriptions of results: how to read rows, and which column names may be shown. */
 export class Descriptions {
   /** Shape of the rows of a simple query. */
   private shape: RowShape = PLAIN;
@@ -36,7 +36,7 @@ export class Descriptions {
     private readonly printing: SessionPrinting,
   ) {}
 
-  /** How to read the rows that answer this message. */
+  /** Shape of the rows that answer this message. */
   shapeOf(head: ExpectedAnswer | undefined): RowShape {
     const portal = head?.portal;
     if (portal === undefined) {

@@ -8,7 +8,7 @@ import type { Column } from '../wire/columns';
 import type { RowShape } from '../pipeline/row-text';
 import type { Spans } from '../wire/spans';
 
-/** How to read the messages of a run: as rows, as a RowDescription, or as COPY data in text form. */
+/** Content of the messages of a run: rows, a RowDescription, or COPY data in text form. */
 export type RunShape = RowShape | 'names' | 'text';
 
 const NONE: number[] = [];
@@ -22,7 +22,7 @@ const MASKED_AT_ONCE = 16 * 1024;
  */
 export class HeldMessages {
   /**
-   * Where each message ends in `bytes`, and where its text ends: before `place` in bytes of the gathered
+   * Ends of the messages in `bytes`, and the ends of their texts: before `place` in bytes of the gathered
    * text, then in the stream.
    */
   private ends: number[] = NONE;
@@ -88,12 +88,12 @@ export class HeldMessages {
     return typeof this.shape === 'string' ? undefined : this.shape.columns;
   }
 
-  /** Where the text that is still held begins in the stream. */
+  /** Position in the stream where the held text begins. */
   get textStart(): number {
     return this.textAt;
   }
 
-  /** Where the run's text ends in the stream. */
+  /** Position in the stream where the run's text ends. */
   get textEnd(): number {
     return this.textEnds.at(-1) ?? this.textAt;
   }

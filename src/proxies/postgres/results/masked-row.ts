@@ -34,7 +34,7 @@ export interface HeldRow {
   readonly end: number;
   /** Position in the stream, in UTF-16 code units. */
   readonly from: number;
-  /** How to read its cells; `names` for a RowDescription, `text` for COPY data in text form. */
+  /** Shape of its cells; `names` for a RowDescription, `text` for COPY data in text form. */
   readonly shape: RowShape | 'names' | 'text';
 }
 
@@ -138,7 +138,7 @@ function* jsonOf(shown: readonly Buffer[]): Masking<readonly Buffer[] | undefine
 }
 
 /**
- * Length of the text of a cell in the stream, in UTF-16 code units, where its bytes tell that without being
+ * Length of the text of a cell in the stream, in UTF-16 code units, where its bytes show that without being
  * decoded: it is short, and each byte is a character that is written as it is. Undefined for others.
  */
 function plainLength(text: Buffer | string | null): number | undefined {

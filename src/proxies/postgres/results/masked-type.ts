@@ -5,15 +5,15 @@ import { isShownAsText } from '../binary/scalars';
 import type { TypeEntry, TypeTable } from '../binary/type-entry';
 
 /**
- * Where a value of a type may be masked so that it stays one. `anywhere`: each text is one. `nowhere`: no
- * masked text is one, such as of a number. Else: where the mask covers none of the `signs` that divide the
- * value into its parts.
+ * Places where a value of a type may be masked so that it stays a valid value. `anywhere`: each text is one.
+ * `nowhere`: no masked text is one, such as of a number. Else: where the mask covers none of the `signs` that
+ * divide the value into its parts.
  */
 export type MaskPlaces = 'anywhere' | 'nowhere' | DividedValue;
 
 interface DividedValue {
   readonly signs: string;
-  /** Of the fields of a composite value; undefined where all parts are alike. */
+  /** Places in the fields of a composite value; undefined where all parts are alike. */
   readonly fields?: readonly MaskPlaces[] | undefined;
 }
 
@@ -31,8 +31,8 @@ const SIGNS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Where values of that type may be masked in their text form; the type that has to be learned first, where
- * that is not known.
+ * Places where values of that type may be masked in their text form; while that is unknown, the type that
+ * must be learned first.
  */
 export function maskPlacesOf(oid: number, types: TypeTable): MaskPlaces | UnknownType {
   try {
@@ -57,7 +57,7 @@ function ofRecord(signs: string, { fields }: TypeEntry, types: TypeTable): MaskP
   return { signs, fields: fields?.map((field) => within(signs, [field], types)) };
 }
 
-/** Of parts of those types: what divides them must stay as well. */
+/** Places within parts of those types: the signs that divide the parts must stay as well. */
 function within(signs: string, oids: readonly number[], types: TypeTable): MaskPlaces {
   let all = signs;
   for (const places of oids.map((oid) => placesOf(oid, types))) {

@@ -90,7 +90,7 @@ function withScreens(engine: GuardrailEngine, openScreen: () => OutputScreen): G
   };
 }
 
-/** What a client gets: rows as their cells, and notices. */
+/** Messages that a client gets: rows as their cells, and notices. */
 function messagesIn(bytes: Buffer): ((string | null)[] | 'notice')[] {
   const found: ((string | null)[] | 'notice')[] = [];
   for (let at = 0; at < bytes.length;) {
@@ -110,7 +110,7 @@ function expectNever(): never {
   throw new Error('nobody asks for this');
 }
 
-/** What is delivered and recorded of the results; why it was stopped, if it was. */
+/** Returns the delivered and the recorded results, and the reason if delivery was stopped. */
 async function deliver(engine: GuardrailEngine, all: readonly Result[], late: readonly boolean[]) {
   let asked = 0;
   const { session, trail } = sessionOf(engine, () => late[asked++ % late.length] ?? false);
@@ -142,7 +142,7 @@ async function deliver(engine: GuardrailEngine, all: readonly Result[], late: re
       const refused = await looking;
       if (refused !== undefined) return over(refused);
     }
-    // What is done with a chunk is sent on, and that meets the end of the result.
+    // Rows of a chunk that was screened are sent on, while the end of the result comes.
     const finishing = screen.finish();
     const meanwhile = screen.screenRows();
     const refused = (await finishing) ?? (await meanwhile);

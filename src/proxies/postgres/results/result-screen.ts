@@ -46,7 +46,7 @@ export class ResultScreen {
   /** Whether the result had text of its own; otherwise only its command tag is recorded. */
   hasText = false;
 
-  /** How many matches were masked in the result so far. */
+  /** Number of masked matches in the result so far. */
   maskCount = 0;
 
   constructor(

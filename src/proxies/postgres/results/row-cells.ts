@@ -20,8 +20,8 @@ export interface RowCell {
   /** The length (int32) and the value, as in the message. */
   readonly field: Buffer;
   /**
-   * What rules look at: the bytes of the value without a version number, or the printed text of a binary
-   * value. Null for NULL.
+   * The text that rules look at: the bytes of the value without a version number, or the printed text of a
+   * binary value. Null for NULL.
    */
   readonly text: Buffer | string | null;
 }

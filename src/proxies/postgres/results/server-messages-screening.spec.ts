@@ -13,10 +13,10 @@ import { notificationMessage } from '../wire/server-messages';
 import { parameterStatus } from '../wire/start-up-answers';
 
 const engine = engineOf(words(['canary']));
-/** What the server says next. */
+/** The server's next message. */
 const NEXT = Buffer.from('next');
 
-/** A session whose recording is durable when the test says so, and what its client was sent. */
+/** A session whose recording is durable when the test calls `written`, and the messages to its client. */
 function sessionOf() {
   let written: (fault?: Error) => void = () => undefined;
   const durable = new Promise<void>((resolve, reject) => {
@@ -38,7 +38,7 @@ function sessionOf() {
 
 const at = (bytes: Buffer) => ({ bytes, start: 0, end: bytes.length });
 
-/** What goes on in the place of a message, by what the message is, for a message that tells `text`. */
+/** Functions that screen a message with the text `text`, by the kind of the message. */
 const kinds = {
   error: (session: Session, text: string) =>
     screenFault(session, 'E', at(errorResponse({ severity: 'ERROR', code: '22000', message: text }))),

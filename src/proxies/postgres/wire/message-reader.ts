@@ -5,7 +5,7 @@ const NOTHING: Buffer = Buffer.alloc(0);
 /** Thrown when the other side breaks the protocol, so that nothing after this can be understood. */
 export class ProtocolFault extends Error {}
 
-/** What the reader must know about message types. */
+/** Facts about message types that the reader uses. */
 export interface MessageKinds {
   /** Whether messages of this type pass through in pieces, whatever their length; only their head is read. */
   passes(type: number): boolean;

@@ -1,7 +1,7 @@
 import type { MessageTracker } from '../../../gate/whole-messages';
 import { HEAD_BYTES } from './message';
 
-/** Of the length field, which counts itself. */
+/** Length of the length field, which counts itself. */
 const LENGTH_BYTES = 4;
 
 /** Follows messages of the protocol (a type byte, a length, a body) by their heads alone. */

@@ -1,6 +1,8 @@
 import { textAt } from './message';
 
-/** PasswordMessage and the SASL responses share the type `p`; only the preceding request tells them apart. */
+/**
+ * PasswordMessage and the SASL responses share the type `p`; only the preceding request distinguishes them.
+ */
 export const PASSWORD_TYPE = 'p'.charCodeAt(0);
 
 /** A clear-text password; undefined when the body is not exactly one text. */

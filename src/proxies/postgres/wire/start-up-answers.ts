@@ -17,8 +17,8 @@ export function readyForQuery(status: TransactionStatus): Buffer {
 }
 
 /**
- * Tells the client the supported version and the options that are unknown. The documentation
- * speaks of the minor version, but servers send the whole version, and clients from 18 on expect that.
+ * Sends the client the supported version and the unknown options. The documentation speaks of the minor
+ * version, but servers send the whole version, and clients from 18 on expect that.
  */
 export function negotiateProtocolVersion(minor: number, unknownOptions: readonly string[]): Buffer {
   return message('v', int32((3 << 16) | minor), int32(unknownOptions.length), ...unknownOptions.map(text));

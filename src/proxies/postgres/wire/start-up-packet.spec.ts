@@ -4,7 +4,7 @@ import { type StartUpPacket, parseStartUpPacket, startUpLength } from './start-u
 
 const V3_0 = 3 << 16;
 
-/** As it is read: first the length word, then so many bytes. */
+/** Parses a packet in the order of reading: first the length word, then that many bytes. */
 function parse(bytes: Buffer): StartUpPacket | 'no such length' {
   const length = startUpLength(bytes.subarray(0, 4));
   return length === undefined ? 'no such length' : parseStartUpPacket(bytes.subarray(4, 4 + length));
