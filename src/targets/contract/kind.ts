@@ -17,7 +17,7 @@ export interface TargetKind {
   /** Identifies the kind; unique. */
   readonly subtype: string;
   readonly secret: SecretSchema;
-  /** Name of the language of its inputs, which tells rules how to read them; see `languages.ts`. */
+  /** Name of the language of its inputs, by which rules read them; see `languages.ts`. */
   readonly language: string;
   /**
    * The protocol in which clients reach the target through this gateway; null

@@ -1,14 +1,14 @@
 /**
- * What a part of an output is: `rows` of a statement (a line of names, then a line for each row), what a
- * `command` without rows says, `text` that is neither, such as that of COPY, or a `message` beside the
+ * Kind of a part of an output: `rows` of a statement (a line of names, then a line for each row), the report
+ * of a `command` without rows, `text` that is neither, such as that of COPY, or a `message` beside the
  * output: a notice or an error.
  */
 export const OUTPUT_KINDS = ['rows', 'command', 'text', 'message'] as const;
 export type OutputKind = (typeof OUTPUT_KINDS)[number];
 
 /**
- * Where the result of a statement begins in all output of type `o`, or where
- * it is whole (`end`), in UTF-16 code units.
+ * Place where the result of a statement begins in all output of type `o`, or where it is whole (`end`), in
+ * UTF-16 code units.
  */
 export interface ResultMark {
   readonly at: number;
@@ -33,7 +33,7 @@ export interface OpenTarget {
   close(): void;
 }
 
-/** What was prepared for a script before it began. */
+/** Parts of a script's execution that were prepared before it began. */
 export interface AheadOfScript {
   /** From `dial`, with the same secret. The script uses it, and it is closed in any case. */
   readonly ready: OpenTarget | undefined;

@@ -1,4 +1,4 @@
-/** Which tables to list. A connection leads to one database: of another it lists none. */
+/** Filter of the tables to list. A connection leads to one database: for another one the list is empty. */
 export interface WantedTables {
   readonly database?: string | undefined;
   readonly schema?: string | undefined;
@@ -20,7 +20,7 @@ export interface ListedTable {
   readonly columns: readonly ListedColumn[];
 }
 
-/** What a target lists, within the limits below. */
+/** Tables of a target, within the limits below. */
 export interface ListedTables {
   readonly tables: readonly ListedTable[];
   /** Whether there are more tables or columns. */
@@ -28,7 +28,7 @@ export interface ListedTables {
 }
 
 export const MOST_TABLES = 1_000;
-/** Of all tables together. */
+/** Limit for all tables together. */
 export const MOST_COLUMNS = 10_000;
 
 /**

@@ -2,7 +2,7 @@
 type Secret = Readonly<Record<string, string>>;
 
 /**
- * How the gateway comes by its credential at an MCP server. `headers`: those of the secret, or none.
+ * Way in which the gateway gets its credential for an MCP server. `headers`: those of the secret, or none.
  * `exchange`: RFC 8693. `client_credentials`: the gateway signs in as itself. `sign_in`: a person signs in at
  * the server's authorization server, in the browser.
  */
@@ -17,7 +17,7 @@ export function authModeOf(secret: Secret): McpAuthMode {
   const { MCP_AUTH: auth } = secret;
   if (auth === 'exchange') return 'exchange';
   if (auth !== 'oauth') return 'headers';
-  // An author who gives the header has a token already, whatever the catalog says of the server.
+  // An author who gives the header has a token already, also where the catalog has another mode.
   if (namesAuthorization(secret) && !OF_OAUTH.some((name) => isGiven(secret, name))) return 'headers';
   return grantOf(secret) === 'client_credentials' ? 'client_credentials' : 'sign_in';
 }

@@ -8,12 +8,12 @@ interface AuthFields {
   readonly takes: readonly string[];
 }
 
-/** What each `MCP_AUTH` that gets tokens by itself needs, and what it takes besides. */
+/** Fields that each `MCP_AUTH` which gets tokens by itself requires, and the optional ones. */
 const EXCHANGE: AuthFields = {
   needs: ['MCP_TOKEN_URL', 'MCP_CLIENT_ID', 'MCP_CLIENT_SECRET'],
   takes: ['MCP_OAUTH_SUBJECT', 'MCP_AUDIENCE', 'MCP_RESOURCE', 'MCP_SCOPE'],
 };
-/** Who issues the client's credentials is never left to the MCP server, which could name anybody. */
+/** The secret must name the issuer of the client's credentials: an MCP server could name any issuer. */
 const CLIENT_CREDENTIALS: AuthFields = {
   needs: ['MCP_ISSUER', 'MCP_CLIENT_ID', 'MCP_CLIENT_SECRET'],
   takes: ['MCP_OAUTH_GRANT', 'MCP_OAUTH_SUBJECT', 'MCP_SCOPE'],
@@ -113,8 +113,8 @@ function clientFaults(secret: Secret): string[] {
 }
 
 /**
- * Of an endpoint or a resource (RFC 6749, section 3.2; RFC 8707): no fragment, and no user in it, which would
- * be shown where addresses are.
+ * Address of an endpoint or a resource (RFC 6749, section 3.2; RFC 8707): no fragment, and no user in it,
+ * which would be shown where addresses are.
  */
 function endpointAddress(value: string): string | undefined {
   const fault = webAddress(value);

@@ -1,9 +1,9 @@
 import type { Secret } from '../contract/kind';
 import type { UpstreamOptions } from './upstream';
 
-/** The parts of a connection's secret that say how to reach its MCP server. */
+/** The parts of a connection's secret for reaching its MCP server. */
 export interface SecretOfServer extends Pick<UpstreamOptions, 'url' | 'transport'> {
-  /** Of `MCP_AUTH=static`, and others that the server wants. */
+  /** Headers of `MCP_AUTH=static`, and others that the server wants. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

@@ -47,7 +47,7 @@ function literal(text: string): string {
 }
 
 function read(output: string): ReturnType<TableLister['read']> {
-  // What follows the last line feed was cut off. The line of names and notices of the server are no rows.
+  // An incomplete last line is left out. The line of names and notices of the server are no rows.
   const rows = output
     .split('\n')
     .slice(0, -1)

@@ -39,7 +39,7 @@ export class OpenPostgres implements OpenTarget {
     return new OpenPostgres(await connectPostgres(secret));
   }
 
-  /** Says goodbye, and does not wait for an answer. */
+  /** Sends the end of the session, and does not wait for an answer. */
   close(): void {
     this.isOpen = false;
     const stream = streamOf(this.client);
@@ -47,7 +47,9 @@ export class OpenPostgres implements OpenTarget {
   }
 }
 
-/** How many more connections the target takes for this user; 0 if it does not say so. Never rejects. */
+/**
+ * Number of further connections that the target takes for this user; 0 if it does not answer. Never rejects.
+ */
 export async function roomAt(client: Client): Promise<number> {
   const asked = client.query<{ room: number }>(ROOM).catch(() => undefined);
   return (await resultWithin(asked, ROOM_WITHIN_MS))?.rows[0]?.room ?? 0;

@@ -5,9 +5,8 @@ import { asAccount } from './target-role';
 import type { PostgresSecret } from './target-tls';
 
 /**
- * What the target shows of a connection (`pg_stat_activity`, `%a` in its log): who
- * runs a script, with the trace that the script is part of. PostgreSQL cuts names
- * after 63 bytes (NAMEDATALEN), and a trace context has 55.
+ * Name of a connection at the target (`pg_stat_activity`, `%a` in its log): who runs a script, with the trace
+ * that the script is part of. PostgreSQL cuts names after 63 bytes (NAMEDATALEN), and a trace context has 55.
  */
 export function applicationName(traceparent?: string): string {
   return traceparent === undefined ? 'access-gateway' : `gateway ${traceparent}`;

@@ -61,7 +61,9 @@ const connectionFaults: Readonly<Record<string, string>> = {
   '57P03': 'The database is starting up or shutting down.',
 };
 
-/** Of a parameter at the start; the gateway itself sends the name of the application and the role. */
+/**
+ * Code of a wrong parameter at the start; the gateway itself sends the name of the application and the role.
+ */
 const INVALID_VALUE = '22023';
 const NO_ROLE =
   'The database does not let the user of this connection act as your role, or has no such role.';
@@ -86,7 +88,7 @@ export function isCertificateFault(error: unknown): boolean {
 const SYNTAX_ERROR = '42601';
 const QUERY_CANCELED = '57014';
 
-/** What to do about an error of this script, where the server's own words do not say it. */
+/** Hint for an error of this script, where the server's own words do not give one. */
 export function faultHint({ code }: DatabaseError, script: string): string | undefined {
   return code === SYNTAX_ERROR || code === QUERY_CANCELED ? postgresql.hint?.(script) : undefined;
 }

@@ -124,8 +124,8 @@ export class PostgresScripts implements ScriptRunner {
   }
 
   /**
-   * Cancels first, because a server notices a lost client only when it next writes to it. Disconnects
-   * after the server has told the script's outcome, because that belongs in the recording.
+   * Cancels first, because a server notices a lost client only when it next writes to it. Disconnects after
+   * the server has reported the script's outcome, because that belongs in the recording.
    */
   private async stop(
     secret: Readonly<Record<string, string>>,

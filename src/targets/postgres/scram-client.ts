@@ -37,7 +37,7 @@ export class ScramFault extends Error {
 export class ScramClient {
   private readonly bare: string;
   private isAnswering = false;
-  /** What the server must send at the end. Set once the client has sent its proof. */
+  /** The proof that the server must send at the end. Set once the client has sent its proof. */
   private expected: Buffer | undefined;
 
   /** @param name ignored by PostgreSQL, which takes that of the start-up message. */
@@ -58,10 +58,10 @@ export class ScramClient {
   }
 
   /**
-   * What is to be sent; undefined for nothing. The server's proof is checked at once: what follows it may be
-   * in the same packet.
-   * @throws ScramFault (or rejects) when the server does not follow the
-   * protocol, or cannot prove that it knows the password.
+   * Returns the message to send; undefined for none. The server's proof is checked at once: the next message
+   * may be in the same packet.
+   * @throws ScramFault (or rejects) when the server does not follow the protocol, or cannot prove that it
+   * knows the password.
    */
   answer(message: Buffer): MaybePromise<Buffer | undefined> {
     const kind = message.readInt32BE(HEAD_BYTES - 4);

@@ -2,7 +2,7 @@ import { createHash, createHmac, pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { LRUCache } from 'lru-cache';
 
-/** What SCRAM derives from a password, a salt and a number of iterations: RFC 5802, section 3. */
+/** Keys that SCRAM derives from a password, a salt and a number of iterations: RFC 5802, section 3. */
 export interface ScramKeys {
   readonly clientKey: Buffer;
   readonly storedKey: Buffer;
@@ -12,7 +12,7 @@ export interface ScramKeys {
 const KEY_BYTES = 32;
 const MAX_KEPT = 1_000;
 
-/** Of names under which keys are kept: a digest without it could be searched for passwords. */
+/** Pepper of the names under which keys are kept: a digest without it could be searched for passwords. */
 const PEPPER = randomBytes(KEY_BYTES);
 
 const derive = promisify(pbkdf2);

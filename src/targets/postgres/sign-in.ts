@@ -27,15 +27,15 @@ const TERMINATE = Buffer.from([0x58, 0, 0, 0, 4]);
 
 const STRINGS = 'standard_conforming_strings';
 
-/** What the start-up message contains besides user, database and client_encoding. */
+/** Content of the start-up message besides user, database and client_encoding. */
 export interface Greeting {
   /** Parameters in order. A name may occur more than once. */
   readonly parameters: readonly StartUpParameter[];
   /** The requested version. A server with an older version decides; see `StartUpReport`. */
   readonly protocolMinor: ProtocolMinor;
   /**
-   * The start-up message is sent once this has resolved; until then the target
-   * sees a connection on which nothing is said.
+   * The start-up message is sent once this has resolved; until then the target sees a connection without
+   * messages.
    */
   readonly permitted?: Promise<void>;
 }

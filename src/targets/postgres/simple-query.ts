@@ -30,7 +30,7 @@ export class SimpleQuery implements Submittable {
   private piece = '';
   /** Units of output before `piece`. */
   private before = 0;
-  /** Where results begin and end in `piece`. */
+  /** Marks of the places where results begin and end in `piece`. */
   private marks: ResultMark[] = [];
   private chain: Promise<void> = Promise.resolve();
   private pending = 0;

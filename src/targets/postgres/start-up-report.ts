@@ -13,7 +13,7 @@ const SPOKEN = new Set([AUTHENTICATION_OK, 3, 5, SASL, 11, SASL_FINAL]);
 /** `I` idle, `T` in a transaction, `E` in a failed one. */
 export type ReportedStatus = 'I' | 'T' | 'E';
 
-/** What a server reports about a session at its start. */
+/** Server's report about a session at its start. */
 export class StartUpReport {
   /** The last value of ParameterStatus for each name. */
   readonly parameters = new Map<string, string>();

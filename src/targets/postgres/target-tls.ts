@@ -1,6 +1,6 @@
 import type { ConnectionOptions } from 'node:tls';
 
-/** How to connect in one attempt: `offered` uses TLS if the server supports it. */
+/** Use of TLS in one attempt: `offered` uses TLS if the server supports it. */
 export type Way = 'plain' | 'offered' | 'tls';
 
 export type PostgresSecret = Readonly<Record<string, string>>;

@@ -37,7 +37,7 @@ const FULL: Record<string, JsonObject> = {
   },
 };
 
-/** What some usual reader takes for the name. */
+/** Spellings that a usual reader takes for the name. */
 function spellingsOf(name: string): string[] {
   const wide = [...name]
     .map((letter) =>

@@ -27,7 +27,7 @@ export function isServerMethod(method: string): boolean {
   return Object.hasOwn(CAPABILITY_OF_REQUEST, method) || NOTIFICATIONS_OF_SERVERS.includes(method);
 }
 
-/** Which parameter the header `Mcp-Name` repeats, by method. */
+/** The parameter that the header `Mcp-Name` repeats, by method. */
 const NAMED_BY: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
@@ -35,7 +35,7 @@ const NAMED_BY: Readonly<Record<string, string>> = {
 };
 
 /**
- * What `Mcp-Name` says of a request. Undefined: the method has no such header, or the parameter is no string.
+ * Value of `Mcp-Name` for a request. Undefined: the method has no such header, or the parameter is no string.
  */
 export function mirroredName(method: string, params: JsonObject | undefined): string | undefined {
   const parameter = Object.hasOwn(NAMED_BY, method) ? NAMED_BY[method] : undefined;

@@ -5,15 +5,15 @@ import { type Json, type JsonObject, isObject } from '../../../kernel/json/json'
  * (2026-07-28, streamable HTTP, "Schema Extension").
  */
 export interface HeaderParameter {
-  /** As the schema writes it. Compared without regard to case. */
+  /** Name as the schema has it. Compared without regard to case. */
   readonly name: string;
   /** Names of properties, from the arguments' root. */
   readonly path: readonly string[];
 }
 
 /**
- * The tool's schema uses `x-mcp-header` where it must not: a client leaves
- * such a tool out. The message says why.
+ * The tool's schema uses `x-mcp-header` where it must not: a client leaves such a tool out. The message has
+ * the reason.
  */
 export class InvalidHeaderParameter extends Error {}
 

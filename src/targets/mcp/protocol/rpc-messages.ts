@@ -49,7 +49,7 @@ export class RpcFault extends Error {
 const INTEGER = /^-?(?:0|[1-9]\d*)$/;
 
 /**
- * What kind of message this is. Members that JSON-RPC does not define are ignored. A batch is not a message:
+ * Returns the kind of a message. Members that JSON-RPC does not define are ignored. A batch is not a message:
  * its elements are classified one by one, where the revision has batches.
  * @throws RpcFault
  */

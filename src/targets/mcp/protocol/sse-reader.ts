@@ -23,13 +23,13 @@ const FIELD_BYTES = 8 * 1024;
  */
 export class SseReader {
   /**
-   * The last id that the stream set with a complete event: what `Last-Event-ID` says. Undefined: none yet.
+   * The last id that the stream set with a complete event: the value of `Last-Event-ID`. Undefined: none yet.
    */
   lastEventId: string | undefined;
-  /** How long to wait before the stream is resumed, as the stream says. */
+  /** Time to wait before the stream is resumed, as the server set it, in milliseconds. */
   retryMs: number | undefined;
 
-  /** What came of the present line, and how much. */
+  /** Pieces of the present line, and their length. */
   private line: Buffer[] = [];
   private lineBytes = 0;
   private isComment = false;

@@ -2,7 +2,7 @@ import * as fc from '../../../../test/support/fast-check';
 import { SseReader, SseTooLarge } from './sse-reader';
 import { SSE_KEEP_ALIVE, sseEvent } from './sse-writer';
 
-/** What a reader sees of a stream that arrives in these pieces. */
+/** Events that a reader finds in a stream that arrives in these pieces. */
 function seen(pieces: readonly Buffer[], maxEventBytes = 10_000): unknown {
   const reader = new SseReader(maxEventBytes);
   const events = pieces.flatMap((piece) => reader.push(piece));

@@ -6,8 +6,8 @@ import type { McpEra } from '../protocol/revisions';
 export interface UpstreamRequest {
   readonly method: string;
   /**
-   * `_meta` without the protocol's own keys. A `progressToken` in it asks for
-   * progress, which is told with this token.
+   * `_meta` without the protocol's own keys. A `progressToken` in it asks for progress, which is reported
+   * with this token.
    */
   readonly params: JsonObject;
   /** Least severity of log messages (RFC 5424), or `UNSET_LOG_LEVEL`; without it there are none. */
@@ -32,7 +32,7 @@ export interface Continuation {
   readonly responses: JsonObject;
 }
 
-/** What a server wants of the client. */
+/** A request of the server to the client. */
 export interface InputRequest {
   readonly method: string;
   readonly params?: JsonObject;
@@ -106,15 +106,16 @@ export interface McpUpstream {
    */
   subscribe(filter: SubscriptionFilter, on: SubscriptionOptions): Promise<SubscriptionFilter>;
   /**
-   * Tells a legacy server that the roots of the client changed, if the client declared that it would. Modern
-   * servers ask with each request that needs them. A server that cannot be told is no fault: never rejects.
+   * Notifies a legacy server that the roots of the client changed, if the client declared such notices.
+   * Modern servers ask with each request that needs them. A notice that does not arrive is no fault: never
+   * rejects.
    */
   rootsChanged(): Promise<void>;
   /** Ends everything that is open, and the session at a legacy server. Never rejects. */
   close(): Promise<void>;
 }
 
-/** What a server spoke when it was last asked. */
+/** Era of a server at the last request. */
 export interface RememberedEra {
   readonly era: McpEra;
   readonly revision: string;
@@ -122,11 +123,11 @@ export interface RememberedEra {
 }
 
 export interface UpstreamClient {
-  /** What the server sees as its client. */
+  /** Description of the client for the server. */
   readonly info: JsonObject;
   /** Requests that the server may send to it. */
   readonly capabilities: JsonObject;
-  /** What the client itself speaks; without it, the modern era. */
+  /** Era of the client itself; without it, the modern era. */
   readonly era?: McpEra | undefined;
 }
 
@@ -175,7 +176,7 @@ export type UpstreamFaultReason =
  * the server's text and no secret in it.
  */
 export class UpstreamFault extends Error {
-  /** The message without its last part, which says whether the request may have run. */
+  /** The message without the sentence that is added when it is not known whether the request ran. */
   readonly what: string;
   /** `WWW-Authenticate` of a 401 or 403: for who gets a new credential. Not to be shown. */
   readonly challenge: string | undefined;

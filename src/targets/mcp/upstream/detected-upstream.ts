@@ -24,7 +24,7 @@ const REMEMBERED_MS = 24 * 3_600_000;
 /** A way to a server that detects the era of the server, and detects it again when it was wrong. */
 export class DetectedUpstream implements McpUpstream {
   private speaker: Promise<Speaker> | undefined;
-  /** What `speaker` became. */
+  /** Result of `speaker`. */
   private found: Speaker | undefined;
   private readonly closing = new AbortController();
   private lastId = 0;
@@ -110,7 +110,7 @@ export class DetectedUpstream implements McpUpstream {
     return asked;
   }
 
-  /** What failed is tried again by the next request. */
+  /** The next request tries again after a failure. */
   private async remember(asked: Promise<Speaker>): Promise<void> {
     try {
       const speaker = await asked;

@@ -54,8 +54,8 @@ async function modernFirst(options: SpeakerOptions, faults: UpstreamFault[]): Pr
 }
 
 /**
- * A server that keeps no sessions for its legacy clients can neither ask them nor tell them of changes: if it
- * is modern too, that era is the better one for every client.
+ * A server that keeps no sessions for its legacy clients can neither ask them nor notify them of changes: if
+ * it is modern too, that era is the better one for every client.
  */
 async function legacyFirst(options: SpeakerOptions, faults: UpstreamFault[]): Promise<Speaker | undefined> {
   const found = await legacy(options, 'streamable-http').catch((error: unknown) => {

@@ -34,11 +34,11 @@ export function tooLargeFault(bytes: number): UpstreamFault {
   return new UpstreamFault('too_large', `The answer of the MCP server is larger than ${bytes} bytes.`);
 }
 
-/** What else of the answer says why. */
+/** Facts of the answer that explain its status. */
 export interface StatusDetails {
   /** `WWW-Authenticate` */
   readonly challenge: string | undefined;
-  /** Where a redirect leads, for people; undefined where it leads nowhere. */
+  /** Target of a redirect, for people; undefined where it leads nowhere. */
   readonly place: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export function statusFault(status: number, { challenge, place }: StatusDetails)
     return new UpstreamFault('refused', `The MCP server refuses the credential (status ${status}).`, {
       challenge,
     });
-  // Status 503 says that the request was not handled; after 500, 502 and 504 it may have been.
+  // Status 503 means that the request was not handled; after 500, 502 and 504 it may have been.
   if (status >= 500 && status !== 503) return lostFault(`The MCP server answered with status ${status}`);
   const redirect =
     status >= 300 && status < 400 && place !== undefined

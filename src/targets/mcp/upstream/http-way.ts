@@ -10,7 +10,7 @@ import { malformedFault, statusFault, wayFault } from './faults';
 import { redirectPlace } from './redirect-place';
 
 const HEADER_BYTES = 32 * 1024;
-/** What is still read after the answer, so that the connection can be used again. */
+/** Most bytes that are still read after the answer, so that the connection can be used again. */
 const REST_BYTES = 64 * 1024;
 const REST_MS = 1_000;
 /** Headers that belong to the connection or to HTTP. A secret cannot set them. */
@@ -37,7 +37,7 @@ export interface HttpMessage {
   readonly isRepeatable?: boolean;
 }
 
-/** What a server answers. The body is decompressed while it is read. */
+/** Answer of a server. The body is decompressed while it is read. */
 export class HttpReply {
   readonly status: number;
   readonly body: Readable;
@@ -97,7 +97,7 @@ export class HttpReply {
  */
 export class HttpWay {
   private readonly connections: CheckedConnections;
-  /** Of the URL of the server: parsed once for all requests. */
+  /** Options from the URL of the server: parsed once for all requests. */
   private readonly place: RequestOptions;
 
   constructor(
@@ -224,7 +224,7 @@ function unlessAborted<T>(begin: () => MaybePromise<T>, signal: AbortSignal): Ma
   });
 }
 
-/** Where requests to a URL go. */
+/** Options that send requests to a URL. */
 function placeOf(url: URL): RequestOptions {
   const { protocol, hostname, port, path, auth } = urlToHttpOptions(url);
   return { protocol, hostname, port, path, ...(auth === undefined ? {} : { auth }) };

@@ -3,7 +3,7 @@ import type { RpcRequest } from '../protocol/rpc-messages';
 import { INPUT_METHODS } from '../protocol/methods';
 import { type UpstreamAnswer, UpstreamFault, type UpstreamRequest } from './contract';
 
-/** What happens to a request at a legacy server, in order. */
+/** Events of a request at a legacy server, in order. */
 export type CallEvent =
   | { readonly kind: 'notification'; readonly method: string; readonly params: JsonObject }
   | { readonly kind: 'asked'; readonly request: RpcRequest }

@@ -4,7 +4,7 @@ import type { LegacyRevision } from '../protocol/revisions';
 import type { RpcMessage } from '../protocol/rpc-messages';
 import type { LegacyCall } from './legacy-call';
 
-/** What a link gives its messages to. */
+/** Receiver of the messages of a link. */
 export interface LegacyReceiver {
   /** @param via the call whose own answer brought it; undefined for a stream that all share */
   receive(message: RpcMessage, via?: LegacyCall): MaybePromise<void>;
@@ -14,7 +14,7 @@ export interface LegacyReceiver {
   changesEnded(): void;
 }
 
-/** How messages get to a legacy server and back. */
+/** Way of the messages to a legacy server and back. */
 export interface LegacyLink {
   /**
    * Sends the request of a call. Resolves when its answer was received, or

@@ -27,7 +27,7 @@ import type { SpeakerOptions } from './speaker';
 
 /** Requests of the server that came while no call could bring them to the client. */
 const MOST_HELD = 16;
-/** How long a call waits for the stream on which the server may ask for input during it. */
+/** Maximum time that a call waits for the stream on which the server may ask for input during it. */
 const LISTEN_MS = 1_000;
 const TOO_MANY = 'too many requests of the server wait for the client';
 
@@ -49,7 +49,7 @@ export class LegacySession implements LegacyReceiver {
     this.link = link;
   }
 
-  /** @param server what `initialize` said */
+  /** @param server the result of `initialize` */
   established(server: DiscoveredServer): void {
     this.server = server;
     this.subscriptions = new LegacySubscriptions(
@@ -86,7 +86,7 @@ export class LegacySession implements LegacyReceiver {
     ...[filter, on]: Parameters<LegacySubscriptions['add']>
   ): ReturnType<LegacySubscriptions['add']> {
     const { subscriptions } = this;
-    // A server without a stream tells nothing.
+    // A server without a stream sends no notices.
     if (subscriptions === undefined || !(await this.listens())) return {};
     return subscriptions.add(filter, on);
   }
@@ -193,7 +193,8 @@ export class LegacySession implements LegacyReceiver {
 
   private told(notification: RpcNotification, via: LegacyCall | undefined): MaybePromise<void> {
     const { method, params } = notification;
-    // A modern client hears of changes by its subscriptions alone; a legacy one where the server says it.
+    // A modern client gets notices of changes by its subscriptions alone; a legacy one wherever the server
+    // sends them.
     const isForCall = via !== undefined && this.options.client.era === 'legacy';
     if (isChange(method) && !isForCall) return this.subscriptions?.tell(notification);
     if (method === 'notifications/cancelled') return this.withdrawn(params?.['requestId']);

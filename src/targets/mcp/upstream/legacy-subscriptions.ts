@@ -34,7 +34,7 @@ export class LegacySubscriptions {
       ...(filter.resources === true && this.has('resources', 'listChanged') ? { resources: true } : {}),
       ...(filter.uris === undefined ? {} : { uris }),
     };
-    // Many legacy servers tell of changes that they did not announce, and their clients hear it.
+    // Many legacy servers send notices of changes that they did not announce, and their clients accept them.
     const subscription = { filter: this.isForLegacy ? { ...filter, uris } : acknowledged, on };
     this.all.add(subscription);
     const end = (): void => this.remove(subscription);

@@ -18,7 +18,7 @@ import type { SentRequest, SpeakerOptions } from './speaker';
 
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 
-/** What a subscription needs of the modern speaker. */
+/** Parts of the modern speaker that a subscription uses. */
 interface Listening {
   readonly options: SpeakerOptions;
   send(request: UpstreamRequest, signal: AbortSignal): Promise<SentRequest>;
@@ -28,7 +28,7 @@ interface Listening {
 
 /**
  * Opens `subscriptions/listen`. The stream is read in the background, until either side ends it. A server
- * that does not know the method tells nothing: nothing is acknowledged then, and there is no stream.
+ * that does not know the method sends no notices: nothing is acknowledged then, and there is no stream.
  */
 export async function listen(
   speaker: Listening,

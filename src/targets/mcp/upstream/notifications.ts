@@ -3,14 +3,17 @@ import { isLogged } from '../protocol/methods';
 import type { RpcNotification } from '../protocol/rpc-messages';
 import type { SubscriptionFilter, UpstreamRequest } from './contract';
 
-/** What a filter of `subscribe` lets through, by method; `resources/updated` by its URI too. */
+/**
+ * Members of a filter of `subscribe` that let a notification through, by method; `resources/updated` by its
+ * URI too.
+ */
 const CHANGES: Readonly<Record<string, 'tools' | 'prompts' | 'resources'>> = {
   'notifications/tools/list_changed': 'tools',
   'notifications/prompts/list_changed': 'prompts',
   'notifications/resources/list_changed': 'resources',
 };
 
-/** Whether this tells of a change. */
+/** Whether this is a notice of a change. */
 export function isChange(method: string): boolean {
   return Object.hasOwn(CHANGES, method) || method === 'notifications/resources/updated';
 }
@@ -39,7 +42,7 @@ export function isUnasked({ method, params }: RpcNotification, logLevel: string 
 /**
  * The parameters of a notification for the client of this request; undefined: it is not for this client.
  * Progress has the client's token in place of ours; log messages are those that the client requested. Some
- * servers tell of changes in the answer to the request that made them.
+ * servers report changes in the answer to the request that made them.
  * @param ourToken stands in the request for the client's `progressToken`
  */
 export function notificationFor(

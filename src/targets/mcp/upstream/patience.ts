@@ -1,7 +1,7 @@
 import { UpstreamFault } from './contract';
 import { wayFault } from './faults';
 
-/** How long an exchange waits for the server's next message; and what ends it: that time, or the caller. */
+/** Time that an exchange waits for the server's next message; ended by that time or by the caller. */
 export class Patience {
   private readonly controller = new AbortController();
   private timer: NodeJS.Timeout;
@@ -37,7 +37,7 @@ export class Patience {
     if (!this.isOver) this.timer = this.started();
   }
 
-  /** What the caller is told. Anything that is no fault of the server goes on as it is. */
+  /** The fault for the caller. An error that is no fault of the server goes on as it is. */
   faultOf(error: unknown): unknown {
     if (this.caller?.aborted === true) return new UpstreamFault('cancelled', 'The request was cancelled.');
     if (!this.isLate) return error;

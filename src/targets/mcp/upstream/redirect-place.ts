@@ -5,8 +5,8 @@ const MAX_CHARACTERS = 300;
 const SECRET_SEGMENT = /[^/]{20,}/g;
 
 /**
- * Where a redirect leads, for people: an address of HTTP without user, query and fragment, and without what
- * may be a secret in its path. undefined where it leads nowhere, or to what no MCP server is at.
+ * Target of a redirect, for people: an address of HTTP without user, query and fragment, and without parts of
+ * its path that may be secrets. Undefined where it leads nowhere, or to an address that no MCP server has.
  */
 export function redirectPlace(location: string | undefined, from: URL): string | undefined {
   if (location === undefined || !URL.canParse(location, from.href)) return undefined;

@@ -8,7 +8,7 @@ import { lostFault, malformedFault, tooLargeFault } from './faults';
 import type { HttpReply } from './http-way';
 
 const ERROR_BYTES = 64 * 1024;
-/** What a media type may look like to be shown. */
+/** Form of a media type that may be shown. */
 const SHOWN_TYPE = /^[\w.+-]{1,40}\/[\w.+-]{1,40}$/;
 
 /** The messages of one answer, JSON or a stream of events, each read once the one before was handled. */

@@ -28,7 +28,7 @@ export class SuspendedCalls {
     return this.byState.size >= MOST_SUSPENDED;
   }
 
-  /** What the client is asked. The state is a random one, good for one continuation. */
+  /** Keeps the requests for the client. The state is a random one, good for one continuation. */
   suspend(call: LegacyCall, requests: readonly RpcRequest[]): Extract<UpstreamAnswer, { kind: 'input' }> {
     const state = randomUUID();
     const keyed = requests.map((request, index) => [`request-${index + 1}`, request] as const);

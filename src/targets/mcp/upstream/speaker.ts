@@ -9,11 +9,11 @@ import type { HttpReply, HttpWay } from './http-way';
 
 /** A way to a server whose era is known. */
 export interface Speaker extends McpUpstream {
-  /** What the server said of itself when this way was opened; undefined where it was not asked. */
+  /** The server's description when this way was opened; undefined where it was not asked. */
   readonly server: DiscoveredServer | undefined;
 }
 
-/** What every speaker is given. */
+/** Options of every speaker. */
 export interface SpeakerOptions extends UpstreamOptions {
   readonly way: HttpWay;
   /** Ids of our requests: none comes twice, whatever era the server turns out to have. */
@@ -25,8 +25,8 @@ export interface SpeakerOptions extends UpstreamOptions {
 /** The server does not speak what was remembered of it; the request did not run. */
 export class EraMismatch extends Error {
   /**
-   * @param fault what to tell the caller if nothing else is found out
-   * @param error what a modern server said, if it was one
+   * @param fault the fault for the caller if nothing else is found out
+   * @param error the error of a modern server, if it was one
    */
   constructor(
     readonly fault: UpstreamFault,

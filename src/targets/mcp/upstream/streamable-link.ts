@@ -12,13 +12,15 @@ import { type LegacyLink, type LegacyReceiver, SessionGone } from './legacy-link
 import { ReplyMessages, refusalOf } from './reply-messages';
 import { EraMismatch } from './speaker';
 
-/** How long a server that is going away is asked to end the session. */
+/** Maximum time for asking the server to end the session, when the gateway closes it. */
 const GOODBYE_MS = 2_000;
-/** Where a stream does not say when to resume it; and the bounds of what it says. */
+/**
+ * Wait before a stream is resumed that has no wait of its own; and the bounds of the waits that streams set.
+ */
 const RETRY_MS = 1_000;
 const SHORTEST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 30_000;
-/** How often a stream is resumed without a message in between. */
+/** Maximum number of resumptions of a stream without a message in between. */
 const MOST_RESUMPTIONS = 5;
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,1024}$/;
 
@@ -177,7 +179,7 @@ export class StreamableLink implements LegacyLink {
       if (id === call.id) return call.push({ kind: 'answered', answer: { kind: 'error', error } });
     }
     const isFirst = call.request.method === 'initialize';
-    // In a session, 405 says that the address takes no messages any more: HTTP+SSE has another one for them.
+    // In a session, 405 means that the address takes no messages any more: HTTP+SSE has another one for them.
     const foreign = isFirst ? [400, 404, 405, 406, 415] : [405];
     if (foreign.includes(reply.status)) throw new EraMismatch(fault);
     if (!isFirst && this.session !== undefined) {
