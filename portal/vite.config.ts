@@ -9,7 +9,7 @@ export default defineConfig({
   plugins: [react()],
   // The gateway knows at which path browsers see it, and writes it into the page.
   base: './',
-  // A build that succeeds has nothing to say.
+  // A successful build prints nothing.
   logLevel: 'warn',
   build: {
     chunkSizeWarningLimit: 600,
@@ -24,8 +24,8 @@ export default defineConfig({
     cssCodeSplit: false,
     rolldownOptions: {
       checks: { bundlerTimings: false },
-      // What many screens share comes with the first one, in one file: a list would ask for twenty small
-      // ones, of which a browser asks six at a time.
+      // Code that many screens share comes with the first one, in one file: a list would request twenty small
+      // ones, of which a browser requests six at a time.
       output: { codeSplitting: { groups: [{ name: 'parts', minShareCount: 6 }] } },
     },
   },

@@ -147,13 +147,13 @@ function Home() {
   const person = usePerson();
   const [first] = pagesOf(person);
   const { data, isLoading, failureCount } = useQuery({ ...toDecideQuery({}), enabled: mayAct(person) });
-  // Where it cannot be told, the other pages are not waited for.
+  // When the answer is missing after one try, the page goes on without it.
   if (isLoading && failureCount === 0) return <Text role="status">{texts.states.loading}</Text>;
   const isAsked = data !== undefined && data.pages.total > 0;
   return <Navigate to={isAsked ? '/reviews' : (first?.to ?? '/connections')} replace />;
 }
 
-/** Where a sign-in beside another page returns to. */
+/** A sign-in beside another page returns here. */
 function SignedIn() {
   const why = whyFailed();
   if (why === undefined) {

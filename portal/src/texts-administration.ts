@@ -35,7 +35,7 @@ export const administrationTexts = {
     name: 'Name',
     description: 'Description',
     members: 'Members',
-    none: 'There is no group yet.',
+    none: 'No groups yet.',
     create: 'Create a group',
     made: (name: string) => `The group ${name} was created.`,
     delete: 'Delete',
@@ -44,7 +44,7 @@ export const administrationTexts = {
   },
   machineKeys: {
     title: 'API keys',
-    none: 'There is no API key yet.',
+    none: 'No API keys yet.',
     name: 'Name',
     key: 'Key',
     groups: 'Groups',
@@ -77,7 +77,7 @@ export const administrationTexts = {
   webhooks: {
     title: 'Webhooks',
     webhook: 'Webhook',
-    none: 'There is no webhook yet.',
+    none: 'No webhooks yet.',
     create: 'Create a webhook',
     url: 'Address',
     urlExplained: 'An https address. Treat it as a secret.',

@@ -36,7 +36,7 @@ export const connectionTexts = {
   guardrails: 'Guardrails',
   nothing: 'Nothing found',
   recording: 'Recording',
-  scope: 'What is recorded',
+  scope: 'Recorded content',
   scopes: { on: 'input and output', input: 'input only' },
   mode: 'When an event counts as recorded',
   modeExplained:
@@ -52,9 +52,9 @@ export const connectionTexts = {
     none: 'not signed in at the server',
   },
   secret: {
-    title: 'How to reach it',
+    title: 'Connection details',
     explained: 'These values are write-only: nobody can read them later.',
-    stored: 'Stored values are never shown. What you leave empty stays as it is.',
+    stored: 'Stored values are never shown. Empty fields keep the stored value.',
     storedAuth: 'Choose MCP_AUTH again to see all fields that go with it.',
     kept: 'stored, stays as it is',
     unset: 'not set',
@@ -81,7 +81,7 @@ export const connectionTexts = {
   },
   tags: { title: 'Tags', name: 'Name of the tag', value: 'Value', add: 'Add', remove: 'Remove' },
   policy: {
-    title: 'What clients may use',
+    title: 'Allowed for clients',
     patterns:
       'Patterns, one a line: * stands for any characters, ? for one. No allowed pattern: everything is allowed.',
     tools: { allowed: 'Allowed tools', denied: 'Denied tools', approval: 'Tools that need an approval' },
@@ -107,7 +107,7 @@ export const connectionTexts = {
   },
   reach: {
     action: 'Test the connection',
-    explained: 'The stored connection is tried.',
+    explained: 'Tests the saved settings.',
     outcome: (reached: boolean, milliseconds: number) =>
       `${reached ? 'The target answered' : 'The target could not be reached'} (${milliseconds.toLocaleString()} ms)`,
   },

@@ -6,7 +6,7 @@ export const operatorTexts = {
   guardrails: {
     title: 'Guardrails',
     new: 'New guardrail',
-    none: 'There is no guardrail yet.',
+    none: 'No guardrails yet.',
     name: 'Name',
     description: 'Description',
     hits: 'Hits',
@@ -38,7 +38,7 @@ export const operatorTexts = {
     },
     fields: {
       name: 'Name of the entry',
-      message: 'What the person is told',
+      message: 'Message to the person',
       words: 'Denied words, one a line',
       case_sensitive: 'Upper and lower case differ',
       whole_word: 'Only as whole words',
@@ -53,8 +53,8 @@ export const operatorTexts = {
       unparseable: 'A text that cannot be parsed or hides its effect',
       refuse: 'is refused',
       allow: 'is allowed',
-      detectors: 'What is looked for',
-      action: 'What becomes of a match',
+      detectors: 'Detected data',
+      action: 'Action on a match',
       block: 'The stream is stopped',
       mask: 'The match is masked',
       maskHolds:
@@ -102,7 +102,7 @@ export const operatorTexts = {
   accessRules: {
     title: 'Access rules',
     new: 'New access rule',
-    none: 'There is no access rule yet.',
+    none: 'No access rules yet.',
     create: 'Create',
     name: 'Name',
     description: 'Description',
@@ -117,7 +117,7 @@ export const operatorTexts = {
     reviewers: 'Groups that may review',
     required: 'Groups whose approval is required',
     all: 'All of the required groups must approve',
-    minimum: 'How many people must approve',
+    minimum: 'Number of required approvals',
     force: 'Groups that may force an approval',
     skip: 'Groups that need no review',
     skipExplained: 'Only where no group’s approval is required.',
@@ -125,7 +125,7 @@ export const operatorTexts = {
     duration: 'Longest access, in seconds',
     durationExplained: (time: string | undefined) =>
       time === undefined ? 'Empty: 2 days.' : `That is ${time}.`,
-    deletion: 'What it covers needs no approval by it any more.',
+    deletion: 'The connections that it covers no longer need its approval.',
     who: 'Who could approve',
     members: (count: number) => `${count} active ${count === 1 ? 'person' : 'people'}`,
     nobody: 'Nobody: no group is named yet.',
@@ -144,7 +144,7 @@ export const operatorTexts = {
   },
   why: {
     title: 'Why?',
-    explained: 'What a person may do on a connection, and every rule that has a say in it.',
+    explained: 'What a person may do on a connection, and every rule that applies.',
     person: 'Person',
     personExplained: 'E-mail or subject identifier. Empty: yourself.',
     connection: 'Connection',
@@ -161,7 +161,7 @@ export const operatorTexts = {
     rules: 'Access rules that apply',
     noRule: 'No access rule applies.',
     name: 'Name',
-    origin: 'Why it applies',
+    origin: 'Origin',
     remarks: 'Remarks',
     type: 'Kind of access',
     by: { id: 'names the connection', name: 'names the connection:', attribute: 'shares the attribute' },

@@ -101,7 +101,7 @@ export const sessionTexts = {
       evidence: 'Evidence, to be verified offline',
     },
     kill: 'End the session',
-    killExplained: 'What runs in it is stopped.',
+    killExplained: 'Stops everything that runs in the session.',
     hold: 'Keep beyond its retention',
     release: 'Release the hold',
     heldBy: (who: string) => `Kept beyond its retention by ${who}`,

@@ -1,4 +1,4 @@
-/** What titles are made of. */
+/** Data that titles are made of. */
 export interface Titled {
   readonly connection: { readonly name: string };
   readonly call?: { readonly name: string } | null;
@@ -11,7 +11,7 @@ export interface SessionTitle {
   readonly connection: string;
 }
 
-/** What a rule still needs before a request is approved. */
+/** Approvals that a rule still needs before a request is approved. */
 export interface MissingApproval {
   readonly rule: string;
   readonly approvals: number;

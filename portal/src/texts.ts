@@ -7,9 +7,7 @@ import { sessionTexts } from './texts-sessions';
 import { wayTexts } from './texts-ways';
 import type { MissingApproval, Titled } from './texts-titles';
 
-/**
- * Every text of the portal that people read, by screen. What the gateway says comes from the API as it is.
- */
+/** Every text of the portal that people read, by screen. Texts of the gateway come from the API unchanged. */
 export const texts = {
   product: 'Access Gateway',
   signIn: {
@@ -87,7 +85,7 @@ export const texts = {
   connectionKinds: { postgres: 'PostgreSQL', mcpproxy: 'MCP server' },
   myConnections: {
     title: 'My connections',
-    none: 'There is no connection that you may see. Ask an administrator for access.',
+    none: 'No connections that you may see. Ask an administrator for access.',
     noMatch: 'No connection that you may see matches.',
     search: 'Search connections',
     name: 'Name',
@@ -108,7 +106,7 @@ export const texts = {
     toDecide: 'To decide',
     mine: 'My requests',
     all: 'All requests',
-    noneAsked: 'There is no such request.',
+    noneAsked: 'No matching requests.',
     decidedBy: 'Decided by',
     filters: { status: 'State', after_review: 'Second look' },
     request: 'Request',
@@ -128,7 +126,7 @@ export const texts = {
       name === '' || name === email ? email : `${name} (${email})`,
     expires: (when: string) => `Expires ${when}`,
     reason: 'Reason',
-    why: 'Why it was refused',
+    why: 'Reason for the refusal',
     tool: 'Tool',
     removed: 'The content was removed.',
     access: 'Access for a while, without a certain statement.',
@@ -141,7 +139,7 @@ export const texts = {
       readonly start_time: string;
       readonly end_time: string;
     }) => `Between ${from} and ${until} UTC.`,
-    groups: 'What the groups said',
+    groups: 'Decisions of the groups',
     missing: (
       { rule, approvals, groups, each_of: each, one_of: one }: MissingApproval,
       isOneOfSeveral: boolean,
@@ -156,7 +154,7 @@ export const texts = {
           : `the group ${each[0]} has to approve still`;
       const sentences = [
         ...(each.length > 0 ? [all] : []),
-        // Where each group speaks for itself, one person for each is what it takes.
+        // When each group approves for itself, one person of each is enough.
         ...(each.length === 0 || approvals > each.length ? [who] : []),
         ...(one.length > 0 ? [`one of them has to be of ${one.join(' or ')}`] : []),
       ];
@@ -188,7 +186,7 @@ export const texts = {
     unreadable: 'This cannot be read as SQL',
     statements: (total: number, shown: number) =>
       `${total === 1 ? 'One statement' : `${total} statements`}, as the gateway reads them${total > shown ? `; the first ${shown}` : ''}`,
-    kinds: 'What it does',
+    kinds: 'Effects',
     tables: 'Tables',
     written: (table: string) => `${table} (changed)`,
     allRows: 'all rows',

@@ -1,7 +1,7 @@
 import type { Members, User } from '../api/choices';
 import type { Draft } from './access-rule';
 
-/** Who could approve by a rule, and whether that is enough. */
+/** The people who could approve by a rule, and whether they are enough. */
 export interface Approvers {
   /** Groups whose members may approve, with their active members. */
   readonly groups: readonly { readonly name: string; readonly people: readonly User[] }[];
@@ -17,8 +17,8 @@ export interface Approvers {
 }
 
 /**
- * As the gateway counts (docs/contract.md, "Access request rule"); what it
- * says when the rule is saved is what holds.
+ * Counts as the gateway does (docs/contract.md, "Access request rule"). The gateway's answer to the save is
+ * what holds.
  */
 export function approversOf(draft: Draft, { byGroup }: Members): Approvers {
   const {
@@ -41,7 +41,7 @@ export function approversOf(draft: Draft, { byGroup }: Members): Approvers {
   return { groups, people, needed, each: all ? asked.length : 0, empty, outcome };
 }
 
-/** Where not all groups must approve, one of them is enough. */
+/** When not all groups must approve, one of them is enough. */
 function emptyOf(
   { all_groups_must_approve: all }: Draft,
   unheard: (asked: readonly string[]) => string[],

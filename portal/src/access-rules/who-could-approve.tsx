@@ -10,7 +10,7 @@ const t = texts.accessRules;
 const SHOWN = 5;
 const COLORS = { can: 'green', 'not today': 'orange', never: 'red' } as const;
 
-/** Who could approve by a rule as it is typed, and whether it can be satisfied. */
+/** Shows who could approve by the rule in the form, and whether the rule can be satisfied. */
 export function WhoCouldApprove({ draft }: { readonly draft: Draft }) {
   const known = useGroupNames();
   const query = useMembers();

@@ -70,7 +70,7 @@ function Entry({ entry, onPick }: { readonly entry: CatalogEntry; readonly onPic
   );
 }
 
-/** What the catalog says of a server. */
+/** The catalog's facts about a server. */
 export function CatalogFacts({ entry }: { readonly entry: CatalogEntry }) {
   return (
     <>

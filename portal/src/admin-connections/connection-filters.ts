@@ -13,7 +13,7 @@ export const CONNECTION_FILTERS = [
   'tag_selector',
 ] as const satisfies readonly (keyof ConnectionFilters)[];
 
-/** Filters in an address. What the gateway refuses, it says itself. */
+/** Filters in an address. The gateway itself reports the values that it refuses. */
 export function connectionFiltersIn(given: Record<string, unknown>): ConnectionFilters {
   const filters = CONNECTION_FILTERS.flatMap((name) => {
     const value = textIn(given[name]);

@@ -18,7 +18,7 @@ import { SecretInputs } from './secret-inputs';
 import { KeyedTags } from './tags-input';
 
 const t = texts.adminConnections;
-/** What there is to switch: scripts, and names for those who write them, are for databases. */
+/** The switches of each kind. Scripts, and names for their authors, are for databases. */
 const SWITCHES = {
   postgres: ['access_mode_connect', 'access_mode_exec', 'access_schema'],
   mcpproxy: ['access_mode_connect'],

@@ -9,7 +9,7 @@ export type Subtype = Connection['subtype'];
 export type McpPolicy = NonNullable<Schemas['McpPolicyView']>;
 export type CatalogEntry = Schemas['CatalogEntryView'];
 
-/** What a form changes besides the name and the secret. */
+/** Fields that a form changes besides the name and the secret. */
 const FIELDS = [
   'description',
   'connection_tags',
@@ -98,7 +98,7 @@ const typed = (secret: Draft['secret']): Record<string, string> =>
 /** Whether a value of the secret was typed. */
 export const hasSecret = ({ secret }: Draft): boolean => Object.keys(typed(secret)).length > 0;
 
-/** What may be stored in the browser. */
+/** The part of a draft that may be stored in the browser. */
 export const withoutSecret = (draft: Draft): Draft => ({
   ...draft,
   secret: Object.fromEntries(Object.keys(draft.secret).map((name) => [name, ''])),
@@ -122,7 +122,7 @@ export function bodyOf(draft: Draft, catalog?: string): ConnectionBody {
   };
 }
 
-/** What was changed, and of the secret what was typed: everything else stays as it is. */
+/** The changed fields, and the typed fields of the secret. All others stay as they are. */
 export function changesOf(base: Connection, draft: Draft): PatchBody {
   const before = draftOf(base);
   const isSame = (field: keyof Draft): boolean =>

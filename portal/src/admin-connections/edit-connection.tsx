@@ -127,15 +127,13 @@ function Editor({ read: first }: { readonly read: Tagged<Connection> }) {
   );
 }
 
-/**
- * A value of the secret that somebody else set is not seen in the form, and not overwritten unasked either.
- */
+/** The form does not show a value of the secret that another user set, and does not overwrite it unasked. */
 const versionOf = ({ updated_at: at }: Connection): string => at;
 
 const asGiven = (draft: Draft): Draft =>
   draft.mcp_policy === null ? draft : { ...draft, mcp_policy: policyAsGiven(draft.mcp_policy) };
 
-/** What the form shows of a connection, and the names of what is stored. */
+/** Fields of a connection that the form shows, and the names of the stored secret fields. */
 function fieldsShown(connection: Connection): object {
   const { secret: _typed, removed: _removed, ...fields } = draftOf(connection);
   return { ...fields, secret: Object.keys(connection.secret).join('\n') };

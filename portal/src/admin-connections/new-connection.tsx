@@ -42,7 +42,7 @@ export function NewConnection() {
     const subtype = next === 'postgres' ? 'postgres' : 'mcpproxy';
     setStart(next);
     setEntry(undefined);
-    // What was typed stays, except for what the other kind does not have.
+    // Typed values stay, except those that the other kind does not have.
     if (subtype !== draft.subtype)
       setDraft({ ...draft, subtype, secret: {}, mcp_policy: newDraft(subtype).mcp_policy });
   };
@@ -136,7 +136,7 @@ function ConnectionForm({ draft, entry, onChange, onMade, onOther }: FormProps) 
   );
 }
 
-/** What became of the form: the warnings of the gateway, and a test. */
+/** The result of the form: the warnings of the gateway, and a test. */
 function Made({ connection }: { readonly connection: Checked }) {
   const navigate = useNavigate();
   return (

@@ -16,7 +16,7 @@ interface Props {
   readonly onChange: (policy: McpPolicy) => void;
 }
 
-/** What clients of an MCP server may use, and its limits. */
+/** The tools, resources and prompts that clients of an MCP server may use, and its limits. */
 export function PolicyInputs({ policy, onChange }: Props) {
   const { tools, resources, prompts } = policy;
   return (

@@ -1,6 +1,6 @@
 import type { Subtype } from './connection';
 
-/** How a value of the secret is typed. */
+/** Describes the input field of one secret value. */
 export interface SecretField {
   readonly name: string;
   readonly form: 'line' | 'hidden' | 'long' | 'choice';

@@ -20,7 +20,7 @@ interface Props {
   readonly draft: Draft;
   /** Names of the values that are stored; they are never shown. */
   readonly stored: readonly string[];
-  /** How the catalog says that the gateway signs in, for a new connection. */
+  /** For a new connection: the sign-in of the gateway that the catalog recommends. */
   readonly auth?: string;
   readonly onChange: (changes: Partial<Draft>) => void;
 }

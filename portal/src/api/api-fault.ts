@@ -1,6 +1,6 @@
 import { gatewayNow } from './gateway-clock';
 
-/** What is known of a change that was not answered: it was not sent, or it may have been made. */
+/** State of a change without an answer: it was not sent, or it may have been made. */
 type Unanswered = 'unsent' | 'unclear';
 
 /** A request that was not answered with success. */
@@ -11,9 +11,9 @@ export class ApiFault extends Error {
   readonly retryAt: number | undefined;
 
   /**
-   * @param status of HTTP; 0: the gateway could not be reached
-   * @param retryAfterSeconds as the gateway says
-   * @param change of a change without an answer of the gateway
+   * @param status HTTP status; 0: the gateway could not be reached
+   * @param retryAfterSeconds from the gateway's Retry-After
+   * @param change state of a change without an answer of the gateway
    */
   constructor(
     readonly status: number,
@@ -53,7 +53,7 @@ const REPEATED_HEADER = 'X-Gateway-Portal-Repeated';
 /** The statuses of a proxy that got no answer of the gateway. */
 const LOST: ReadonlySet<number> = new Set([502, 504]);
 
-/** Whether a change may have been made, though no answer says so. */
+/** True when a change may have been made, though no answer confirms it. */
 export const isUnclear = (fault: unknown): boolean => fault instanceof ApiFault && fault.change === 'unclear';
 
 /** Whether something was given up on purpose. */

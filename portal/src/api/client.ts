@@ -13,15 +13,13 @@ import { upgrade } from './upgrade';
 /** Path of the REST API at this host. */
 export const API = meta('api');
 
-/**
- * The session's cookie goes along by itself; the header says that a page of the gateway sends the request.
- */
+/** The browser sends the session's cookie. The header marks requests of a page of the gateway. */
 const OPTIONS = { baseUrl: API, headers: { 'X-Gateway-Portal': '1' }, fetch: whole };
 const client = createFetchClient<paths>(OPTIONS);
 
 /**
- * What a page asks for by itself while somebody types: nobody is interrupted because of it. The next thing
- * that they do tells them.
+ * Requests that a page makes by itself while a person types. Their 401 does not interrupt the person; the
+ * next action shows it.
  */
 const ASIDE: ReadonlySet<string> = new Set(['/connections/{nameOrID}/tables']);
 
@@ -74,8 +72,8 @@ export const api = createClient(client);
 export const requests = client;
 
 /**
- * Who is signed in at this browser now, also where this page is of somebody else; undefined where nobody is,
- * or it cannot be told.
+ * The user who is signed in at this browser now, even if this page belongs to another user; undefined when
+ * nobody is signed in, or the answer is unknown.
  */
 export async function whoIsSignedIn() {
   const unmarked = createFetchClient<paths>(OPTIONS);

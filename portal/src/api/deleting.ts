@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { queries } from './queries';
 import { type Answer, type Tagged, isChangedFault, taggedOf } from './tagged';
 
-/** What is asked of the gateway to delete something. */
+/** Requests and versions that a deletion needs. */
 export interface Deleted<T> {
-  /** What the person read before deciding; a row of a list has no tag. */
+  /** The version that the person read before deciding. A row of a list has no tag. */
   readonly seen: { readonly data: T; readonly etag?: string };
   readonly read: () => Answer<T>;
   /** Sends `etag` as `If-Match`. */
@@ -40,7 +40,7 @@ export function useDeleting<T>({ seen, read, remove, shown, onDeleted }: Deleted
   return {
     isPending: deletion.isPending,
     fault: deletion.error,
-    /** What it is now, where others changed it since it was read. */
+    /** The current version, when another user changed it since it was read. */
     newer,
     start: (done: () => void): void =>
       deletion.mutate(undefined, {

@@ -5,8 +5,8 @@ import { ApiFault } from './api-fault';
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * The gateway says something every 5 s. A stream that is silent for so long is lost, though the browser was
- * not told; or something on the way holds it back.
+ * The gateway sends a message every 5 s. A stream that is silent for so long is lost without the browser's
+ * notice, or a proxy on the way holds it back.
  */
 const SILENT_MS = 10_000;
 
@@ -29,7 +29,7 @@ export async function messagesOf(
     .getReader();
 }
 
-/** Passes on what comes, and says when nothing has for a while. */
+/** Passes the bytes on, and reports a silence of SILENT_MS. */
 function heard(onSilence: () => void): TransformStream<Bytes, Bytes> {
   let silence = setTimeout(onSilence, SILENT_MS);
   return new TransformStream({

@@ -3,8 +3,8 @@ const HEADER = 'X-Gateway-Portal-Person';
 let person: string | undefined;
 
 /**
- * Whose page this is, from the first answer of `/userinfo` on. All tabs of a browser have one cookie: with
- * it, somebody else may sign in beside this page.
+ * The user of this page, known from the first answer of `/userinfo` on. All tabs of a browser share one
+ * cookie: another user may sign in beside this page.
  */
 export const pagePerson = {
   get id(): string | undefined {
@@ -13,7 +13,7 @@ export const pagePerson = {
   learn: (id: string): void => {
     person ??= id;
   },
-  /** Has the gateway refuse (401) what would be done in the name of somebody else. */
+  /** The header makes the gateway refuse (401) a request that would act in the name of another user. */
   mark: (headers: Headers): void => {
     if (person !== undefined) headers.set(HEADER, encodeURIComponent(person));
   },

@@ -12,8 +12,8 @@ export const passes = (fault: unknown): fault is ApiFault =>
   fault instanceof ApiFault && [0, 429, 502, 503, 504].includes(fault.status);
 
 /**
- * Milliseconds until a request is made again that failed so many times before: as many as the gateway says,
- * if it says more than that it can be made at once (`Retry-After: 0`, or a date that is over).
+ * Milliseconds until a request is repeated that failed so many times before. The gateway's Retry-After holds,
+ * unless it is 0 or a date that is over.
  */
 export function pauseAfter(tries: number, fault: unknown): number {
   const asked = passes(fault) ? (fault.retryAfterSeconds ?? 0) * 1000 : 0;
@@ -28,13 +28,13 @@ export const queries = new QueryClient({
     },
   }),
   defaultOptions: {
-    // As long as the page is open, and in sight.
+    // Retries as long as the page is open and visible.
     queries: { retry: (_tries, fault) => passes(fault), retryDelay: pauseAfter, staleTime: 2_000 },
-    // What a person does is sent now, or not at all: the library's usual mode waits for the network, and
-    // sends it when nobody expects it any more. A change that may have been made is not made again by itself.
+    // A person's change is sent now, or not at all: the library's usual mode waits for the network, and sends
+    // it when nobody expects it any more. A change that may have been made is not repeated by itself.
     mutations: { retry: false, networkMode: 'always' },
   },
 });
 
-// All tabs hear of it at once: those that nobody looks at ask when somebody does.
+// All tabs receive it at once. Hidden tabs wait until they are visible before they ask.
 sessionEnded.addEventListener('begun', () => void whenVisible().then(() => queries.invalidateQueries()));

@@ -18,7 +18,7 @@ export interface ChangedReview {
 }
 
 interface Listener {
-  /** The gateway tells of all that changes from now on. */
+  /** The stream is open: the gateway reports every change from now on. */
   readonly onOpen: () => void;
   readonly onChanged: (review: ChangedReview) => void;
   readonly onLost: () => void;

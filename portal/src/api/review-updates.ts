@@ -4,15 +4,15 @@ import { queries } from './queries';
 import { type ChangedReview, listen } from './review-stream';
 
 /**
- * How often a page asks for reviews, while it is in sight: as long as the gateway does not tell what changes,
- * and while it does.
+ * Milliseconds between a page's requests for reviews while it is in sight: without the stream of changes, and
+ * with it.
  */
 const ASKED_EVERY_MS = 10_000;
 const ASKED_ANYWAY_EVERY_MS = 60_000;
 /** A page asks no more often, also where much changes. */
 const PAUSE_MS = 1_000;
 
-/** What the gateway tells of reviews, by one stream for all that a page shows. */
+/** Changes of reviews, from one stream for all parts of a page. */
 class ReviewUpdates {
   private readonly readers = new Set<() => void>();
   private readonly changed = new Map<string, ChangedReview>();
@@ -23,7 +23,7 @@ class ReviewUpdates {
 
   readonly isLive = (): boolean => this.isOpen;
 
-  /** Listens as long as somebody wants to know. */
+  /** Listens as long as there is a subscriber. */
   readonly subscribe = (reader: () => void): (() => void) => {
     this.readers.add(reader);
     if (this.stream === undefined) this.start();
@@ -40,7 +40,7 @@ class ReviewUpdates {
     void listen(stream.signal, {
       onOpen: () => {
         this.set(true);
-        // What was read before may have changed before it was open.
+        // Reviews that were read before the stream opened may have changed.
         void queries.invalidateQueries({ predicate: isOfReviews });
       },
       onChanged: (review) => {

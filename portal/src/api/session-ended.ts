@@ -1,9 +1,9 @@
-/** What tabs tell each other. A channel has no other origins: it is for pages of this one. */
+/** Messages between tabs. A channel is limited to the pages of this origin. */
 type Told = 'begun' | 'ended';
 
 /**
- * Tells the shell that a request was refused because nobody is signed in any more; and tells all tabs that
- * somebody is again, or has signed out.
+ * Reports to the shell that a request was refused because nobody is signed in any more. Reports to all tabs
+ * that a user signed in again, or signed out.
  */
 class SessionEnded extends EventTarget {
   private readonly tabs = new BroadcastChannel('sign-in');
@@ -25,7 +25,7 @@ class SessionEnded extends EventTarget {
     this.dispatch('ended');
   }
 
-  /** Called by the page to which a sign-in returns. The other tabs may be those of somebody else. */
+  /** The page to which a sign-in returns calls it. The other tabs may belong to another user. */
   begunAgain(): void {
     this.tell('begun');
   }

@@ -3,7 +3,7 @@
  * them to everything else.
  */
 const PLACES = ['stream 1', 'stream 2', 'stream 3'];
-/** How often a tab that holds a place looks whether another waits for it. */
+/** Interval in which a tab that holds a place checks whether another tab waits for it. */
 const LOOKED_EVERY_MS = 2_000;
 
 /**

@@ -9,7 +9,7 @@ export interface Tagged<T> {
   readonly etag: string;
 }
 
-/** What `requests.GET` and its like give. */
+/** The result of `requests.GET` and the other methods. */
 export type Answer<T> = Promise<{ readonly data?: T; readonly response: Response }>;
 
 /** A resource that was answered. @throws ApiFault */
@@ -19,7 +19,7 @@ export async function taggedOf<T>(answer: Answer<T>): Promise<Tagged<T>> {
   return { data, etag: response.headers.get('etag') ?? '' };
 }
 
-/** Whether a change was refused because somebody else changed the resource since it was read. */
+/** True when a change was refused because another user changed the resource since it was read. */
 export function isChangedFault(fault: unknown): boolean {
   return fault instanceof ApiFault && fault.status === 412;
 }
@@ -37,14 +37,14 @@ export function useTagged<T>(
   });
 }
 
-/** Somebody else changed the resource since it was read (412). */
+/** Another user changed the resource since it was read (412). */
 export interface Conflict<T, Body> {
   readonly mine: Body;
   readonly theirs: Tagged<T>;
 }
 
 interface Options<T, Written extends T, Body> {
-  /** What the form was filled from. */
+  /** The version that filled the form. */
   readonly base: Tagged<T>;
   readonly read: () => Answer<T>;
   /** Sends `etag` as `If-Match`. */
@@ -101,7 +101,7 @@ export function useSaving<T, Written extends T, Body>({
   };
 }
 
-/** What a form needs of `useSaving`. */
+/** The part of `useSaving` that a form needs. */
 export type Saving<T, Body> = Pick<
   ReturnType<typeof useSaving<T, T, Body>>,
   'conflict' | 'fault' | 'isPending' | 'isSaved' | 'keepMine' | 'takeTheirs'

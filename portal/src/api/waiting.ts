@@ -11,7 +11,7 @@ export interface Waiting {
 const listeners = new Set<() => void>();
 let now: Waiting | undefined;
 
-/** What of the page could not be read yet, or not anew, and is asked for again. */
+/** Requests of the page that failed, or could not be refreshed, and are repeated. */
 export const waiting = {
   now: (): Waiting | undefined => now,
   subscribe: (listener: () => void): (() => void) => {

@@ -13,7 +13,7 @@ type Field = 'text' | 'time' | readonly string[];
 const ACTIONS: readonly NonNullable<Query['action']>[] = ['create', 'update', 'delete', 'execute', 'search'];
 const OUTCOMES: readonly NonNullable<Query['outcome']>[] = ['success', 'denied', 'failed'];
 
-/** How each filter is given; the type sees to it that none is missing. */
+/** The input type of each filter. The type requires an entry for every filter. */
 const FIELDS: Readonly<Record<AuditFilterName, Field>> = {
   actor: 'text',
   resource_type: 'text',
@@ -26,7 +26,7 @@ const FIELDS: Readonly<Record<AuditFilterName, Field>> = {
 
 export const AUDIT_FILTERS = Object.entries(FIELDS) as readonly (readonly [AuditFilterName, Field])[];
 
-/** Filters in an address. What the gateway refuses, it says itself. */
+/** Filters in an address. The gateway itself reports the values that it refuses. */
 export function auditFiltersIn(search: Record<string, unknown>): AuditFilters {
   const given = AUDIT_FILTERS.flatMap(([name]) => {
     const value = textIn(search[name]);

@@ -14,7 +14,7 @@ const t = texts.audit;
 const PAGE = 100;
 const route = getRouteApi('/shell/admins/audit');
 
-/** Who changed what and when, with every filter of the API. The address keeps the filters. */
+/** The audit log, with every filter of the API. The address keeps the filters. */
 export function AuditLog() {
   return (
     <Page title={t.title}>

@@ -13,7 +13,7 @@ export function AuditVerification() {
     'get',
     '/audit/verify',
     {},
-    // It reads the whole log: only when somebody asks.
+    // Verification reads the whole log, so it runs only on request.
     { enabled: isAsked, staleTime: Infinity, refetchOnWindowFocus: false, refetchOnReconnect: false },
   );
   const verify = (): void => {

@@ -34,7 +34,7 @@ export const NEW_DRAFT: Draft = {
   output: [],
 };
 
-/** What entries of all kinds have stays when the kind of an entry changes. */
+/** Fields that all kinds of entries have stay when the kind of an entry changes. */
 export function entryOf(type: EntryKind, before?: Entry): Entry {
   const { name, message, action, keep_last: last, arguments: pointers } = before ?? {};
   return {

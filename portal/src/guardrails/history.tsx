@@ -15,8 +15,8 @@ const PAGE = 200;
 type Line = components['schemas']['AuditLineView'];
 
 /**
- * What the audit log says of one resource. The API filters by the type; the
- * lines of others are left out here.
+ * Lines of the audit log about one resource. The API filters by the type; lines of other resources are left
+ * out here.
  */
 export function History({ type, id }: { readonly type: string; readonly id: string }) {
   const query = useInfiniteQuery<

@@ -5,7 +5,7 @@ import { texts } from '../texts';
 
 const t = texts.guardrails;
 
-/** How often a guardrail hit, and when it last did. */
+/** Number of hits of a guardrail, and the time of the last one. */
 export function Hits({ id }: { readonly id: string }) {
   const { data } = api.useQuery('get', '/guardrails/{id}/stats', { params: { path: { id } } });
   if (data === undefined) return <>{texts.editing.none}</>;

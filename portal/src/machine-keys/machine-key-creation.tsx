@@ -21,7 +21,7 @@ export function MachineKeyCreation() {
   const create = api.useMutation('post', '/api-keys', {
     // The key is kept nowhere but on the page.
     gcTime: 0,
-    // What was typed while the answer was awaited stays.
+    // Text that was typed during the request stays.
     onSuccess: (_made, { body }) => {
       setName((now) => (now === body.name ? '' : now));
       setGroups((now) => (now === body.groups ? [] : now));

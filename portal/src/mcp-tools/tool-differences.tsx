@@ -9,7 +9,7 @@ type Difference = components['schemas']['McpToolDifferenceView'];
 
 const t = texts.mcpTools;
 
-/** What a tool says of itself now beside what was accepted, place by place. */
+/** Differences between a tool's current description and the accepted one, by JSON path. */
 export function ToolDifferences({ differences }: { readonly differences: readonly Difference[] }) {
   if (differences.length === 0) return <Text>{t.noDifferences}</Text>;
   return (

@@ -8,5 +8,5 @@ export const TOOL_STATUS_COLORS: Readonly<Record<Tool['status'], string>> = {
   accepted: 'green',
 };
 
-/** What needs a decision comes first. */
+/** Tools that need a decision come first. */
 export const TOOL_STATUSES: readonly Tool['status'][] = ['changed', 'held', 'accepted'];

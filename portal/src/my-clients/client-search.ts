@@ -1,7 +1,7 @@
 import { type PageSearch, pageIn } from '../parts/page-search';
 import { textIn } from '../parts/text-in';
 
-/** Whose clients an address asks for. */
+/** The user whose clients an address asks for. */
 export interface ClientSearch extends PageSearch {
   /** Id of the user; absent: the reader. */
   readonly user?: string;

@@ -21,7 +21,7 @@ const t = texts.myClients;
 const PAGE = 50;
 const route = getRouteApi('/shell/mcp-clients');
 
-/** What a person allowed MCP clients: one's own, for auditors and admins also that of others. */
+/** Authorizations of MCP clients: one's own; for auditors and admins also those of others. */
 export function MyClients() {
   const person = usePerson();
   const { user, page = 1 } = route.useSearch();

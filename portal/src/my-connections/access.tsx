@@ -12,7 +12,7 @@ const COLORS = { open: 'green', review: 'blue', refused: 'red' } as const;
 interface AccessProps {
   readonly name: string;
   readonly verb?: 'exec' | 'connect';
-  /** What the verb is called. */
+  /** The label of the verb. */
   readonly label?: string;
 }
 
@@ -22,10 +22,7 @@ export function Access({ name, verb, label }: AccessProps) {
   return <Loaded query={query}>{(policy) => <Policy of={policy} label={label} />}</Loaded>;
 }
 
-/**
- * What the person should know before a script is sent: that it has to wait, or
- * is refused. Nothing where it just runs.
- */
+/** Warns before a script is sent that it has to wait, or is refused. Empty when it just runs. */
 export function ScriptAccess({ name }: Pick<AccessProps, 'name'>) {
   const { data } = usePolicy(name, 'exec');
   return data === undefined || data.outcome === 'open' ? null : <Policy of={data} />;

@@ -14,7 +14,7 @@ type Connection = components['schemas']['ConnectionView'];
 const ASKED_EVERY_MS = 2_000;
 const t = texts.mcp;
 
-/** The address of an MCP connection, how a client is told of it, and the account behind it. */
+/** The address of an MCP connection, how to add it to a client, and the account behind it. */
 export function McpWay({ connection }: { readonly connection: Connection }) {
   const { name, mcp_auth: auth } = connection;
   const address = new URL(`${API}/mcp/${encodeURIComponent(name)}`, location.origin).href;

@@ -29,7 +29,7 @@ export function MyConnection() {
             {connection.subtype === 'mcpproxy' ? (
               <Access name={name} />
             ) : (
-              // Rules may differ: a script is reviewed by what it says, a credential by how long it lasts.
+              // Rules may differ: a script is reviewed for its text, a credential for its lifetime.
               VERBS.map(({ verb, label }) => <Access key={verb} name={name} verb={verb} label={label} />)
             )}
             {mayAct(person) && connection.subtype === 'postgres' && (

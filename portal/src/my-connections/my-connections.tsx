@@ -13,7 +13,7 @@ const t = texts.myConnections;
 const PAGE = 50;
 const route = getRouteApi('/shell/connections');
 
-/** What the person may open, and how. */
+/** Connections that the person may open, and how to open them. */
 export function MyConnections() {
   const { page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
@@ -24,7 +24,7 @@ export function MyConnections() {
   });
   const seek = (words: string): void => {
     setSearch(words);
-    // What is found begins on the first page.
+    // A new search begins on the first page.
     if (page > 1) void navigate({ search: {}, replace: true });
   };
   return (

@@ -72,7 +72,10 @@ export function PsqlWay({ name }: { readonly name: string }) {
   );
 }
 
-/** Where it is seen who decides, and where it can be withdrawn, or opened in an emergency. */
+/**
+ * Link to the page of the request: it shows who decides, and the person can withdraw it there, or open it in
+ * an emergency.
+ */
 function Request({ id }: { readonly id: string }) {
   return (
     <Anchor

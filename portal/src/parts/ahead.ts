@@ -2,8 +2,8 @@ import type { QueryFunction, QueryKey } from '@tanstack/react-query';
 import { queries } from '../api/queries';
 
 /**
- * For loaders of routes: asks the gateway for what the page shows first while the code of the page is loaded,
- * and waits for nothing. A link that somebody only points at loads code alone.
+ * For loaders of routes: requests the first data of a page while the code of the page loads, and waits for
+ * nothing. A link under the pointer loads code alone.
  */
 export function ahead<T, K extends QueryKey>(
   cause: 'enter' | 'stay' | 'preload',

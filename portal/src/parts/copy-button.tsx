@@ -4,12 +4,12 @@ import { texts } from '../texts';
 
 interface Props extends Required<Pick<ButtonProps, 'size'>> {
   readonly action: string;
-  /** What is copied, for those who do not see what stands beside. */
+  /** Accessible name of the copied text, for people who do not see what stands beside the button. */
   readonly label?: string;
   readonly textOf: () => string;
 }
 
-/** Copies a text, and says whether the browser did it. */
+/** Copies a text, and shows whether the browser did it. */
 export function CopyButton({ action, label, textOf, size }: Props) {
   const { copy, copied, error } = useClipboard();
   const done = copied ? texts.actions.copied : action;

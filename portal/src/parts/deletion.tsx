@@ -10,7 +10,7 @@ const t = texts.deletion;
 interface Props<T> extends Deleted<T> {
   /** Its name. */
   readonly of: string;
-  /** What else ends with it. */
+  /** Other things that the deletion ends. */
   readonly explained: string;
   readonly label?: string;
   /** Default: fields are given by their labels. */

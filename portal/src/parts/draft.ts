@@ -3,13 +3,13 @@ import type { Tagged } from '../api/tagged';
 import { useHeld } from './held';
 
 /**
- * What is typed over a resource that was read. Later reads do not change it under the hands of a person, and
- * a change by somebody else is no part of what the form began with: it is a conflict when the draft is saved.
+ * Edits of a resource that was read. Later reads do not change it under the hands of a person, and a change
+ * by another user is no part of the form's base: it is a conflict when the draft is saved.
  * @param read the latest version
- * @param draftOf what the form shows of a version
+ * @param draftOf the fields of a version that the form shows
  * @param versionOf what must be the same for a later version to stand in for an earlier one
- * @param storable the draft without secrets: a reload that the page asks for
- * keeps it, with the version that it began with
+ * @param storable the draft without secrets: a reload that the page asks for keeps it, with the version that
+ * it began with
  */
 export function useDraft<T, Draft extends object>(
   read: Tagged<T>,
@@ -38,7 +38,7 @@ export function useDraft<T, Draft extends object>(
     send: (): void => {
       sent.current = draft;
     },
-    /** What was typed while the answer was awaited stays. */
+    /** Text that was typed during the request stays. */
     onSaved: (saved: Tagged<T>): void =>
       set((now) => ({
         begun: saved,

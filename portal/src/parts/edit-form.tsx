@@ -8,7 +8,7 @@ import type { Shown } from './side-by-side';
 import { useUnsaved } from './unsaved';
 
 interface Props<T, Body> extends Shown {
-  /** What the form is for, where the page has several. */
+  /** The purpose of the form, when the page has several. */
   readonly label?: string;
   readonly saving: Saving<T, Body>;
   readonly isChanged: boolean;

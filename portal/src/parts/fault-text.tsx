@@ -4,8 +4,8 @@ import { Said } from './said';
 import { clockOf } from './time';
 
 /**
- * What went wrong, in the words of the gateway where it has any. They may name
- * what others named, or be those of a database.
+ * The fault in the words of the gateway, if it has any. They may contain names from users, or texts of a
+ * database.
  */
 export function FaultText({ fault }: { readonly fault: unknown }) {
   return <Said text={wordsOf(fault)} />;

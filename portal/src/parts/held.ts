@@ -4,7 +4,7 @@ import { kept } from './kept';
 
 const PREFIX = 'held ';
 
-/** What was typed before the reload that this page has asked for. It is taken once. */
+/** Input typed before the reload that this page requested. It is taken once. */
 const given = new Map(kept.take(PREFIX));
 const holders = new Map<string, () => unknown>();
 let isReloading = false;

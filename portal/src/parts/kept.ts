@@ -1,6 +1,6 @@
 /**
- * What was typed, kept for a reload of this tab. What does not fit (browsers keep some 5 MB) is not kept; it
- * stays on the page.
+ * Keeps typed input for a reload of this tab. Input that does not fit (browsers keep some 5 MB) is not kept;
+ * it stays on the page.
  */
 export const kept = {
   /** Browsers that keep no cookies for a page keep nothing else for it. */

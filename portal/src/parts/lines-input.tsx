@@ -8,7 +8,7 @@ interface Props {
   readonly onChange: (lines: string[]) => void;
 }
 
-/** A list of texts, one a line. Empty lines stay while somebody types; `withoutEmpty` drops them. */
+/** A list of texts, one a line. Empty lines stay while a person types; `withoutEmpty` drops them. */
 export function LinesInput({ label, description, value, onChange }: Props) {
   // Here it would become two of them.
   const isBroken = value.some((one) => one.includes('\n'));

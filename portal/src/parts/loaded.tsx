@@ -11,8 +11,8 @@ interface Props<T> {
 }
 
 /**
- * What a query gave, or the state in which it is: loading, refused, failed. What was there stays when it
- * cannot be read again.
+ * The data of a query, or its state: loading, refused, failed. Earlier data stays when it cannot be read
+ * again.
  */
 export function Loaded<T>({ query, children }: Props<T>) {
   const { data, error, isFetching, refetch } = query;

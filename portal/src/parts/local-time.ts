@@ -1,6 +1,6 @@
 /**
- * What was typed in a field of type `datetime-local`, in the reader's zone or in UTC, as the API wants it;
- * undefined while it is no time.
+ * The value of a `datetime-local` field, in the reader's zone or in UTC, in the format of the API; undefined
+ * while it is no time.
  */
 export function timeTyped(typed: string, isUtc: boolean): string | undefined {
   const time = new Date(isUtc ? `${typed}Z` : typed);

@@ -7,8 +7,8 @@ import { linesIn, partsOf } from './text-parts';
 const LINE_HEIGHT = 20;
 
 /**
- * Text that somebody else wrote, of any length: all of it can be searched and copied, and the browser lays
- * out what is in sight.
+ * Text that another person wrote, of any length: all of it can be searched and copied, and the browser lays
+ * out the visible part.
  */
 export function LongText({ text }: { readonly text: string }) {
   const parts = useMemo(() => partsOf(text), [text]);

@@ -15,8 +15,8 @@ export const LONGEST = {
 } as const;
 
 /**
- * Properties of a field for a text that may be too long: the field says by how much, and keeps all of it. A
- * browser that is told `maxLength` cuts what is pasted, and says nothing.
+ * Properties of a field for a text that may be too long: the field shows by how much, and keeps all of it.
+ * With `maxLength`, a browser cuts pasted text without a message.
  */
 export function withLimit(text: string, most: number) {
   return {

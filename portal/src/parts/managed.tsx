@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { texts } from '../texts';
 import { Said } from './said';
 
-/** Says that something else manages this, if it does: then it cannot be changed here. */
+/** Shows that an external system manages this resource, if one does: then it cannot be changed here. */
 export function Managed({ by }: { readonly by: string | null }) {
   if (by === null) return null;
   return (

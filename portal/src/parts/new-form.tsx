@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { ChangeFault } from './change';
 
 interface Props {
-  /** What the button says. */
+  /** The label of the button. */
   readonly action: string;
   readonly isPending: boolean;
   /** Why the last try was refused. */

@@ -1,4 +1,4 @@
-/** Which page of a list an address asks for. */
+/** The page of a list that an address asks for. */
 export interface PageSearch {
   readonly page?: number;
 }

@@ -10,16 +10,16 @@ interface Props {
   readonly onPage: (page: number) => void;
 }
 
-/** Where a list is, and the way to its other pages. */
+/** The position in a list, and links to its other pages. */
 export function Pager({ pages: { page, size, total }, onPage }: Props) {
   const last = Math.max(1, Math.ceil(total / size));
-  // What was the last page may be gone, for example with the last request on it: an empty list must not say
-  // that there is none.
+  // The last page may be gone, for example with the last request on it: an empty page must not look like an
+  // empty list.
   const isGone = total > 0 && page > last;
   useEffect(() => {
     if (isGone) onPage(last);
   }, [isGone, last, onPage]);
-  // The list itself says that it is empty.
+  // The list itself shows that it is empty.
   if (total === 0) return null;
   return (
     <Group>

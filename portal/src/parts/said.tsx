@@ -2,8 +2,8 @@ import { Mark } from '@mantine/core';
 import { nameOf, shownPieces } from './hidden-characters';
 
 /**
- * Text that somebody else wrote: never HTML, links in it lead nowhere, and
- * what would be hidden is shown as a mark.
+ * Text that another person wrote: never HTML, links in it lead nowhere, and hidden characters are shown as
+ * marks.
  */
 export function Said({ text }: { readonly text: string }) {
   const pieces = shownPieces(text);

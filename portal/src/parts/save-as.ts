@@ -1,4 +1,6 @@
-/** Has the browser save what is at an address. @param name of the file; without it, as the gateway says */
+/**
+ * Makes the browser save the file at an address. @param name of the file; by default the gateway's file name
+ */
 export function saveAs(address: string, name = ''): void {
   const link = document.createElement('a');
   link.href = address;

@@ -13,7 +13,7 @@ export interface Sides {
 }
 
 interface Props {
-  /** Which is the left version, and which the right one. */
+  /** Headings of the left and the right version. */
   readonly heads: readonly [left: string, right: string];
   readonly rows: readonly Sides[];
 }
@@ -55,7 +55,7 @@ export function valueText(_field: string, value: unknown): string {
 /** Text of a value; for secrets, without the value. */
 export type ValueText = typeof valueText;
 
-/** How fields and their values are shown. */
+/** Describes how fields and their values are shown. */
 export interface Shown {
   /** Default: fields are given by their labels. */
   readonly labels?: FieldLabels;

@@ -6,16 +6,16 @@ import { ChangeFault } from './change';
 import { Said } from './said';
 
 interface Props {
-  /** What the button does, for example “Delete the user”. */
+  /** The action of the button, for example “Delete the user”. */
   readonly label: string;
-  /** What will be lost. */
+  /** Explains what will be lost. */
   readonly explained: string;
   readonly isPending: boolean;
-  /** Why the last try was refused: said in the dialog, which stays open. */
+  /** The error of the last try. The dialog shows it, and stays open. */
   readonly fault: unknown;
-  /** What it is done to; it also tells several buttons with the same label apart. */
+  /** The object of the action. It also distinguishes several buttons with the same label. */
   readonly of?: string;
-  /** What the person has to know besides. */
+  /** Further facts for the person. */
   readonly children?: ReactNode;
   /** Calls `done` once it is done: the dialog closes. */
   readonly onSure: (done: () => void) => void;

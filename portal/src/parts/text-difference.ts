@@ -8,10 +8,7 @@ export interface Piece {
 const MOST_STEPS = 200_000;
 const WORDS = /\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu;
 
-/**
- * What must be removed from and added to a text to become another, word by
- * word: their longest common subsequence stays.
- */
+/** Words to remove from and add to a text to get another one: their longest common subsequence stays. */
 export function differenceOf(before: string, after: string): readonly Piece[] {
   const old = before.match(WORDS) ?? [];
   const now = after.match(WORDS) ?? [];

@@ -3,7 +3,8 @@ const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const LONGEST_GRAPHEME = 512;
 
 /**
- * Where a text can be cut, at a place or before it: not within an emoji, nor between a letter and its marks.
+ * Last position at or before `place` where a text can be cut: not within an emoji, nor between a letter and
+ * its marks.
  */
 export function cutAt(text: string, place: number): number {
   if (place >= text.length) return text.length;
@@ -38,7 +39,7 @@ export function partsOf(text: string): readonly string[] {
   return parts;
 }
 
-/** How many lines a part has. A line break at its end begins none. */
+/** Number of lines in a part. A line break at its end begins none. */
 export function linesIn(text: string): number {
   let lines = text.endsWith('\n') ? 0 : 1;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++;

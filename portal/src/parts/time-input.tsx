@@ -9,7 +9,7 @@ interface Props {
   readonly description?: string;
   /** Seconds between two times that can be typed. */
   readonly step?: number;
-  /** As the API has it; empty for none. */
+  /** The time in the format of the API; empty for none. */
   readonly value: string;
   readonly onChange: (value: string) => void;
 }

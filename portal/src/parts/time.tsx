@@ -23,7 +23,7 @@ export const clockOf = (at: number): string => CLOCK.format(at);
 
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
-/** How far a time is from now at the gateway, in one unit: “in 3 hours”, “2 days ago”. */
+/** Distance of a time from the gateway's now, in one unit: “in 3 hours”, “2 days ago”. */
 export function fromNow(at: string, now = gatewayNow()): string {
   const seconds = (Date.parse(at) - now) / 1000;
   const [unit, size] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? UNITS[3];

@@ -3,8 +3,8 @@ import { texts } from '../texts';
 import { isComingBack } from './held';
 
 /**
- * Asks before what was typed is lost, also when the tab is closed. What leaves
- * on purpose says `ignoreBlocker`.
+ * Asks before typed input is lost, also when the tab is closed. Code that leaves on purpose passes
+ * `ignoreBlocker`.
  * @param hasSecret a reload loses it, as it is stored nowhere
  */
 export function useUnsaved(isUnsaved: boolean, hasSecret = false): void {

@@ -2,7 +2,7 @@ import { Alert, List } from '@mantine/core';
 import { texts } from '../texts';
 import { Said } from './said';
 
-/** What the author of something should know, in the words of the gateway. */
+/** Warnings for the author of a resource, in the words of the gateway. */
 export function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
   if (warnings.length === 0) return null;
   return (

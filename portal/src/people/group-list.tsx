@@ -88,7 +88,7 @@ function Creation() {
   const [name, setName] = useHeld('name', () => '');
   const [description, setDescription] = useHeld('description', () => '');
   const create = api.useMutation('post', '/groups', {
-    // What was typed while the answer was awaited stays.
+    // Text that was typed during the request stays.
     onSuccess: (_made, { body }) => {
       setName((now) => (now === body.name ? '' : now));
       setDescription((now) => (now === body.description ? '' : now));

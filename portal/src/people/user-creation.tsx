@@ -11,13 +11,13 @@ import { texts } from '../texts';
 const t = texts.people;
 const EMPTY = { id: '', email: '', name: '' };
 
-/** Creates somebody before the first sign-in. */
+/** Creates a user before the first sign-in. */
 export function UserCreation() {
   const [opened, setOpened] = useHeld('opened', () => false);
   const [given, setGiven] = useHeld('given', () => EMPTY);
   const [groups, setGroups] = useHeld<string[]>('groups', () => []);
   const create = api.useMutation('post', '/users', {
-    // What was typed while the answer was awaited stays.
+    // Text that was typed during the request stays.
     onSuccess: (_made, { body }) => {
       setGiven((now) =>
         now.id === body.id && now.email === body.email && now.name === (body.name ?? '') ? EMPTY : now,

@@ -1,7 +1,7 @@
 import { type PageSearch, pageIn } from '../parts/page-search';
 import { textIn } from '../parts/text-in';
 
-/** What an address asks of the list of users. */
+/** Search parameters of the list of users. */
 export interface UserSearch extends PageSearch {
   readonly search?: string;
 }

@@ -15,11 +15,11 @@ import { texts } from '../texts';
 type Retention = components['schemas']['RetentionView'];
 
 const t = texts.retention;
-/** While a run is under way; and else, when one begins by its schedule, or by somebody else. */
+/** Poll intervals: while a run is under way; and otherwise, as the schedule or another user may begin one. */
 const ASKED_EVERY_MS = 2_000;
 const ASKED_ANYWAY_EVERY_MS = 30_000;
 
-/** What is removed because its retention has ended, and how far the removal is. */
+/** Recordings that are removed because their retention has ended, and the progress of the removal. */
 export function RetentionPage() {
   return (
     <Page title={t.title}>

@@ -18,7 +18,10 @@ interface Props {
   readonly isOwn: boolean;
 }
 
-/** What the person may still do with a request. The gateway decides; here only what cannot be is left out. */
+/**
+ * Actions on a request that are still open to the person. The gateway decides; only impossible actions are
+ * left out here.
+ */
 export function Decision({ review, isOwn }: Props) {
   const person = usePerson();
   const [from, setFrom] = useHeld('from', () => '');
@@ -164,7 +167,7 @@ export function Decision({ review, isOwn }: Props) {
 }
 
 interface LengthProps {
-  /** What was asked for, or another approver has left of it. */
+  /** Length of access that was asked for, or that another approver has left of it. */
   readonly asked: number;
   readonly seconds: number;
   readonly onChange: (seconds: number) => void;

@@ -13,12 +13,12 @@ import { REVIEW_COLORS, type Review } from './review';
 type Context = components['schemas']['ReviewContextView'];
 type Statement = components['schemas']['ReviewedStatementView'];
 
-/** Nothing tells of sessions that begin under an approval. */
+/** No event reports sessions that begin under an approval. */
 const ASKED_EVERY_MS = 10_000;
 
 const t = texts.reviews;
 
-/** What helps to decide a request: what its script does, what was approved before, what ran under it. */
+/** Facts for deciding a request: the effects of its script, earlier approvals, sessions under it. */
 export function ReviewContext({ review }: { readonly review: Review }) {
   const query = api.useQuery(
     'get',
@@ -120,8 +120,8 @@ function Earlier({ review, earlier }: { readonly review: Review; readonly earlie
 }
 
 /**
- * What is new since the last approval. Arguments of calls are removed once
- * they ran, so that only their tools are compared.
+ * Changes since the last approval. Arguments of calls are removed once they ran, so that only their tools are
+ * compared.
  */
 function Changed({ review, last }: { readonly review: Review; readonly last: Review }) {
   const [call, before] = [review.call, last.call];

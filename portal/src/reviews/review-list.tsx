@@ -18,7 +18,7 @@ const toDecide = getRouteApi('/shell/reviews');
 const toSignOff = getRouteApi('/shell/sign-offs');
 const requested = getRouteApi('/shell/requests');
 
-/** What waits for a vote of the person, the oldest first. */
+/** Reviews that wait for a vote of the person, the oldest first. */
 export function ToDecide() {
   const { page = 1 } = toDecide.useSearch();
   const navigate = toDecide.useNavigate();
@@ -32,7 +32,10 @@ export function ToDecide() {
   );
 }
 
-/** What was opened without its reviewers and waits for a second look by the person, the oldest first. */
+/**
+ * Reviews that were opened without their reviewers and wait for a second look by the person, the oldest
+ * first.
+ */
 export function ToSignOff() {
   const { page = 1 } = toSignOff.useSearch();
   const navigate = toSignOff.useNavigate();
@@ -72,7 +75,7 @@ function OfOthers({ title, none, query, onPage }: OfOthersProps) {
   );
 }
 
-/** What the person asked for, the newest first. */
+/** Requests of the person, the newest first. */
 export function MyRequests() {
   const { page = 1 } = requested.useSearch();
   const navigate = requested.useNavigate();
@@ -101,7 +104,7 @@ interface Props {
   readonly none: string;
   /** Whether the list names who decided. */
   readonly hasDeciders?: true;
-  /** Who asked, where that is not the reader. */
+  /** Shows the requester, when it is not the reader. */
   readonly children?: (review: Review) => ReactNode;
 }
 

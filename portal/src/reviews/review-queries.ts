@@ -5,15 +5,18 @@ import type { RequestFilters } from './request-filters';
 
 const LISTED = 50;
 
-/** What waits for a vote of the person, the oldest first. */
+/** Reviews that wait for a vote of the person, the oldest first. */
 export const toDecideQuery = ({ page = 1 }: PageSearch) =>
   listQuery({ mine: 'to_decide', order: 'oldest', page });
 
-/** What was opened without its reviewers and waits for a second look by the person, the oldest first. */
+/**
+ * Reviews that were opened without their reviewers and wait for a second look by the person, the oldest
+ * first.
+ */
 export const toSignOffQuery = ({ page = 1 }: PageSearch) =>
   listQuery({ mine: 'to_sign_off', order: 'oldest', page });
 
-/** What the person asked for, the newest first. */
+/** Requests of the person, the newest first. */
 export const myRequestsQuery = ({ page = 1 }: PageSearch) => listQuery({ mine: 'requested', page });
 
 /** All requests, the newest first, for auditors. */

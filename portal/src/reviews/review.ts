@@ -2,7 +2,7 @@ import type { components } from '../api/schema';
 
 export type Review = components['schemas']['RequestView'];
 
-/** What an approval of the person would be worth to a request that waits. */
+/** The effect that an approval by the person would have on a waiting request. */
 export function sayOf(
   { missing, review_groups_data: said }: Pick<Review, 'missing' | 'review_groups_data'>,
   person: { readonly id: string; readonly groups: readonly string[] },

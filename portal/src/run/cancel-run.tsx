@@ -5,7 +5,7 @@ import { ChangeFault } from '../parts/change';
 import { texts } from '../texts';
 
 const t = texts.run;
-/** A gateway that says nothing for so long does not get the script any more either. */
+/** A gateway that is silent for so long does not get the script any more either. */
 const LONGEST_SEARCH_MS = 5_000;
 
 interface Props {
@@ -15,8 +15,8 @@ interface Props {
 }
 
 /**
- * Ends the session of a script that runs, found by its correlation id. The answer to the script then says
- * what became of it. Where no such session runs, or nothing is heard of it, the script is sent no more.
+ * Ends the session of a running script, found by its correlation id. The answer to the script then reports
+ * the outcome. If there is no such session, or no answer about it, the script is sent no more.
  */
 export function CancelRun({ correlation, onUnknown }: Props) {
   const cancel = useMutation({

@@ -78,7 +78,7 @@ export function defaultSchemaOf({ schemas }: Tables): string | undefined {
   return schemas.find(({ is_default: isDefault }) => isDefault)?.name;
 }
 
-/** Where `lang-sql` offers no names either. */
+/** Places in which `lang-sql` offers no names either. */
 const ELSEWHERE = ['QuotedIdentifier', 'String', 'LineComment', 'BlockComment', '.'];
 const WORD = /[\p{L}\p{N}_$]*/u;
 const AFTER_DOT = /\.[\p{L}\p{N}_$]*/u;

@@ -8,7 +8,7 @@ import { type Tables, columnsInText, defaultSchemaOf, namespaceOf } from './comp
  */
 const LONGEST_READ = 1_000_000;
 
-/** What an editor knows of the language of its text, and of the tables of the connection. */
+/** The language of an editor's text, and the tables of the connection. */
 export class EditorLanguage {
   private readonly place = new Compartment();
   private tables: Tables | undefined;

@@ -18,9 +18,9 @@ const t = texts.run;
 
 interface Props {
   readonly table: ResultTable;
-  /** What the rows are called, where there are several results. */
+  /** Name of the rows, when there are several results. */
   readonly label: string;
-  /** Of the file that is downloaded, without its ending. */
+  /** Name of the downloaded file, without its extension. */
   readonly name: string;
 }
 

@@ -27,7 +27,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
  * their beginning is shown as text.
  */
 export function tableOf({ kind, output, truncated: isCut }: StatementResult): ResultTable | undefined {
-  // Of a row that was cut off, nothing is shown as if it were all.
+  // A cut-off row is not shown, as it would look complete.
   const whole = isCut ? output.slice(0, output.lastIndexOf('\n') + 1) : output;
   if (kind !== 'rows' || whole === '') return undefined;
   const [header = '', ...rest] = whole.replace(/\n$/, '').split('\n');
@@ -45,8 +45,8 @@ export type ResultPart =
   | { readonly kind: 'text'; readonly text: string };
 
 /**
- * What a script gave. Older gateways, which work beside newer ones during an
- * upgrade, answer without `results`.
+ * The result of a script. Older gateways, which work beside newer ones during an upgrade, answer without
+ * `results`.
  */
 export interface ScriptOutput {
   readonly output: string;
@@ -87,8 +87,8 @@ function cellOf(text: string): string | null {
 
 /**
  * The text that is copied and downloaded. RFC 4180, with the marks of the gateway's own csv: cells that a
- * spreadsheet would run as formulas get an apostrophe, and nothing is hidden. The first part of a result says
- * in its last line that it is no more than that: a copy goes where nobody sees the page.
+ * spreadsheet would run as formulas get an apostrophe, and nothing is hidden. The first part of a result
+ * states in its last line that it is no more than that: a copy goes where nobody sees the page.
  */
 export function csvOf({ isCut, columns, rows }: ResultTable): string {
   const lines = [columns, ...rows].map((row) => row.map(csvCell).join(','));

@@ -61,7 +61,7 @@ function Statements() {
   };
   const start = sending((connection, script) => {
     if (run.isPending) return;
-    // The session is found by it before the answer says its id.
+    // The correlation id finds the session before the answer gives its id.
     const correlation_id = crypto.randomUUID();
     setCorrelation(correlation_id);
     const sent = new AbortController();
@@ -141,7 +141,7 @@ function Statements() {
   );
 }
 
-/** What the guardrails of the connection would say. */
+/** The verdict and findings of the connection's guardrails. */
 function Checked({ of: { verdict, findings } }: { readonly of: components['schemas']['ScriptCheckView'] }) {
   return (
     <Alert color={verdict === 'pass' ? 'green' : 'red'} title={t.verdicts[verdict]} role="status">

@@ -13,7 +13,7 @@ const t = texts.run;
 const SHOWN = 20;
 const COLORS = { success: 'green', failed: 'red', blocked: 'red', running: 'blue', waiting: 'blue' } as const;
 
-/** What became of a script, with its rows as a grid. */
+/** The outcome of a script, with its rows as a grid. */
 export function ScriptResult({ of }: { readonly of: components['schemas']['ExecView'] }) {
   const { session_id: id, output_status: status, execution_time: time, truncated, review_id: review } = of;
   return (

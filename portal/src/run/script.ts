@@ -2,7 +2,7 @@ import { NotUtf8, strictText } from '../../../src/kernel/text/strict-utf8';
 import { meta } from '../shell/meta';
 import { texts } from '../texts';
 
-/** What is in the editor. A long text becomes one string only where it has to be one. */
+/** The text in the editor. A long text becomes one string only when a caller needs one. */
 export interface Script {
   readonly length: number;
   toString(): string;
@@ -27,7 +27,7 @@ export function tooLong(bytes: number): string | undefined {
   return bytes <= limit * MEBIBYTE ? undefined : texts.run.tooLong(bytes / MEBIBYTE, limit);
 }
 
-/** The text of a file, in UTF-8. @throws a sentence that says why it cannot be opened */
+/** The text of a file, in UTF-8. @throws a sentence with the reason why it cannot be opened */
 export async function readScript(file: File): Promise<string> {
   const refusal = tooLong(file.size);
   if (refusal !== undefined) throw new Error(refusal);

@@ -47,13 +47,13 @@ interface Props {
   readonly onChange: (script: Script) => void;
   /** Ctrl-Enter, or Cmd-Enter. */
   readonly onRun: () => void;
-  /** Whose tables are completed; undefined for none. */
+  /** Connection whose tables are completed; undefined for none. */
   readonly connection: string | undefined;
 }
 
 /**
- * An editor for SQL of PostgreSQL. Tab leaves it, as every field. Tables are
- * asked for when somebody comes into it.
+ * An editor for SQL of PostgreSQL. Tab leaves it, as every field. Tables are requested when the editor gets
+ * the focus.
  */
 export default function SqlEditor({ initial, onChange, onRun, connection }: Props) {
   const place = useRef<HTMLDivElement>(null);
@@ -187,8 +187,8 @@ function leave(_event: FocusEvent, view: EditorView): void {
 }
 
 /**
- * What is typed over a selection. Browsers keep the style of what they delete, with a style attribute, which
- * the policy of the page refuses and reports: so the editor replaces it by itself.
+ * Replaces the selection by the typed text. Browsers keep the style of deleted text with a style attribute,
+ * which the policy of the page refuses and reports: so the editor replaces it by itself.
  */
 function typeOver(event: InputEvent, view: EditorView): boolean {
   const { data } = event;
@@ -205,7 +205,7 @@ function typeOver(event: InputEvent, view: EditorView): boolean {
   return true;
 }
 
-/** What is selected on the page: a key may come before the editor has heard of it. */
+/** The selection on the page: a key may come before the editor has noticed the selection. */
 function selectionOf(view: EditorView): SelectionRange {
   const { anchorNode, anchorOffset, focusNode, focusOffset } = document.getSelection() ?? {};
   const isInside = (node: Node | null | undefined): node is Node =>

@@ -7,7 +7,7 @@ import type { Tables } from './completion';
 const STALE_MS = 10 * 60_000;
 
 /**
- * The tables of a connection, for completion. What is refused is not said: the editor just completes less.
+ * The tables of a connection, for completion. A refusal is not shown: the editor just completes less.
  * @param connection undefined while nobody needs them
  */
 export function useTables(connection: string | undefined): Tables | undefined {

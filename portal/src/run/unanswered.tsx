@@ -7,7 +7,7 @@ import { ChangeFault } from '../parts/change';
 import { texts } from '../texts';
 
 const t = texts.run;
-/** What the network still has of a script arrives within this time, or never. */
+/** A script that the network still holds arrives within this time, or never. */
 const WATCHED_MS = 60_000;
 const ASKED_EVERY_MS = 2_000;
 
@@ -18,7 +18,7 @@ interface Props {
   readonly isCancelled: boolean;
 }
 
-/** What became of a script to which no answer came, as the gateway has it. */
+/** The gateway's record of a script to which no answer came. */
 export function Unanswered({ correlation, isCancelled }: Props) {
   const [until] = useState(() => Date.now() + WATCHED_MS);
   const { data } = useQuery({

@@ -28,7 +28,7 @@ const MOST_LISTED = 1_000;
 const KEPT_MS = 30_000;
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** What matches the words, among what the person may see. @param words without blanks around them */
+/** Results for the words, among those that the person may see. @param words without blanks around them */
 export function useResults(words: string, { pages, readsAll }: Scope): Results {
   const isId = ID.test(words);
   const looksUp = words !== '' && !isId;

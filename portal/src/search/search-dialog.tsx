@@ -47,7 +47,7 @@ function Searching({ scope, onClose }: Omit<Props, 'opened'>) {
   const id = useId();
   const active = Math.min(chosen, found.length - 1);
   const optionId = (at: number): string => `${id}-${at}`;
-  // What is shown belongs to other words until the pause is over.
+  // The shown results belong to earlier words until the pause is over.
   const isCurrent = looked === typed.trim();
   useEffect(() => {
     document.querySelector(`#${CSS.escape(`${id}-${active}`)}`)?.scrollIntoView({ block: 'nearest' });
@@ -57,7 +57,7 @@ function Searching({ scope, onClose }: Omit<Props, 'opened'>) {
     onClose();
     history.push(`${meta('base')}${result.path}`);
   };
-  // Whoever types fast presses Enter before the results are there.
+  // A fast typist presses Enter before the results are there.
   useEffect(() => {
     if (!isEntered || !isCurrent || isLooking) return;
     setEntered(false);

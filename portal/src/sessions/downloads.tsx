@@ -9,8 +9,8 @@ const t = texts.session;
 const FORMS = ['txt', 'csv', 'json', 'cast', 'evidence'] as const;
 
 /**
- * The recording as files. A link cannot say whose page it is on, as other requests do: the gateway is asked
- * first, and where somebody else has signed in at this browser, nothing is downloaded in their name.
+ * The recording as files. A link cannot state the user of its page, as other requests do: the gateway is
+ * asked first, and if another user has signed in at this browser, nothing is downloaded in their name.
  */
 export function Downloads({ id }: { readonly id: string }) {
   const [fault, setFault] = useState<unknown>();

@@ -4,7 +4,7 @@ import type { SessionEvent } from './session';
 /** Characters of content that a page keeps. Of what is longer it shows the last ones. */
 const KEPT_CHARACTERS = 4 * 1024 * 1024;
 
-/** An event as the gateway tells it: an event that is continued comes in several. */
+/** An event in the gateway's format. An event that is continued comes in several. */
 export type Told = readonly [...SessionEvent, continues?: boolean];
 
 /** A part of an event. Most events have one. */

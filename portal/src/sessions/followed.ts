@@ -49,7 +49,7 @@ export async function follow(id: string, signal: AbortSignal, follower: Follower
   }
 }
 
-/** How far a recording was read. */
+/** Reading position in a recording. */
 class Reading {
   /** The id of the last message. */
   last: string | undefined;
@@ -84,7 +84,7 @@ class Reading {
       if (value.event === 'end') return void (this.isOver = true);
       this.isPaused = !this.follower.onEvent(JSON.parse(value.data) as Told);
       if (this.isPaused) return messages.cancel();
-      // What has come already is read without a pause, in which the page could be drawn.
+      // Messages that have arrived are read without a pause. The page needs pauses to be drawn.
       if (performance.now() - drawnAt < DRAWN_EVERY_MS) continue;
       await new Promise((again) => setTimeout(again));
       drawnAt = performance.now();

@@ -12,7 +12,7 @@ const SHOWN_EVERY_MS = 200;
 
 export interface LiveEvents {
   readonly parts: readonly ShownPart[];
-  /** How many events came. */
+  /** Number of events that came. */
   readonly count: number;
   /** More came before than is shown. */
   readonly isCut: boolean;
@@ -24,7 +24,7 @@ export interface LiveEvents {
 
 const NOTHING: LiveEvents = { parts: [], count: 0, isCut: false, state: 'reading' };
 
-/** What a session recorded so far, a portion at a time; and what comes while it runs. */
+/** The events of a session so far, a portion at a time; and new events while it runs. */
 export function useLiveEvents({ id, start_date: start, status }: Session) {
   const [shown, setShown] = useState(NOTHING);
   const readOn = useRef<Portions['readOn']>(undefined);

@@ -19,8 +19,8 @@ export const OUTCOME_COLORS = {
 } as const;
 
 /**
- * How a session went, in one word of `texts.sessions.outcomes`. What waits for
- * a decision is open, and has not begun.
+ * The outcome of a session, in one word of `texts.sessions.outcomes`. A session that waits for a decision is
+ * open, and has not begun.
  */
 export function outcomeOf({
   status,

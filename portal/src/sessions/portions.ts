@@ -2,8 +2,8 @@
 export const PORTION_CHARACTERS = 3 * 1024 * 1024;
 
 /**
- * How far the past of a session is read: a portion at a time, as its reader asks for more. So a page needs no
- * more memory, and a gateway sends no more, than what is looked at.
+ * Reads the past of a session a portion at a time, as its reader asks for more. So a page needs no more
+ * memory, and a gateway sends no more, than the reader looks at.
  */
 export class Portions {
   private read = 0;

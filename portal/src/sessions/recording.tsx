@@ -13,7 +13,7 @@ import type { Session } from './session';
 const t = texts.session;
 const LINE_HEIGHT = 22;
 
-/** What was sent and what came back, in order; it grows while the session runs. */
+/** Inputs and outputs, in order; the list grows while the session runs. */
 export function Recording({ session }: { readonly session: Session }) {
   const { parts, count, isCut, state, fault, readOn } = useLiveEvents(session);
   const scroll = useRef<HTMLDivElement>(null);
@@ -54,7 +54,7 @@ export function Recording({ session }: { readonly session: Session }) {
         tabIndex={0}
         role="log"
         aria-label={t.recording}
-        // What still runs is never read to the end.
+        // A running session is never read to the end.
         aria-busy={state === 'reading' && session.status === 'done'}
       >
         <div className={classes['all']} style={{ height: rows.getTotalSize() }}>
@@ -79,7 +79,7 @@ export function Recording({ session }: { readonly session: Session }) {
   );
 }
 
-/** Why nothing comes. What the network says of a connection that was lost helps nobody. */
+/** The reason why no events come. The browser's text about a lost connection helps nobody. */
 function Lost({ state, fault }: Pick<LiveEvents, 'state' | 'fault'>) {
   const isSaid = state === 'refused' || (fault instanceof ApiFault && fault.status !== 0);
   return isSaid ? <ChangeFault fault={fault} /> : null;
@@ -89,7 +89,7 @@ const COLORS = { i: 'blue', o: 'gray', e: 'red' } as const;
 
 interface PartProps {
   readonly part: ShownPart;
-  /** Whether it is said what it is. */
+  /** True when the part shows its type. */
   readonly isNamed: boolean;
 }
 

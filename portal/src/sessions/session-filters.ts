@@ -11,7 +11,7 @@ export type FilterName = Exclude<keyof SessionFilters, 'offset'>;
 
 interface Filter {
   readonly name: FilterName;
-  /** What people read, by the names of the API. */
+  /** Labels for people, by the names of the API. */
   readonly choices?: Readonly<Record<string, string>>;
   readonly isTime?: true;
   /** Shown only when asked for, or given. */
@@ -37,7 +37,7 @@ export const FILTERS: readonly Filter[] = [
   { name: 'correlation_id', isRare: true },
 ];
 
-/** Filters in an address. What the gateway refuses, it says itself. */
+/** Filters in an address. The gateway itself reports the values that it refuses. */
 export function filtersIn(search: Record<string, unknown>): SessionFilters {
   const given = FILTERS.flatMap(({ name }) => {
     const value = textIn(search[name]);

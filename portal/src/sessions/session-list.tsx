@@ -64,7 +64,7 @@ export function SessionList() {
 const NONE: readonly Listed[] = [];
 
 function Rows({ sessions }: { readonly sessions: readonly Listed[] }) {
-  // Many rows at once are drawn in slices, so that whoever pages on is not kept waiting.
+  // Many rows at once are drawn in slices, so that a person who pages on does not wait.
   const drawn = useDeferredValue(sessions, NONE);
   return (
     <Listing heads={[t.started, t.filters.user, t.filters.connection, t.filters.verb, t.outcome]}>

@@ -3,12 +3,12 @@ import { useReviewUpdates } from '../api/review-updates';
 import type { components } from '../api/schema';
 import { sessionQuery } from './session-queries';
 
-/** Where nothing tells the page that it changed. */
+/** Poll interval when no event reports changes to the page. */
 const ASKED_EVERY_MS = 10_000;
 
 export type Session = components['schemas']['SessionView'];
 
-/** What is recorded: milliseconds since the start, input, output or error, content in base64. */
+/** A recorded event: milliseconds since the start, input, output or error, content in base64. */
 export type SessionEvent = readonly [milliseconds: number, type: 'i' | 'o' | 'e', content: string];
 
 /** One session; it is asked for again until it has ended. @param expand its large parts */
@@ -22,7 +22,7 @@ export function useSession(id: string, expand: ('event_stream' | 'session_input'
       return answer;
     },
   });
-  // What waits for a decision hears of it; of what runs, its recording tells the end.
+  // A waiting session gets updates of its review. The recording of a running session reports its end.
   useReviewUpdates(mayChange(query.data) && (query.data?.review ?? null) !== null);
   return query;
 }

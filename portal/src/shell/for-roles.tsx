@@ -19,7 +19,7 @@ export function ForActors() {
   return mayAct(usePerson()) ? <Outlet /> : <Refused />;
 }
 
-/** Said before anything is asked of the gateway. */
+/** Shown before the page sends any request to the gateway. */
 function Refused() {
   const isAuditor = usePerson().role === 'auditor';
   return (

@@ -4,7 +4,7 @@ import { pagePerson } from '../api/page-person';
 
 export const personQuery = api.queryOptions('get', '/userinfo', undefined, { staleTime: 30_000 });
 
-/** Who is signed in. Waits (Suspense) until it is known. @throws ApiFault 401 when nobody is */
+/** The signed-in user. Waits (Suspense) until it is known. @throws ApiFault 401 when nobody is signed in */
 export function usePerson() {
   const person = useSuspenseQuery(personQuery).data;
   pagePerson.learn(person.id);

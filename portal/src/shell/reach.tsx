@@ -16,8 +16,8 @@ const offline = {
 };
 
 /**
- * Said over whatever page is open: that the browser is offline; that the gateway does not answer, and when it
- * is asked again; that it was upgraded.
+ * Messages over any open page: the browser is offline; the gateway does not answer, and the time of the next
+ * try; the gateway was upgraded.
  */
 export function Reach() {
   const waits = useSyncExternalStore(waiting.subscribe, waiting.now);

@@ -23,7 +23,7 @@ import { readsAll, usePerson } from './person';
 import { isBack } from './sign-in';
 import { SignOut } from './sign-out';
 
-/** What surrounds every page: navigation, who is signed in, colors. */
+/** The frame of every page: navigation, the signed-in user, colors. */
 export function Shell() {
   const person = usePerson();
   const isUtc = useIsUtc();

@@ -13,7 +13,7 @@ import { signInBeside } from './sign-in';
 
 const t = texts.signIn;
 
-/** Leaves the page to somebody else, and nothing of it. */
+/** Leaves the page to the next user, without any data of this one. */
 function goOn(): void {
   kept.clear();
   location.assign(`${meta('base')}/`);
@@ -23,9 +23,9 @@ function goOn(): void {
 const ABOVE_ALL = 1_000;
 
 /**
- * Asks to sign in again over the page that is open, so that nothing typed in it is lost. Until then it is not
- * shown: somebody else may sit at the browser now. Where somebody else signed in, in another tab of the
- * browser, it says so: the page stays that of its person.
+ * Asks to sign in again over the open page, so that no typed text is lost. Until then the page is hidden:
+ * another person may use the browser now. When another user signed in, in another tab of the browser, it
+ * shows so: the page stays that of its user.
  */
 export function SignInAgain() {
   const [isEnded, setEnded] = useState(false);
@@ -46,7 +46,7 @@ export function SignInAgain() {
       setEnded(true);
       void look();
     };
-    // Who it is has to be known before the page is shown again.
+    // The user has to be known before the page is shown again.
     const begun = (): void => {
       if (isTold) void look();
     };

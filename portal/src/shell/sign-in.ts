@@ -12,8 +12,8 @@ export const isBack = kept.read(LEFT) !== '';
 kept.remove(LEFT);
 
 /**
- * An error code of OAuth 2.0, as the gateway passes it on. An address can say anything: a sentence in it
- * would be read as one of the gateway's.
+ * An error code of OAuth 2.0 from the gateway. An address can contain anything: people would read a sentence
+ * in it as one of the gateway's.
  */
 const CODE = /^[\w.-]{1,40}$/;
 

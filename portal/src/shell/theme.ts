@@ -13,7 +13,7 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
   defaultRadius: 'sm',
   components: {
-    // Where it scrolls, the keyboard scrolls it too.
+    // Areas that scroll can also be scrolled with the keyboard.
     TableScrollContainer: Table.ScrollContainer.extend({
       defaultProps: { scrollAreaProps: { viewportProps: { tabIndex: 0 } } },
     }),

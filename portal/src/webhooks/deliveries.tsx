@@ -24,7 +24,7 @@ interface Props {
   readonly onSearch: (search: WebhookSearch) => void;
 }
 
-/** What was sent to a webhook, by state; what was delivered or given up can be sent again. */
+/** Deliveries of a webhook, by state. Delivered and given-up ones can be sent again. */
 export function Deliveries({ id, search: { state, page = 1 }, onSearch }: Props) {
   const ofState = state === undefined ? {} : { state };
   const query = api.useQuery(

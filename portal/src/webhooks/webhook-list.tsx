@@ -13,7 +13,7 @@ const t = texts.webhooks;
 const PAGE = 50;
 const route = getRouteApi('/shell/admins/webhooks');
 
-/** Where the gateway tells others of events. */
+/** The endpoints to which the gateway sends events. */
 export function WebhookList() {
   return (
     <Page title={t.title}>

@@ -6,7 +6,7 @@ export type DeliveryState = components['schemas']['DeliveryView']['state'];
 export const DELIVERY_STATES: readonly DeliveryState[] = ['pending', 'delivered', 'dead'];
 const PARTS = ['settings', 'deliveries', 'secret'] as const;
 
-/** Which part of a webhook an address shows; of its deliveries, in which state. */
+/** The part of a webhook that an address shows, and the state of its deliveries. */
 export interface WebhookSearch extends PageSearch {
   readonly part?: (typeof PARTS)[number];
   readonly state?: DeliveryState;

@@ -4,7 +4,7 @@ export type Webhook = components['schemas']['WebhookView'];
 export type WebhookChange = components['schemas']['WebhookChangeBody'];
 type Event = Webhook['events'][number];
 
-/** What the form changes. */
+/** Fields that the form changes. */
 export type EditableWebhook = Pick<Webhook, 'url' | 'description' | 'format' | 'enabled' | 'events'>;
 
 export const EMPTY_WEBHOOK: EditableWebhook = {

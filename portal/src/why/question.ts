@@ -1,4 +1,4 @@
-/** Who would do what where: the address of the page keeps it. */
+/** A person, an action and a connection. The address of the page keeps them. */
 export interface Question {
   readonly user?: string;
   readonly connection?: string;

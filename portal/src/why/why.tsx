@@ -29,7 +29,7 @@ const route = getRouteApi('/shell/readers/why');
 const SUGGESTED = 20;
 type Policy = components['schemas']['EffectivePolicyView'];
 
-/** Person × connection: every rule that has a say. The address keeps the question. */
+/** Person × connection: every rule that contributes. The address keeps the question. */
 export function Why() {
   const question = route.useSearch();
   const navigate = route.useNavigate();
@@ -216,7 +216,7 @@ function Guardrails({ policy: { guardrails } }: { readonly policy: Policy }) {
   );
 }
 
-/** How a rule came to a connection. An id says nothing to people. */
+/** The way by which a rule came to a connection. An id means nothing to people. */
 function Origin({ origin: { by, value } }: { readonly origin: components['schemas']['OriginView'] }) {
   return (
     <>

@@ -52,7 +52,7 @@ describeJourneys('emergencies at the portal', startReviewPath, ({ path, journey 
     await admin.go(`/sessions/${sessionId}`);
     await admin.page.getByRole('main').getByText('emergency', { exact: true }).waitFor();
 
-    await bob.fill(his.field('What you found'), 'INC-204, correct');
+    await bob.fill(his.field('Findings of the second look'), 'INC-204, correct');
     expect(await violationsOf(bob.page)).toEqual([]);
     await bob.press(his.button('Sign off'));
     await alice.sees('Signed off');

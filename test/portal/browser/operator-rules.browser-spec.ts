@@ -17,7 +17,7 @@ describeJourneys('guardrails and access rules', startReviewPath, ({ path, journe
     await admin.fill(field(admin, 'Name'), name);
     await admin.press(input.getByRole('button', { name: 'Add an entry' }));
     await admin.fill(field(admin, 'Denied words, one a line'), 'customers_backup');
-    await admin.fill(field(admin, 'What the person is told'), 'Not the backup.');
+    await admin.fill(field(admin, 'Message to the person'), 'Not the backup.');
     await admin.press(input.getByRole('button', { name: 'Add an entry' }));
     const second = input.getByRole('group', { name: 'Entry 2' });
     await admin.choose(second.getByRole('combobox', { name: 'Kind', exact: true }), 'SQL statements');
@@ -74,7 +74,7 @@ describeJourneys('guardrails and access rules', startReviewPath, ({ path, journe
       await admin.press(output.getByRole('button', { name: 'Add an entry' }));
       await admin.choose(output.getByRole('combobox', { name: 'Kind', exact: true }), 'Sensitive data');
       await admin.press(box(admin, 'email'));
-      await admin.choose(list(admin, 'What becomes of a match'), 'The match is masked');
+      await admin.choose(list(admin, 'Action on a match'), 'The match is masked');
       await admin.press(button(admin, 'Save'));
       await admin.sees('Saved.');
       const { body } = await path.run('SELECT email FROM customers', { connection: name }, 'alice');
@@ -120,13 +120,13 @@ describeJourneys('guardrails and access rules', startReviewPath, ({ path, journe
     await admin.add(list(admin, 'Connections'), name);
     await admin.add(list(admin, 'Groups that may review'), 'dba');
     await admin.sees('dba: 1 active person');
-    await admin.fill(field(admin, 'How many people must approve'), '2');
+    await admin.fill(field(admin, 'Number of required approvals'), '2');
     await admin.sees(
       'Never satisfiable: 2 approvals are asked for, but there is one person in the group, and each person approves once.',
     );
     await admin.press(button(admin, 'Create'));
     await admin.page.getByRole('alert').filter({ hasText: 'approv' }).waitFor();
-    await admin.fill(field(admin, 'How many people must approve'), '1');
+    await admin.fill(field(admin, 'Number of required approvals'), '1');
     await admin.sees('1 approval is needed; 1 person could give it.');
     await admin.press(button(admin, 'Create'));
     await arrives(admin, name);
