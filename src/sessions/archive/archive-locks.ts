@@ -27,7 +27,7 @@ interface WantedLock {
   readonly until: Date;
 }
 
-/** How a wish is fulfilled for one object, and what is noted once all objects of the recording have it. */
+/** Requests a lock for one object, and notes it once all objects of the recording have it. */
 interface Fulfilment<T> {
   readonly ask: (segment: StoredSegment, wanted: T) => Promise<void>;
   readonly note: (wanted: T, claim: string) => Promise<unknown>;

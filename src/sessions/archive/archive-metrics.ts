@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Meter } from '../../platform/metrics/meter';
 import type { BucketFault } from './bucket/bucket-fault';
 
-/** What the archive says of itself. */
+/** Metrics of the archive. */
 @Injectable()
 export class ArchiveMetrics {
   private readonly recordings;

@@ -117,8 +117,8 @@ export class ArchiveMove {
     const key = `${folderOf(bucket, move)}${keyOf(move.generation, segment)}`;
     const outcome = await bucket.put(key, segment.bytes, segment.sha256, move.lockUntil);
     if (outcome.kind === 'stored') return { key, versionId: outcome.versionId };
-    // An attempt before this one stored it, and its gateway did not live to
-    // note that. Or it is of somebody else.
+    // An earlier attempt stored it, and its gateway died before it noted that. Or the object has another
+    // origin.
     const found = await bucket.head({ key, versionId: null });
     const isSame =
       found?.size === segment.bytes.length &&
@@ -190,7 +190,7 @@ export function folderOf(
   return `${settings.prefix}${orgId}/${monthOf(id)}/${id}/`;
 }
 
-/** Ids tell when their session began (UUIDv7). */
+/** Ids contain the time at which their session began (UUIDv7). */
 function monthOf(id: string): string {
   const milliseconds = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
   return new Date(milliseconds).toISOString().slice(0, 7);

@@ -18,7 +18,7 @@ const LAST_RETRY_SECONDS = 900;
 /** A recording whose retention ends within the hour is not moved: retention will remove it. */
 const LEFT_TO_RETENTION_SECONDS = 3_600;
 
-/** Which recordings are to move, and the attempts to move them. Any number of gateways work on it. */
+/** Queue of the recordings to move, and of the attempts. Any number of gateways work on it. */
 @Injectable()
 export class ArchiveQueue {
   private readonly log = new Logger(ArchiveQueue.name);
@@ -85,7 +85,7 @@ export class ArchiveQueue {
       await this.rows.query(POSTPONE_MOVE, [id, claim, retrySeconds(move.attempts), messageOf(error)]);
       if (fault === undefined) throw error;
       this.metrics.failed(fault);
-      // Wrong bytes of one object say nothing about the others.
+      // Wrong bytes of one object do not concern the others.
       return fault.kind === 'wrong' ? undefined : fault;
     }
   }

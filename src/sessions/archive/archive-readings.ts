@@ -1,6 +1,6 @@
 import type { DatabaseReading } from '../../platform/metrics/database-readings';
 
-/** A larger number is not counted: it says enough. */
+/** Counts stop at this number. */
 const COUNTED = 100_000;
 
 function counted(state: string): string {

@@ -106,7 +106,8 @@ async function isEmptied(bucket: RecordingBucket, folder: string): Promise<boole
 }
 
 /**
- * What retention removes is not held. A hold that was set for a move that began anew is left on its object.
+ * Removes a version. Retention removes only recordings without a hold, so a hold on the object is left from a
+ * move that began anew: it is released first.
  */
 async function removed(bucket: RecordingBucket, version: ObjectPlace): Promise<boolean> {
   if (await bucket.remove(version)) return true;

@@ -1,13 +1,13 @@
 /**
  * The life of a row of `session_archives`:
  * - `waiting`: the recording is in PostgreSQL; parts of it may be in the
- *   bucket, as `session_archive_segments` says
+ *   bucket, as `session_archive_segments` records
  * - `clearing`: it is read from the bucket; the rest of its chunks is deleted
  * - `archived`: it is in the bucket alone
  * - `refused`: it is not what was recorded, and stays in PostgreSQL to be looked at
  * - `removing`: its retention ended; its objects are removed as soon as their locks allow it
  *
- * `claim` and `next_at` say which gateway works on it, and until when nobody else does.
+ * `claim` and `next_at` name the gateway that works on it, and the time until which no other does.
  */
 export const ARCHIVE_STATES = ['waiting', 'clearing', 'archived', 'refused', 'removing'] as const;
 
@@ -26,8 +26,8 @@ export const LOCK_PROGRESS = `
   FROM archive_progress FOR NO KEY UPDATE`;
 
 /**
- * $1 after which id, $2 before which, $3 how many. Notes sessions in the order of their ids, which tell when
- * they began: the cost does not grow with the number of sessions.
+ * $1 after which id, $2 before which, $3 how many. Notes sessions in the order of their ids, which contain
+ * their start: the cost does not grow with the number of sessions.
  */
 export const NOTE_SESSIONS = `
   INSERT INTO session_archives (session_id, org_id)
@@ -89,8 +89,8 @@ export const KEEP_CLAIM = `
   WHERE session_id = $1 AND claim = $2 AND state = 'waiting' RETURNING session_id`;
 
 /**
- * $1 session, $2 claim. Noted before the bucket is told: a hold that was set
- * and is not wanted any more is then released.
+ * $1 session, $2 claim. Noted before the request to the bucket: a hold that was set and is not wanted any
+ * more is then released.
  */
 export const NOTE_CLAIMED_HOLD = `
   UPDATE session_archives SET is_held = true WHERE session_id = $1 AND claim = $2 AND state = 'waiting' RETURNING session_id`;
@@ -234,7 +234,7 @@ export const NOTE_HOLD = `
 export const NOTE_LOCK = `
   UPDATE session_archives SET locked_until = $3, claim = NULL, next_at = now(), fault = NULL WHERE session_id = $1 AND claim = $2`;
 
-/** $1 session, $2 claim, $3 what the bucket said. */
+/** $1 session, $2 claim, $3 the fault that the bucket answered. */
 export const POSTPONE_LOCKS = `
   UPDATE session_archives SET claim = NULL, next_at = now() + interval '15 minutes', fault = $3 WHERE session_id = $1 AND claim = $2`;
 
@@ -252,7 +252,7 @@ export const CLAIM_REMOVALS = `
     ORDER BY next_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
   RETURNING session_id AS id, org_id AS "orgId"`;
 
-/** $1 session, $2 claim, $3 what the bucket said. Tried again after the lock, or in an hour. */
+/** $1 session, $2 claim, $3 the fault that the bucket answered. Tried again after the lock, or in an hour. */
 export const POSTPONE_REMOVAL = `
   UPDATE session_archives SET claim = NULL, fault = $3, next_at = greatest(locked_until, now() + interval '1 hour')
   WHERE session_id = $1 AND claim = $2`;

@@ -33,7 +33,7 @@ export class ArchiveWork {
       try {
         if (await step()) isMore = true;
       } catch (error) {
-        // What the bucket refuses of one step it may allow of another.
+        // The bucket may refuse one step and allow another.
         if (!(error instanceof BucketFault) || error.kind === 'unreachable') throw error;
         fault ??= error;
       }

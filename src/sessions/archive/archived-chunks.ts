@@ -10,13 +10,13 @@ import type { RecordingBucket } from './bucket/bucket';
 import { BucketFault } from './bucket/bucket-fault';
 import { chunksIn } from './segment-format';
 
-/** Requests without a single chunk before a reader is told that the storage is away. */
+/** Requests without a single chunk before a reader gets the error that the storage is away. */
 const TRIES = 2;
 const RETRY_AFTER_SECONDS = 10;
 
-/** Which chunks of an archived recording to read. */
+/** Range of the chunks of an archived recording to read. */
 export interface ChunkRange {
-  /** Those after this number. */
+  /** Only chunks after this number. */
   readonly after: number;
   /** None beyond this number. */
   readonly upTo: number;
@@ -24,7 +24,7 @@ export interface ChunkRange {
   readonly asFound: boolean;
 }
 
-/** Where a recording is. */
+/** Storage state of a recording. */
 export interface Whereabouts {
   readonly recordingPurgedAt: Date | null;
   /** Chunks up to this number are in object storage; null: none. */

@@ -14,7 +14,7 @@ const HEAD_BYTES = 80;
 /** No object is larger. */
 const MAX_PAYLOAD = 64 * 1024 * 1024;
 
-/** Where a reader may begin in a segment. */
+/** Place at which a reader may begin in a segment. */
 export interface IndexEntry {
   readonly seq: number;
   readonly offset: number;
@@ -30,9 +30,9 @@ export interface Segment {
 }
 
 /**
- * Writes one segment: a line of JSON that says what it is, then the chunks. A chunk is its number, events,
- * size of contents and size of payload (uint32, little-endian), the hash before it, its hash, and the payload
- * as it was stored in PostgreSQL.
+ * Writes one segment: a line of JSON that describes it, then the chunks. A chunk is its number, events, size
+ * of contents and size of payload (uint32, little-endian), the hash before it, its hash, and the payload as
+ * it was stored in PostgreSQL.
  */
 export class SegmentWriter {
   private readonly parts: Buffer[] = [];

@@ -22,7 +22,7 @@ export interface ChainEnd {
 }
 
 /**
- * Seals the totals of a recording with HMAC-SHA-256 and a key derived from `SECRET_KEY`. Somebody who can
+ * Seals the totals of a recording with HMAC-SHA-256 and a key derived from `SECRET_KEY`. An attacker who can
  * write to the database could recompute the hashes of a chain, but not the seal.
  */
 export class RecordingSeal {

@@ -12,7 +12,7 @@ export interface Chunk {
   readonly hash: Buffer;
 }
 
-/** Where the next chunk continues the chain. */
+/** Place where the next chunk continues the chain. */
 export interface ChainPlace {
   readonly sessionId: string;
   readonly chunkCount: number;

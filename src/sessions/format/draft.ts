@@ -13,7 +13,7 @@ export interface DraftPiece {
   /** Number of the event. */
   readonly number: number;
   readonly time: number;
-  /** As given by `letterOf`; in upper case if the event continues in the next draft. */
+  /** Letter from `letterOf`; in upper case if the event continues in the next draft. */
   readonly letter: number;
   readonly content: string | Buffer;
   /** Size of the content in bytes. */
@@ -56,7 +56,7 @@ export class Draft {
     return this.buffer.subarray(0, this.used);
   }
 
-  /** How many bytes of content of a new event fit; 0 when no more may be added. */
+  /** Number of bytes of content of a new event that fit; 0 when no more may be added. */
   roomFor(number: number): number {
     const isClosed = this.isSealed || this.isOpenEnded || this.used >= PIECES_BYTES;
     return isClosed || number !== this.last + 1 ? 0 : CHUNK_BYTES - this.rawSize;

@@ -67,7 +67,7 @@ export class Drafts {
     return taken;
   }
 
-  /** How many drafts with whole events make up about `maxBytes`. */
+  /** Number and size of the drafts with whole events that make up about `maxBytes`. */
   private reach(maxBytes: number): { readonly count: number; readonly bytes: number } {
     let [count, bytes] = [0, 0];
     for (const { rawSize } of this.list) {

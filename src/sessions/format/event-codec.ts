@@ -46,7 +46,7 @@ const MAX_ROOM = 320 * 1024;
 /** Below this size, compression costs more time than it saves space. */
 const DEFLATE_FROM_BYTES = 256;
 
-/** Of an uncompressed block of deflate. */
+/** Length of the head of an uncompressed block of deflate. */
 const STORED_HEAD_BYTES = 5;
 
 const inflate = promisify(inflateRaw);

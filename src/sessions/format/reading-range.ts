@@ -1,8 +1,8 @@
-/** Which chunks of a recording to read, and how. */
+/** Range of the chunks of a recording to read, and the read-ahead. */
 export interface ReadingRange {
-  /** Those after this number. Default: all. */
+  /** Only chunks after this number. Default: all. */
   readonly after?: number;
-  /** How many are in memory. */
+  /** Number of chunks in memory. */
   readonly atOnce?: number;
   /** None beyond this number. */
   readonly upTo?: number;

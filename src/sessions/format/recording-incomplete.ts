@@ -14,7 +14,7 @@ export class RecordingIncomplete extends AppError {
   }
 }
 
-/** Those that follow the last one without a gap. */
+/** Chunks that follow the last one without a gap. */
 export function unbroken<Chunk extends Pick<ChunkFacts, 'seq'>>(
   chunks: readonly Chunk[],
   last: number,

@@ -5,7 +5,7 @@ const BEGIN_BYTES = 64 * 1024;
 /** A larger buffer is not reused for another batch. */
 const KEPT_BYTES = 1024 * 1024;
 
-/** What a journal knows about a session whose records it keeps. */
+/** State of a session whose records a journal keeps. */
 export class JournalPlace {
   /** Batch of the oldest record that must be kept; Infinity when there is none. */
   oldest = Infinity;
@@ -76,7 +76,7 @@ export class JournalBatch {
 
   fail(error: unknown): void {
     for (const place of this.places) place.failed();
-    // Callers that wait are told; others must not cause an unhandled rejection.
+    // Callers that wait get the error; others must not cause an unhandled rejection.
     this.written.catch(() => undefined);
     this.reject(error);
   }

@@ -4,8 +4,8 @@ import type { TrailEventType } from '../../gate/ports/session-recorder';
 import { eventKindOf, writeContent } from '../format/event-codec';
 
 /**
- * What a journal stores about a session until it is in the database. Events
- * are numbered from 1 in each session.
+ * A journal's record of a session, kept until it is in the database. Events are numbered from 1 in each
+ * session.
  */
 export type JournalRecord =
   | {

@@ -17,8 +17,8 @@ const PROBE_BYTES = 64 * 1024;
  * process; if its place `isSync`, also that of the machine. Records that come in one turn of the event loop,
  * or during a write, are written together and share a promise.
  *
- * A failed write rejects all its records. `fault` says why until `probe` succeeds; until then each record is
- * tried all the same.
+ * A failed write rejects all its records. `fault` holds the reason until `probe` succeeds; until then each
+ * record is tried all the same.
  */
 export class Journal {
   /** Batches that wait for their write. The last one takes new records. */

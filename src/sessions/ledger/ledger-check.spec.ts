@@ -4,7 +4,7 @@ import type { SessionFacts } from './session-facts';
 
 const WHOLE = { status: 'done', exit_code: 0, recording_purged_at: null, gateway_id: null };
 
-/** What is found where the ledger sealed the first values, and the row has the second ones now. */
+/** Faults of a row that has the second values, where the ledger sealed the first ones. */
 function faultsOf(sealed: Values, now: Values): string[] {
   const row = { isOver: true, start: {}, whole: now, content: {}, quotes: false } as Partial<SessionFacts>;
   const entry: Partial<LedgerEntry> = {

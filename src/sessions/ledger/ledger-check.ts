@@ -77,7 +77,7 @@ function sinceEnd(row: SessionFacts, said: EntryContent, approval: Values | null
 
 /**
  * The names of the sealed values that differ as JSON. An entry from before a column was sealed does not have
- * it, and says nothing of it.
+ * it, and is not compared in it.
  */
 function differing(now: Values, sealed: Values): string[] {
   const plain = plainJson(now) as Values;

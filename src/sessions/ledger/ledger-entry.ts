@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { parseJson } from '../../kernel/json/json';
 
 /**
- * Why an entry was written.
+ * Reason of an entry.
  * - `opened`: the session was running when the ledger first saw it.
  * - `closed`: the session is over. `adopted`: it was over before there was a
  *   ledger, and was sealed as it was found.
  * - `grown`: a journal brought more of its recording after the end.
- * - `metadata`, `hold`: somebody changed that; the audit log says who.
+ * - `metadata`, `hold`: a user changed that; the audit log names the user.
  * - `removed`: its recording was removed because its retention had ended.
  * - `missing`: a row that had begun was gone when the ledger looked.
  */
@@ -29,7 +29,7 @@ export type Values = Readonly<Record<string, unknown>>;
 /** The state of the recording's seal when the entry was written. */
 export type SealFound = 'fits' | 'absent' | 'unknown_key' | 'broken';
 
-/** What an entry says about a session. */
+/** Content of an entry about a session. */
 export interface EntryContent {
   /** Columns of its row. */
   readonly session: Values;
@@ -60,7 +60,7 @@ export interface LedgerEntry {
 /** The hash before the first entry. */
 export const NO_ENTRY = Buffer.alloc(32);
 
-/** Covers all that an entry says and the hash of the entry before it (SHA-256). */
+/** Covers the whole content of an entry and the hash of the entry before it (SHA-256). */
 export function entryHash(entry: Omit<LedgerEntry, 'hash' | 'keyId' | 'signature'>): Buffer {
   const { orgId, seq, sessionId, kind, said, recordedAt } = entry;
   return createHash('sha256')
@@ -69,7 +69,7 @@ export function entryHash(entry: Omit<LedgerEntry, 'hash' | 'keyId' | 'signature
     .digest();
 }
 
-/** Whether an entry says the state of the session, not only that it began or is missing. */
+/** Whether an entry contains the state of the session, not only that it began or is missing. */
 export function isState({ kind }: Pick<LedgerEntry, 'kind'>): boolean {
   return kind !== 'opened' && kind !== 'missing';
 }

@@ -6,7 +6,7 @@ import { queryInteger } from '../../platform/http/dto/page';
 export const MAX_ENTRIES = 2_000;
 const MAX_NUMBER = 999_999_999;
 
-/** Which entries of the ledger to verify. */
+/** Range of the entries of the ledger to verify. */
 export class LedgerRangeQuery {
   @ApiPropertyOptional({
     type: 'integer',

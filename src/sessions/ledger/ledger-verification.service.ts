@@ -19,9 +19,9 @@ const AT_ONCE = 200;
 const MAX_FAULTS = 100;
 const MAX_ANCHORS = 10_000;
 
-/** What the ledger says about one session. */
+/** Findings of the ledger about one session. */
 export interface SessionFindings {
-  /** Sentences. Empty: the row says what was sealed. */
+  /** Sentences. Empty: the row equals the sealed values. */
   readonly faults: readonly string[];
   /** Ids of keys that signed its entries and are neither given nor published. */
   readonly unknownKeys: readonly string[];
@@ -168,7 +168,7 @@ export class LedgerVerificationService {
   }
 }
 
-/** Those of the sessions whose next entry is not written yet. */
+/** Ids of the sessions whose next entry is not written yet. */
 async function queuedOf(db: LedgerDatabase, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db.query<{ session_id: string }>(
     'SELECT session_id FROM session_ledger_queue WHERE session_id = ANY ($1::uuid[])',

@@ -144,8 +144,8 @@ export class LedgerWriter {
   }
 
   /**
-   * Whether the recording grew under its seal. Somebody who edits a row can also
-   * queue it, so the queue alone proves nothing.
+   * Whether the recording grew under its seal. An attacker who edits a row can also queue it, so the queue
+   * alone proves nothing.
    */
   private hasGrown(row: SessionFacts, before: readonly LedgerEntry[]): boolean {
     const last = before.findLast(isState);

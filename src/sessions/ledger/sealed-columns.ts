@@ -1,7 +1,7 @@
 import type { SessionRow } from '../recording/session.entity';
 
 /**
- * What the ledger does with a column of a session.
+ * Treatment of a session's column in the ledger.
  * - `start`: from the first entry on; it never changes again.
  * - `end`: from the end of the session on.
  * - `recording`: from the end on; a journal that comes later may add to it, under the seal of the recording.

@@ -41,7 +41,7 @@ interface FactsRow {
 /** A function of PostgreSQL takes at most 100 arguments. */
 const PAIRS_AT_ONCE = 40;
 
-/** What is left of these columns when a recording is removed: the verdicts, without quoted texts. */
+/** Content of these columns that stays when a recording is removed: the verdicts, without quoted texts. */
 const kept: Readonly<Record<string, string>> = {
   guardrails_info: `(SELECT coalesce(jsonb_agg(hit - 'matched_words' - 'matches' ORDER BY place), '[]')
     FROM jsonb_array_elements(guardrails_info) WITH ORDINALITY AS found (hit, place))`,

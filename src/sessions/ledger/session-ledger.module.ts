@@ -10,7 +10,7 @@ import { LedgerVerificationService } from './ledger-verification.service';
 import { LedgerWriter } from './ledger-writer';
 import { SessionLedger } from './session-ledger';
 
-/** Keeps a numbered, linked and signed ledger of what the rows of sessions said. */
+/** Keeps a numbered, linked and signed ledger of the states of sessions' rows. */
 @Module({
   imports: [AuditModule, AuthModule, KeysModule, RecordingModule, ReviewsModule],
   providers: [LedgerAnchors, LedgerSchedule, LedgerVerificationService, LedgerWriter, SessionLedger],

@@ -130,8 +130,8 @@ export class SessionLedger {
 
   /**
    * Seals a change of a session in the transaction that makes it. The entry repeats the one before it, but
-   * for the changed columns, so an edit by somebody else is not sealed with it. A session without a state in
-   * the ledger gets no entry: its first one will have the change.
+   * for the changed columns, so an edit by another program or person is not sealed with it. A session without
+   * a state in the ledger gets no entry: its first one will have the change.
    */
   async changed(db: LedgerDatabase, { orgId, id }: SessionKey, kind: 'metadata' | 'hold'): Promise<void> {
     await this.lock(db, orgId);

@@ -6,7 +6,7 @@ import type { SessionKey } from '../recording/session.entity';
 export interface ClosedSession extends SessionKey {
   /** The last sentence of its recording. */
   readonly reason: string;
-  /** Who asked for it; absent: the gateway does it by itself. */
+  /** Person who requested the end; absent: the gateway does it by itself. */
   readonly by?: EventPerson | undefined;
 }
 

@@ -20,7 +20,7 @@ const POLL_EVERY_MS = 50;
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** What only the owner of a session or an admin may do: end it, and change its metadata. */
+/** Actions on a session that only its owner or an admin may do: end it, and change its metadata. */
 @Injectable()
 export class SessionControlService {
   constructor(

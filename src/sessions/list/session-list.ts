@@ -112,7 +112,7 @@ function totalOf(
   return { total: isCapped ? MOST_COUNTED : total, total_is_capped: isCapped };
 }
 
-/** Whether the page is the last one, so that it tells the length of the list. */
+/** Whether the page is the last one, so that the length of the list follows from it. */
 function isEnd(found: number, { offset, limit }: SessionListing): boolean {
   return found <= limit && (found > 0 || offset === 0);
 }

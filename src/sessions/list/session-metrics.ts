@@ -4,7 +4,7 @@ import { Meter } from '../../platform/metrics/meter';
 import { GatewayPipeline } from '../recording/gateway-pipeline';
 import { type LiveSession, LiveSessions } from '../recording/live-sessions';
 
-/** What sessions and their recordings say of themselves. */
+/** Metrics of sessions and their recordings. */
 @Injectable()
 export class SessionMetrics {
   constructor(meter: Meter, live: LiveSessions, pipeline: GatewayPipeline) {

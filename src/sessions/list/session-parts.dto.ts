@@ -33,7 +33,7 @@ export class MatchView {
   text!: string;
 }
 
-/** What a guardrail found. Regular users see direction and message only. */
+/** Finding of a guardrail. Regular users see direction and message only. */
 export class GuardrailInfoView {
   @ApiProperty({ enum: ['input', 'output'] })
   direction!: string;
@@ -73,7 +73,7 @@ export class GuardrailInfoView {
   fault?: string;
 }
 
-/** What was masked in the output of the session. */
+/** Counts of the masked output of the session. */
 export class DataMaskingView {
   @ApiProperty({ type: 'integer', description: 'Pieces of output that were masked.' })
   total_redact_count!: number;

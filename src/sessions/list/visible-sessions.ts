@@ -20,7 +20,7 @@ export interface VisibleSession {
   readonly first: FirstChunks | undefined;
 }
 
-/** Finds sessions for principals, and says how much of them they may see. */
+/** Finds sessions for principals, and decides which parts of them they may see. */
 @Injectable()
 export class VisibleSessions {
   constructor(

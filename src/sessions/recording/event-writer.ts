@@ -12,7 +12,7 @@ import type { SessionEnd, SessionProgress, StoredState } from './shipment';
 import type { Shipper } from './shipper';
 import { TrailProgress } from './trail-progress';
 
-/** Where a recording continues. */
+/** Point at which a recording continues. */
 export interface ResumeState {
   /** The state in the session's row. No other trail writes to the row meanwhile. */
   readonly state: StoredState;
@@ -23,7 +23,7 @@ export interface ResumeState {
   readonly time: number;
 }
 
-/** What all trails of a gateway share. */
+/** Parts that all trails of a gateway share. */
 export interface RecordingPipeline {
   readonly journal: Journal;
   readonly shipper: Shipper;

@@ -14,7 +14,10 @@ import { Shipper } from './shipper';
 
 const PROBE_EVERY_MS = 1_000;
 
-/** What all recordings of this gateway share: the journal, the shipper, and the memory of pending events. */
+/**
+ * Parts that all recordings of this gateway share: the journal, the shipper, and the memory of pending
+ * events.
+ */
 @Injectable()
 export class GatewayPipeline implements RecordingPipeline, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(GatewayPipeline.name);

@@ -35,9 +35,9 @@ export class JournalingSessionRecorder extends SessionRecorder {
 
   async begin(entry: SessionEntry): Promise<SessionTrail> {
     const { principal } = entry;
-    // The id tells the month in whose partition the recording lies, and when the archive looks at it: by the
-    // database's clock. Without a time, the library would count on from the latest that it ever saw, also
-    // after a wrong clock was set right.
+    // The id determines the month in whose partition the recording lies, and the time at which the archive
+    // looks at it: by the database's clock. Without a time, the library would count on from the latest that
+    // it ever saw, also after a wrong clock was set right.
     const key = { orgId: principal.orgId, id: uuid7({ msecs: Math.trunc(this.feed.databaseNow()) }) };
     const forget = (): void => {
       cancel();
@@ -61,8 +61,8 @@ export class JournalingSessionRecorder extends SessionRecorder {
   }
 
   /**
-   * Continues the recording of a session that waited for a review. Its row
-   * must already say that this gateway runs it.
+   * Continues the recording of a session that waited for a review. Its row must already name this gateway as
+   * its runner.
    * @param over Called when the session has ended; `end` waits for it.
    */
   resume(

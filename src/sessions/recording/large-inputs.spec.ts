@@ -34,7 +34,7 @@ function randomLetters(count: number): Buffer {
   return bytes;
 }
 
-/** What a store was brought; where rows stand is what it says. */
+/** Store in memory: keeps the shipped pieces, and the last state of each row. */
 class Store {
   readonly pieces = new Map<string, EventPiece[]>();
   readonly states = new Map<string, Shipment['after']>();
@@ -120,7 +120,7 @@ describe('large inputs', () => {
       .toSorted()
       .flatMap((name) => [...decodeRecords(readFileSync(join(folder, name)))]);
 
-  /** What the next gateway makes of these records. */
+  /** Replays these records into a store, as the next gateway does. */
   const replayed = async (found: readonly JournalRecord[], into: Store): Promise<void> => {
     const shipping = shipperTo(into);
     const sessions = new ReplayedSessions(shipping);
@@ -259,7 +259,7 @@ describe('large inputs', () => {
       );
       if (isWhole) expect(said[1]?.equals(bytes)).toBe(true);
     }
-    // What comes behind a half is not taken for its rest.
+    // An event behind a half is not taken for its rest.
     const [half = []] = halves;
     const behind = all.at(-1) as JournalRecord;
     const next = new Store();

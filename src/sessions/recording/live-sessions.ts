@@ -12,7 +12,7 @@ export type LiveSession = Pick<SessionEntry, 'principal' | 'target' | 'verb' | '
 export interface LiveSessionObserver {
   /**
    * Called before the session has a row, or goes on after a review.
-   * @param end Ends the session; its recording says the reason.
+   * @param end Ends the session; its recording contains the reason.
    * @returns a function that is called when the session is over, or waits for a review
    */
   readonly starting: (
@@ -47,7 +47,7 @@ export class LiveSessions {
     this.trails.set(trail.sessionId, { trail, session });
   }
 
-  /** Tells the observers that the session has its row. */
+  /** Notifies the observers that the session has its row. */
   announce(id: string): void {
     const live = this.trails.get(id);
     if (live !== undefined) for (const { started } of this.observers) started?.(live.session);

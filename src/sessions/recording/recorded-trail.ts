@@ -24,7 +24,7 @@ import { noRecording } from './recording-store';
 import type { SessionEnd } from './shipment';
 import { NO_PROGRESS } from './trail-progress';
 
-/** How long `end` waits for the store, once the journal has the end of the session. */
+/** Maximum time that `end` waits for the store, once the journal has the end of the session. */
 const STORED_WITHIN_MS = 2_000;
 
 const DONE = Promise.resolve();
@@ -34,7 +34,7 @@ const DONE = Promise.resolve();
  */
 export type SessionOutcome = 'completed' | 'failed' | 'blocked' | 'waiting' | 'stopped';
 
-/** Which events of a session are recorded, and what `append` waits for. */
+/** Selection of the events of a session that are recorded, and the condition that `append` waits for. */
 export interface RecordingPolicy {
   readonly scope: RecordingScope;
   readonly mode: RecordingMode;
@@ -42,7 +42,7 @@ export interface RecordingPolicy {
 
 /**
  * Records a running session. Every event is added to the pending chunks, and stored from there. The recording
- * mode says what `append` waits for until then.
+ * mode determines what `append` waits for until then.
  */
 export class RecordedTrail implements SessionTrail {
   private readonly end$ = unboundedController();
@@ -124,7 +124,7 @@ export class RecordedTrail implements SessionTrail {
     this.writer.progress.masked(masks);
   }
 
-  /** How it went until now: for metrics. */
+  /** Outcome until now: for metrics. */
   get outcome(): SessionOutcome {
     if (this.exit === 'waiting') return 'waiting';
     if (this.ended.aborted || this.exit === undefined) return 'stopped';

@@ -58,7 +58,7 @@ export class RecordingReader {
   async *chunks(session: SessionKey, range: ReadingRange = {}): AsyncGenerator<ChunkFacts> {
     const { after = 0, atOnce = CHUNKS_AT_ONCE, upTo = LAST, asFound = false } = range;
     let last = after;
-    /** How many the row counted before the chunks were read. */
+    /** Number of chunks that the row counted before they were read. */
     let counted = 0;
     for (;;) {
       const found = await this.stored.find({

@@ -109,9 +109,9 @@ export class RecordingStore {
   }
 
   /**
-   * Ends the session that `which` names although no trail does: a last event says why. Event and end are
-   * written together with what else the caller's transaction does, or not at all. Returns false if no such
-   * session is open: another caller ended it.
+   * Ends the session that `which` names although no trail does: a last event contains the reason. Event and
+   * end are written together with what else the caller's transaction does, or not at all. Returns false if no
+   * such session is open: another caller ended it.
    */
   async closeIn(
     db: EntityManager,

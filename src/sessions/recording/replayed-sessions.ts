@@ -36,7 +36,7 @@ export class ReplayedSessions {
       });
   }
 
-  /** How many sessions the database does not have. */
+  /** Number of sessions that the database does not have. */
   get strangers(): number {
     return this.strange.size;
   }

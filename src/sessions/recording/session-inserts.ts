@@ -3,7 +3,7 @@ import { WriteGroups } from '../../platform/database/pools/write-groups';
 import type { SessionEntry } from '../../gate/ports/session-recorder';
 import type { SessionKey } from './session.entity';
 
-/** What is known of a session when its row is written. */
+/** Facts of a session at the time when its row is written. */
 export interface NewSession extends SessionKey {
   readonly gatewayId: string;
   readonly entry: SessionEntry;

@@ -26,7 +26,7 @@ export interface DataMasking {
   total_redact_count?: number;
   /** Bytes of output that were replaced, in UTF-8. */
   transformed_bytes?: number;
-  /** How often each detector, or type of entry, was found. */
+  /** Number of findings of each detector, or type of entry. */
   info_types?: Record<string, number>;
 }
 
@@ -46,13 +46,13 @@ export class SessionRow {
   status!: 'open' | 'ready' | 'done';
 
   /**
-   * Why the session must end, as its recording will say; null: no request to end it. A trigger notifies every
+   * Reason of the session's end, for its recording; null: no request to end it. A trigger notifies every
    * gateway of a change.
    */
   @Column('text', { name: 'stop_reason', nullable: true })
   stopReason!: string | null;
 
-  /** Who requested the end first, if a person or a machine did: they killed the session. */
+  /** Person or machine that first requested the end: it killed the session. */
   @Column('jsonb', { name: 'stopped_by', nullable: true })
   stoppedBy!: EventPerson | null;
 
@@ -104,7 +104,7 @@ export class SessionRow {
   @Column('timestamptz', { name: 'held_at', nullable: true })
   heldAt!: Date | null;
 
-  /** Who placed the hold: the e-mail, or the subject if there is no e-mail. */
+  /** Person who placed the hold: the e-mail, or the subject if there is no e-mail. */
   @Column('text', { name: 'held_by', nullable: true })
   heldBy!: string | null;
 

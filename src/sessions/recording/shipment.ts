@@ -2,7 +2,7 @@ import type { DataMasking, GuardrailInfo, SessionKey } from './session.entity';
 import type { ChainEnd } from '../format/chain';
 import type { Chunk } from '../format/chunks';
 
-/** How far a recording is stored, as its session's row says. */
+/** Stored part of a recording, by its session's row. */
 export interface StoredState extends ChainEnd {
   /** Number of the last event of its gateway that is stored. */
   readonly journaled: number;
@@ -17,7 +17,7 @@ export interface SessionProgress {
   readonly dataMasking: DataMasking;
 }
 
-/** How a session ended. */
+/** End of a session: its exit code and its time. */
 export interface SessionEnd {
   readonly exitCode: number;
   /** Milliseconds from the start of the session; null: now. */

@@ -253,7 +253,7 @@ const eventOf = (number: number, time: number, type: TrailEventType, content: st
   return { number, time, letter: letterOf({ type }), content, length: Buffer.byteLength(content) };
 };
 
-/** Each failure is told once; it is tried again all the same. */
+/** Each failure rejects once; it is tried again all the same. */
 const untilEnded = (pending: PendingChunks): Promise<void> =>
   pending.whenEnded().catch(() => untilEnded(pending));
 const untilStored = (pending: PendingChunks, number: number): Promise<void> =>

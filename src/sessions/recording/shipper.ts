@@ -130,7 +130,7 @@ export class Shipper {
     try {
       await this.ship(batch);
       this.fault = undefined;
-      // What failed before waits on; what came meanwhile began to wait after the beginning.
+      // Recordings that failed before wait on; those that came meanwhile began to wait after the beginning.
       if (this.postponed.size === 0) this.waitsSince = this.waiting === 0 ? undefined : begunAt;
     } catch (error) {
       this.failed(batch, error);

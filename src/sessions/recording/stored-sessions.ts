@@ -15,7 +15,7 @@ const AT_ONCE = 2;
 
 /** The beginning of a recording, as it was when the row of its session was read. */
 export interface FirstChunks {
-  /** As they are stored, from number 1 on. */
+  /** Payloads as they are stored, from number 1 on. */
   readonly payloads: readonly Buffer[];
   /** Whether there are no others. */
   readonly complete: boolean;
@@ -24,13 +24,13 @@ export interface FirstChunks {
 /** A session with what was read in the same statement. */
 export interface StoredSession {
   readonly session: SessionRow;
-  /** What the `fact` of the question says. */
+  /** The value of the question's `fact`. */
   readonly fact: boolean;
   /** undefined where they were not asked for. */
   readonly first: FirstChunks | undefined;
 }
 
-/** What to read of a session. */
+/** Parts of a session to read. */
 export interface SessionQuestion {
   readonly orgId: string;
   readonly id: string;
@@ -71,7 +71,7 @@ export class StoredSessions {
       ids.length === 1 ? ids[0] : ids,
     ]);
     const found = new Map(rows.map((row) => [row.id, row]));
-    // Those who ask for one session have entities of their own, with the same JSON values.
+    // Callers that ask for one session have entities of their own, with the same JSON values.
     return questions.map(({ id }) => {
       const row = found.get(id);
       if (row === undefined) return undefined;
@@ -103,7 +103,9 @@ function statementOf(session: string, fact: string, withChunks: boolean, isOne: 
     FROM sessions AS s ${withChunks ? chunks : ''} WHERE s.org_id = $1 AND s.id ${are}`;
 }
 
-/** Where chunks are missing that the row counts, they may be in object storage: those are not complete. */
+/**
+ * Chunks that the row counts but that are missing may be in object storage: the result is then not complete.
+ */
 function chunksOf({ chunks }: Row, count: number): FirstChunks {
   const payloads = chunks ? chunks.split(',').map((hex) => Buffer.from(hex, 'hex')) : [];
   return { payloads, complete: payloads.length < FIRST_CHUNKS && payloads.length >= count };

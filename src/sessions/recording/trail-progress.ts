@@ -3,7 +3,7 @@ import type { DataMasking, GuardrailInfo } from './session.entity';
 import type { ProgressSource } from './pending-chunks';
 import type { SessionProgress } from './shipment';
 
-/** How often counts alone are written to the journal, not with each event. */
+/** Interval at which counts alone are written to the journal, not with each event. */
 const TOLD_EVERY_MS = 250;
 
 export const NO_PROGRESS: SessionProgress = {

@@ -15,11 +15,11 @@ export interface Month {
 export type MonthOutcome = 'dropped' | 'needed' | 'busy';
 
 /**
- * How long to wait for the lock of an old month, in which no session records.
- * Long enough to cancel an autovacuum.
+ * Maximum wait for the lock of an old month, in which no session records. Long enough to cancel an
+ * autovacuum.
  */
 const OWN_LOCK_WITHIN_MS = 1_500;
-/** How long to wait for the lock of the parent tables: all readers and recorders queue behind it. */
+/** Maximum wait for the lock of the parent tables: all readers and recorders queue behind it. */
 const SHARED_LOCK_WITHIN_MS = 100;
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK = '40P01';

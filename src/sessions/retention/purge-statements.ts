@@ -1,15 +1,16 @@
 /**
- * What the row of a session says of its retention, as the index of kept recordings has it: days, or 0 where
- * it is kept without end.
+ * Retention in a session's row, in the form of the index of kept recordings: days, or 0 where it is kept
+ * without end.
  */
 const OWN_DAYS = 'coalesce(session.retention_days, 0)';
 const KEPT = `session.status = 'done' AND session.recording_purged_at IS NULL`;
 
 /**
- * Of the recordings of a connection whose rows have the same retention, those that are due: the retention is
- * that of the connection now or, if the connection was deleted, that of the rows. null: forever. By the clock
- * of the database, which all gateways share; in hours, because a day of some time zones has 23. An index is
- * walked as far as recordings are due: those that are kept cost nothing, also of deleted connections.
+ * Condition of due recordings, among those of a connection whose rows have the same retention. The retention
+ * is that of the connection now or, if the connection was deleted, that of the rows. null: forever. By the
+ * clock of the database, which all gateways share; in hours, because a day of some time zones has 23. An
+ * index is walked as far as recordings are due: those that are kept cost nothing, also of deleted
+ * connections.
  */
 const isDue = (org: string, connection: string, days: string): string => `
   session.org_id = ${org} AND session.connection_id = ${connection} AND ${OWN_DAYS} = ${days} AND ${KEPT}

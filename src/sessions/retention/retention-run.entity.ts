@@ -18,7 +18,7 @@ export class RetentionRun {
   @Column('uuid', { name: 'org_id' })
   orgId!: string;
 
-  /** Who asked for it, by e-mail or subject; null: the schedule. */
+  /** Person who started it, by e-mail or subject; null: the schedule. */
   @Column('text', { name: 'started_by', nullable: true })
   startedBy!: string | null;
 

@@ -25,7 +25,7 @@ export class RetentionRuns {
     private readonly audit: AuditService,
   ) {}
 
-  /** Starts a run. The caller holds the lock, so every other run is over, whatever its row says. */
+  /** Starts a run. The caller holds the lock, so every other run is over, also one whose row is `running`. */
   async begin(orgId: string, change: Change | undefined): Promise<RetentionRun> {
     return this.runs.manager.transaction(async (db) => {
       const unfinished = await db.find(RetentionRun, {
@@ -104,7 +104,7 @@ export class RetentionRuns {
   }
 }
 
-/** The row of a run whose gateway died says `running` until the next run begins. */
+/** The row of a run whose gateway died has the outcome `running` until the next run begins. */
 function withDeath(run: RetentionRunView, mayRun: boolean): RetentionRunView {
   return run.outcome !== 'running' || mayRun ? run : { ...run, outcome: 'interrupted', error: DIED };
 }

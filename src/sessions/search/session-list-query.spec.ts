@@ -7,7 +7,7 @@ const NOTHING_ASKED = { limit: 20, offset: 0, count: 'capped', given: {} };
 
 const pipe = new GatewayValidationPipe();
 
-/** As a request is read. */
+/** Reads a query in the way of a request. */
 async function read(given: object) {
   const query = await pipe.transform(given, { type: 'query', metatype: SessionListQuery });
   return sessionListing(query as SessionListQuery);

@@ -128,7 +128,7 @@ export interface SessionFilters {
   readonly text: TextQuery | undefined;
 }
 
-/** Which page of the list, and of which sessions. */
+/** Page of the list, and the filters of its sessions. */
 export interface SessionListing extends SessionFilters {
   readonly limit: number;
   readonly offset: number;

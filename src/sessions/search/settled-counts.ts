@@ -22,7 +22,8 @@ const MOST_OF_TIMES = 1_000;
 const MOST_NEWER = 1_000;
 
 /**
- * What is known of one list: how many of its sessions started before a time at which all of them were over.
+ * Known count of one list: the number of its sessions that started before a time at which all of them were
+ * over.
  */
 export interface Settled {
   readonly before: Date;
@@ -38,7 +39,7 @@ interface Kept extends Settled {
   readonly byReview: boolean;
 }
 
-/** What one list is remembered by. */
+/** Cache and key under which one list is remembered. */
 interface Place {
   readonly lists: LRUCache<string, Kept>;
   readonly key: string;
@@ -48,7 +49,7 @@ interface Place {
  * The lengths of lists of sessions. A list grows at its head: what started before the oldest session that is
  * not over stays as it is, so it is counted once, and later only what came after it.
  *
- * It is remembered while the change feed is up. Triggers tell when something changes in the past all the same
+ * It is remembered while the change feed is up. Triggers report all the same when the past changes
  * (migrations `ToldPast` and `ToldReviews`), and a remembered count is used after the feed has caught up.
  */
 @Injectable()
@@ -71,11 +72,11 @@ export class SettledCounts {
     });
   }
 
-  /** What is remembered of the list, and still holds. */
+  /** Returns the remembered count of the list that still holds. */
   async of(actor: Principal, query: SessionListing): Promise<Settled | undefined> {
     const place = this.placeOf(actor, query);
     const known = place === undefined || !this.feed.live ? undefined : place.lists.get(place.key);
-    // What is settled stays: at least as many are there now. But a session can leave a list by review.
+    // Settled sessions stay: at least as many are there now. But a session can leave a list by review.
     if (place === undefined || known === undefined || (isEnough(known, query) && !known.byReview))
       return known;
     await this.feed.caughtUp();
@@ -83,7 +84,7 @@ export class SettledCounts {
   }
 
   /**
-   * How many sessions match, at most `MOST_COUNTED` + 1 unless the exact number is asked for.
+   * Counts the sessions that match, at most `MOST_COUNTED` + 1 unless the exact number is asked for.
    * @param db the database, or a replica of it that is current
    * @param known what `of` found
    */
@@ -132,7 +133,7 @@ export class SettledCounts {
     return settled;
   }
 
-  /** How many of the list started at `before` or later. */
+  /** Number of the list's sessions that started at `before` or later. */
   private async since(
     db: EntityManager,
     actor: Principal,
@@ -163,8 +164,9 @@ export class SettledCounts {
   }
 
   /**
-   * Where the list is remembered, whichever page of it. None is that depends on searched words, on the groups
-   * of the reader, or on a start without an end: "the last hour" rarely comes again.
+   * Returns the place where the list is remembered, the same for all pages. A list is not remembered if it
+   * depends on searched words, on the groups of the reader, or on a start without an end: "the last hour"
+   * rarely comes again.
    */
   private placeOf(actor: Principal, query: SessionListing): Place | undefined {
     const { user, connection, type, verb, status, batchId, correlationId, guardrail } = query;

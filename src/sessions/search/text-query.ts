@@ -19,7 +19,7 @@ export interface Term {
  * A search in inputs. One input must have all terms that are not excluded, of which there is at least one.
  */
 export interface TextQuery {
-  /** As it was given. */
+  /** The text as it was given. */
   readonly text: string;
   readonly terms: readonly Term[];
 }
@@ -32,7 +32,7 @@ export function readTextQuery(text: string): TextQuery {
   return { text, terms: termsOf(text) };
 }
 
-/** What a search must be or have that this one is not or has not; undefined: it can be read. */
+/** Returns the requirement that a search text does not meet; undefined: it can be read. */
 export function textQueryRule(text: unknown): string | undefined {
   if (typeof text !== 'string') return 'be given once';
   if (text.length > MAX_QUERY || !isStorable(text)) return `be a text of up to ${MAX_QUERY} characters`;

@@ -6,7 +6,7 @@ export interface ObjectVersion {
   readonly versionId: string;
 }
 
-/** What an answer says of itself: the status, and the code of its XML body. */
+/** Fault from a refusal: the status, and the code of its XML body. */
 export function bucketRefusal(status: number, body: string): BucketFault {
   // The body is of strangers: of it, a word is shown.
   const [, code] = /<Code>([A-Za-z]{1,64})<\/Code>/.exec(body) ?? [];
@@ -29,7 +29,7 @@ export function versionsIn(xml: string): ObjectVersion[] {
   });
 }
 
-/** Whether an answer to `GET ?object-lock` says that the bucket has Object Lock. */
+/** Whether an answer to `GET ?object-lock` shows that the bucket has Object Lock. */
 export function hasObjectLock(xml: string): boolean {
   return /<ObjectLockEnabled>\s*Enabled\s*<\/ObjectLockEnabled>/.test(xml);
 }

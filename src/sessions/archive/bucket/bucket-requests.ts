@@ -8,7 +8,7 @@ import { ForbiddenAddress } from '../../../platform/outbound/checked-address';
 import { CheckedConnections } from '../../../platform/outbound/checked-connections';
 import { BucketFault } from './bucket-fault';
 
-/** Where a bucket is and who asks. */
+/** Address of a bucket, and the credentials for it. */
 export type BucketSettings = Omit<ArchiveSettings, 'url' | 'bucket' | 'accessKeyId' | 'secretAccessKey'> & {
   readonly url: string;
   readonly bucket: string;

@@ -10,7 +10,7 @@ export interface ObjectPlace {
   readonly versionId: string | null;
 }
 
-/** What a bucket says of an object. */
+/** A bucket's facts of an object. */
 export interface ObjectFacts {
   readonly versionId: string | null;
   readonly size: number;

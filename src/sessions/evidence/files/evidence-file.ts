@@ -10,7 +10,7 @@ import type { FileSeal } from './file-seal';
 
 /** The part of a file that is not the recording. */
 export interface SessionEvidence {
-  /** As the API shows it to the principal who makes the file. */
+  /** Head in the form in which the API shows it to the principal who makes the file. */
   readonly head: SessionHead;
   readonly faults: readonly string[];
   /** null for principals who may not see entries of the ledger. */

@@ -84,7 +84,7 @@ export const headLine = z.discriminatedUnion('version', [
     format: z.literal(FORMAT),
     version: z.literal(VERSION),
     session,
-    /** What the gateway found wrong with the session when it made the file. */
+    /** Faults that the gateway found in the session when it made the file. */
     faults: z.array(z.string()),
     ledger: ledger.nullable(),
     ...recording,

@@ -4,7 +4,7 @@ import { KeyedSeal, type SealCheck } from '../../../platform/keys/keyed-seal';
 
 /**
  * Seals a file as it was downloaded, under a key derived from `SECRET_KEY`. The seal of a recording covers
- * its events. This one also covers what the gateway said about them: who, where and when.
+ * its events. This one also covers the gateway's facts about them: who, where and when.
  */
 @Injectable()
 export class FileSeal {

@@ -21,7 +21,7 @@ const COUNTED_CHARACTERS = 12;
 /** A request that follows a link. */
 export interface LinkRequest {
   readonly sessionId: string;
-  /** As the query has it; maybe not a string. */
+  /** Token from the query; maybe not a string. */
   readonly token: unknown;
   readonly address: string;
   readonly intent: Intent;
@@ -145,7 +145,7 @@ export class DownloadLinksService {
   }
 }
 
-/** As the query has them; fields that are absent stay so. */
+/** Fields as the body has them; fields that are absent stay absent. */
 function given(body: DownloadLinkBody): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => (value ?? null) !== null));
 }

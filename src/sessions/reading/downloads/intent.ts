@@ -11,7 +11,7 @@ export type Intent = 'download' | 'head' | 'preview';
 /** User agents of chats, mail and social networks that fetch previews. A Cubot is a telephone. */
 const PREVIEWER = /(?<!cu)bot\b|preview|crawler|spider|facebookexternalhit|whatsapp|embedly/i;
 
-/** Headers in which browsers say that they fetch ahead. Only the first one is current. */
+/** Headers in which browsers declare that they fetch ahead. Only the first one is current. */
 const PURPOSES = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 const AHEAD = /prefetch|prerender|preview/i;
 

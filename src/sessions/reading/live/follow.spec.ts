@@ -53,7 +53,9 @@ interface Message {
   data: unknown;
 }
 
-/** As the format is read (HTML, "Server-sent events"); comments and `retry` are left out. */
+/**
+ * Reads messages by the rules of the format (HTML, "Server-sent events"); comments and `retry` are left out.
+ */
 function read(text: string): Message[] {
   return text.split('\n\n').flatMap((block) => {
     const fields = block.split('\n').map((line) => /^(\w+): (.*)$/.exec(line)?.slice(1) ?? []);

@@ -24,7 +24,9 @@ export const INTERVALS = {
   look: 250,
   /** When a client that lost the stream reconnects. */
   retry: 1_000,
-  /** How long the database, or object storage, may be away before the stream gives up. */
+  /**
+   * Time in milliseconds for which the database, or object storage, may be away before the stream gives up.
+   */
   patience: 60_000,
 };
 
@@ -99,7 +101,7 @@ async function* piecesFrom(followed: Followed, from: Position): AsyncGenerator<P
 }
 
 /**
- * The triple of `event_stream`. A fourth element, true, says that the event continues in the next message.
+ * The triple of `event_stream`. A fourth element, true, means that the event continues in the next message.
  */
 function messageOf({ time, type, content, ends }: EventPiece, at: Position): string {
   const triple = [time, type, content.toString('base64'), ...(ends ? [] : [true])];

@@ -71,8 +71,8 @@ function escaped(text: string): string {
 }
 
 /**
- * What a terminal shows of a text, and does not obey: databases and MCP servers draw nothing. A sequence in a
- * row could clear the screen, write to the clipboard, or let the row look like another one, as could a bare
+ * Makes a text that a terminal shows and does not obey: databases and MCP servers draw nothing. A sequence in
+ * a row could clear the screen, write to the clipboard, or let the row look like another one, as could a bare
  * CR. A terminal needs CR LF to begin a new line.
  */
 class TerminalText {

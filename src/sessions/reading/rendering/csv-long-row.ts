@@ -49,7 +49,7 @@ export class LongRow {
   }
 }
 
-/** How many characters at the end have to wait for the next ones. */
+/** Number of characters at the end that must wait for the next ones. */
 function held(text: string, isOpen: boolean): number {
   if (!isOpen && text.length <= '\\N'.length) return text.length;
   let backslashes = 0;

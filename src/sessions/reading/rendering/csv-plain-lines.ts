@@ -109,7 +109,7 @@ function plainLine(block: Buffer, from: number, rows: Buffer, to: number): typeo
       default:
         if (!beginsCell || !isNull(block, n)) return outcome;
         n += 2;
-        // What follows ends the cell.
+        // The byte after `\N` ends the cell.
         cellAt = n;
         continue;
     }

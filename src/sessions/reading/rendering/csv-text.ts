@@ -1,6 +1,6 @@
 /** Terminal escapes, NUL, and marks for the direction of text: with them a row can look like another one. */
 const UNSEEN = /(?![\t\n\r])[\p{Cc}\p{Bidi_Control}]/gu;
-/** What spreadsheets take for the beginning of a formula, also in full width. */
+/** Characters that spreadsheets take for the beginning of a formula, also in full width. */
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
 
 /** A cell of csv as it is read by people. */

@@ -130,7 +130,7 @@ async function* inOneChunk(events: readonly EventPiece[]): AsyncGenerator<EventP
   yield [...events];
 }
 
-/** What a terminal shows: lines that end with CR LF, and U+FFFD for all that it would obey. */
+/** Text that a terminal shows: lines that end with CR LF, and U+FFFD for everything that it would obey. */
 function played(text: string): string {
   const lines = text.split('\n').map((line, index, all) => {
     const ended = index < all.length - 1 && line.endsWith('\r') ? line.slice(0, -1) : line;

@@ -15,7 +15,7 @@ const NOTHING_ASKED = {
 
 const pipe = new GatewayValidationPipe();
 
-/** As a request is read. */
+/** Reads a query in the way of a request. */
 async function read(given: object) {
   const query = await pipe.transform(given, { type: 'query', metatype: SessionQuery });
   return readingOptions(query as SessionQuery);

@@ -68,7 +68,7 @@ export class SessionQuery extends StrictQuery {
   extension?: string;
 }
 
-/** How one session is to be read. */
+/** Options for reading one session. */
 export interface ReadingOptions {
   readonly eventTime: boolean;
   readonly newLine: boolean;

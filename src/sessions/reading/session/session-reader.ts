@@ -15,7 +15,7 @@ import { type RenderedStream, renderEventStream } from '../rendering/event-strea
 import { type SessionFile, fileNameOf, sessionFile } from '../rendering/session-file';
 import type { ReadingOptions } from '../rendering/session-query';
 
-/** How one session is answered: its head, with the recording where asked for; or the recording as a file. */
+/** Answer for one session: its head, with the recording where requested; or the recording as a file. */
 export type SessionAnswer =
   | {
       readonly kind: 'session';

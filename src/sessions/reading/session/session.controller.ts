@@ -18,7 +18,7 @@ import { type SessionAnswer, SessionReader } from './session-reader';
 const SENT_AT_ONCE = 64 * 1024;
 
 const POLICY = 'signed-in';
-/** What the query strings of direct requests mean. */
+/** Meanings of the query strings of direct requests. */
 const DIRECT_QUERIES: ReadonlyMap<string, ReadingOptions> = new Map([
   ['', readingOptions(new SessionQuery())],
   ['expand=event_stream', readingOptions(Object.assign(new SessionQuery(), { expand: 'event_stream' }))],
@@ -79,7 +79,7 @@ async function send(response: Response, answer: SessionAnswer): Promise<void> {
   for (let size = 0; size < SENT_AT_ONCE;) {
     const piece = await pieces.next();
     if (piece.done === true) {
-      // As one text with the headers, which is one write to the socket: each character is a byte.
+      // Body and headers are one text, which is one write to the socket: each character is a byte.
       const body = Buffer.concat(first.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
       response.setHeader('Content-Length', body.length);
       response.end(body.toString('latin1'), 'latin1');
