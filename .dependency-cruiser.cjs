@@ -1,12 +1,13 @@
 /**
- * Who may import whom. Each rule says why; the table of wings and doors is in .dependency-cruiser.wings.cjs.
+ * Allowed imports between folders. Each rule has its reason; the table of wings and doors is in
+ * .dependency-cruiser.wings.cjs.
  */
 const { wings, ground, rooms, sessionRooms } = require('./.dependency-cruiser.wings.cjs');
 
 const PRODUCT = '\\.spec\\.ts$';
 /** Programs that put the wings together, or look into them: they may open more than the doors. */
 const INSIDERS = '^src/(process|commands|development|operations/(doctor|key-rotation))/|^src/main\\.ts$';
-/** What uses the SDK of OpenTelemetry, and is loaded with it. */
+/** Modules that use the SDK of OpenTelemetry, and are loaded with it. */
 const WITH_SDK = '^src/platform/telemetry/(tracing|sampler|log-export)\\.ts$';
 const METRICS = 'platform/metrics/exposition|process/serve-metrics|process/worker-scrapes';
 

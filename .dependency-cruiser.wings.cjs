@@ -9,7 +9,7 @@ const wings = {
   gate: ['kernel', 'languages'],
   targets: ['kernel', 'languages', 'platform', 'gate'],
   identity: ['kernel', 'platform', 'gate'],
-  // Of connections, the attributes alone: they join rules and connections, and know neither.
+  // From `connections`, the attributes alone: they join rules and connections, and know neither.
   guardrails: ['kernel', 'languages', 'platform', 'gate', 'targets', 'connections/attributes'],
   connections: ['kernel', 'platform', 'gate', 'targets', 'identity', 'guardrails'],
   approvals: ['kernel', 'platform', 'gate', 'identity', 'connections'],

@@ -79,7 +79,7 @@ async function record(recorder, client, size) {
   return session.id;
 }
 
-/** Of chunks and what the archive keeps about them, once their space was given back as autovacuum does. */
+/** Size of the chunks and of the archive's tables about them, after a VACUUM like that of autovacuum. */
 async function sizeOf(client) {
   await client.query('VACUUM ANALYZE');
   const { rows } = await client.query(

@@ -1,5 +1,5 @@
-// How long one request blocks the event loop of a gateway: the worst bodies of
-// each route, long scripts, and large answers.
+// Time that one request blocks the event loop of a gateway: the worst bodies of each route, long scripts, and
+// large answers.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -122,8 +122,8 @@ const FOUND = [
 ];
 
 /**
- * What the search of `texts.mjs` makes, judged as SQL and screened as a result: just within the length that
- * is read on the event loop.
+ * Inputs that the search of `texts.mjs` found, judged as SQL and screened as a result: just within the length
+ * that is read on the event loop.
  */
 function texts() {
   const judge = (direction, text) => {
@@ -144,7 +144,7 @@ function texts() {
   );
 }
 
-/** As many query parameters as fit into headers of 16 KiB. */
+/** The largest number of query parameters that fits into headers of 16 KiB. */
 function queries() {
   const pairs = { 'unknown parameters': 'a&', 'one parameter': 'page=1&', 'broken parameters': '%zz&' };
   return Object.entries(pairs).map(([name, pair]) => ({

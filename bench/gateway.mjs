@@ -100,7 +100,7 @@ export async function startDatabaseServer() {
   const { startEmbeddedPostgres } = development('embedded-postgres/embedded-postgres.js');
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
   onEnd(() => rmSync(folder, { recursive: true, force: true }));
-  // As root, PostgreSQL runs as another user, who must be able to pass.
+  // When root starts it, PostgreSQL runs as another user, who needs access to the folder.
   chmodSync(folder, 0o711);
   const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined });
   onEnd(() => postgres.stop());

@@ -94,7 +94,7 @@ export default async function bench() {
 
   const statements = Array.from({ length: 4_000 }, (_, n) => statement(n));
   const chunks = Array.from({ length: 40 }, chunk);
-  // As they come from a socket: bytes, from which each time a new text is made.
+  // A socket delivers bytes; each time a new text is made of them.
   const repeated = statements.slice(0, 50).map((text) => Buffer.from(text, 'latin1'));
   const results = {};
 

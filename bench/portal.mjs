@@ -54,7 +54,7 @@ function print(figures, { recording, grid, list }) {
   const ratios = {};
   for (const [name, figure] of Object.entries(figures)) {
     const aim = AIMS[name];
-    // As many or more frames are wanted, and of everything else as little or less.
+    // Frames a second must be at least the aim, and every other figure at most.
     ratios[name] = rounded(name === 'frames a second' ? aim / figure : figure / aim);
     const cells = [figure.toFixed(0), String(aim), ratios[name].toFixed(2)].map((cell) => cell.padStart(9));
     console.log(`${name.padEnd(20)} ${cells.join(' ')}`);

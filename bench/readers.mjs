@@ -10,14 +10,17 @@ const COUNT = bounded('BENCH_TEXTS', 200, 0, 100_000);
 /** Seconds for one reader. Texts not read by then are counted. */
 const SECONDS = bounded('BENCH_SECONDS', 4, 1, 3_600);
 const PROMISED_MS = 50;
-/** Of the worst texts: the least of so many measurements counts, because others may have the processor. */
+/**
+ * Number of measurements of the worst texts. The smallest counts, because other processes may have the
+ * processor.
+ */
 const AGAIN = 5;
 /**
  * A reader whose time grows by the length alone takes four times as long for four
  * times the text; with its square, sixteen times.
  */
 const STEEP = 9;
-/** Shorter times say nothing about growth. */
+/** Shorter times prove nothing about growth. */
 const SHORT_MS = 0.5;
 
 export default async function bench() {

@@ -50,7 +50,7 @@ function sidesOf({ origin, token, postgres }) {
   return { ...sides, psql: { kind: 'psql', ...said }, 'psql, open': { kind: 'psql, open', ...said } };
 }
 
-/** As autovacuum does a minute later: until then statements keep plans that were made for empty tables. */
+/** Like autovacuum a minute later: until then statements keep plans that were made for empty tables. */
 async function analyze(database) {
   const client = new Client({ connectionString: database });
   await client.connect();

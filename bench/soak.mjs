@@ -16,7 +16,7 @@ import { seed } from './rest.mjs';
 import { slopeOf } from './soak/slope.mjs';
 
 const MINUTES = bounded('BENCH_MINUTES', 10, 0, 1_440);
-/** Of the soak, besides the minutes. */
+/** Limits of the soak, besides the minutes. */
 const SECONDS = MINUTES * 60 + bounded('BENCH_SECONDS', 0, 0, 3_600);
 const SCRIPTS = bounded('BENCH_SCRIPTS', 10_000, 0, 10_000_000);
 const SESSIONS = bounded('BENCH_SESSIONS', 1_000, 0, 1_000_000);

@@ -1,4 +1,4 @@
-// What metrics and traces cost: requests per second of the specification's GET endpoints, and the processor
+// Cost of metrics and traces: requests per second of the specification's GET endpoints, and the processor
 // time of each, of gateways with and without them.
 import { once } from 'node:events';
 import { loadavg } from 'node:os';

@@ -87,10 +87,7 @@ async function side(count, pgbench) {
   return { pid: gateway.pid, request, column, database };
 }
 
-/**
- * What each gateway does when nobody wants anything of it, by number of processes: milliseconds of processor
- * and transactions a minute.
- */
+/** Cost of an idle gateway, by number of processes: milliseconds of processor and transactions a minute. */
 async function atRest(sides) {
   await delay(REST.before * 1_000);
   const all = Object.entries(sides);
@@ -132,7 +129,7 @@ async function transactionsOf({ database }) {
   return rows[0].committed;
 }
 
-/** What the processes reach where each has a core for itself, and clients and database have others. */
+/** Rate that the processes reach when each has a core for itself, and clients and database have others. */
 function freeRate({ count, costMs }) {
   return Math.round((count * 1_000) / costMs);
 }

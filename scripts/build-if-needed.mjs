@@ -17,7 +17,7 @@ const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const lock = join(dist, '.building');
 /**
- * What is built, from what. Types are checked by `npm run check`: that takes longer than the rest of a build,
+ * Build outputs and their sources. `npm run check` checks types: that takes longer than the rest of a build,
  * and makes the same files.
  */
 const parts = [
@@ -116,7 +116,7 @@ function build({ commands, stamp }) {
   const startedAt = new Date();
   for (const command of commands) execSync(command, { cwd: root, stdio: 'inherit' });
   writeFileSync(stamp, '');
-  // As of the start: a source that changed meanwhile may not be in it.
+  // The time of the start: a source that changed meanwhile may not be in the build.
   utimesSync(stamp, startedAt, startedAt);
 }
 
@@ -128,7 +128,7 @@ if (parts.some(isDue)) {
   try {
     for (const part of parts.filter(isDue)) build(part);
   } catch {
-    // The compiler has said what is wrong.
+    // The compiler has already printed the errors.
     process.exitCode = 1;
   } finally {
     rmSync(lock, { force: true });

@@ -57,8 +57,8 @@ const MAY_NAME_ITS_PLACE = new Set([
 const ITS_PLACE = /\b(?:__dirname|__filename|import\.meta\.\w+|require\.resolve|createRequire)\b/;
 
 /**
- * What we never use, and what each process would hold in memory: drivers of other databases, and error
- * messages in other languages.
+ * Unused modules that each process would hold in memory: drivers of other databases, and error messages in
+ * other languages.
  */
 const UNUSED = [
   {
@@ -102,8 +102,8 @@ const seeThrough = {
         changed.add(file);
         source = source.replace(OWN_REQUIRE, '');
       }
-      // Modules of NestJS share one scope, where a class may get another name. NestJS and its logs tell
-      // names. All others keep theirs anyway, and to keep each would take 5 MB.
+      // Modules of NestJS share one scope, where esbuild may rename a class. NestJS and its logs show names.
+      // All other modules keep theirs anyway, and keeping each explicitly would take 5 MB.
       const { code } = await transform(source, {
         keepNames: true,
         sourcefile: path,
@@ -181,7 +181,7 @@ function onEndOf(building, check) {
 
 const { outputFiles } = await build({
   absWorkingDir: root,
-  // What the compiler made: it wrote down the types that decorators ask for, which esbuild would not.
+  // The output of the compiler: it emitted the types that decorators need, which esbuild does not.
   entryPoints: {
     main: 'dist/src/main.js',
     'analysis.worker': 'dist/src/guardrails/analysis/analysis.worker.js',

@@ -127,7 +127,7 @@ function inUtf8(text) {
     .replaceAll(/[ \t]+$/gm, '');
 }
 
-/** Of all generated files below the folder. */
+/** Contents of all generated files below the folder. */
 function contents(folder, isGenerated) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

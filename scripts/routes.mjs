@@ -3,7 +3,7 @@
 /** Errors of particular routes; common ones are listed once above the tables. */
 const OWN_ERRORS = ['403', '404', '409', '412', '422'];
 
-/** `whoMayCall`: the sentence in an operation's description that says who may call it. */
+/** `whoMayCall`: the sentence in an operation's description that names its callers. */
 export function routesTables(document, whoMayCall) {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({

@@ -58,7 +58,7 @@ const OTHERS = `
 
 export async function schemaText() {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-schema-'));
-  // As root, PostgreSQL runs as another user, which must reach its data.
+  // When root starts it, PostgreSQL runs as another user, which must reach its data.
   await chmod(folder, 0o711);
   const server = await startEmbeddedPostgres({
     dataDir: folder,

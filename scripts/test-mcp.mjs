@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 const { MCP_KILLS = '300', MCP_SEED = String(randomInt(1e9)) } = process.env;
 
-/** What each file reports. `least` and `most` are limits; all other counts are told only. */
+/** Figures that each file reports. `least` and `most` are limits; all other counts are only printed. */
 const FIGURES = {
   headers: { file: 'headers-and-bodies', least: { disagreeing: 2_000 }, most: { differing: 0 } },
   'evasions in arguments': { file: 'evasions', least: { forms: 500 }, most: { missed: 0 } },

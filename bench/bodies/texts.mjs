@@ -1,7 +1,7 @@
 // Texts that may be slow to read: a search, not a list. Each is a grammar of pieces, which are repeated,
 // nested, and put between others.
 
-/** What readers of SQL, JSON, URIs and encodings treat in a way of its own. */
+/** Characters that readers of SQL, JSON, URIs and encodings treat specially. */
 const PIECES = [
   [
     '+',

@@ -1,4 +1,4 @@
-// What a bench started is gone when it ends: when it is done, when it fails, and at Ctrl-C.
+// Processes that a bench started end with it: when it is done, when it fails, and at Ctrl-C.
 
 const ends = [];
 let ending;

@@ -1,4 +1,4 @@
-// What all benches do with their numbers.
+// Functions for numbers that all benches use.
 
 export function median(values) {
   return quantile(values, 0.5);

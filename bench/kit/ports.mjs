@@ -26,7 +26,7 @@ async function isFree(port) {
   return isListening;
 }
 
-/** Waits until somebody listens on the port of this machine's loopback. */
+/** Waits until a program listens on the port of this machine's loopback. */
 export async function answers(port, isAlive, attempts = 100) {
   for (let attempt = 0; attempt < attempts && isAlive(); attempt++) {
     const isOpen = await new Promise((resolve) => {

@@ -45,9 +45,9 @@ export function profiling() {
 }
 
 /**
- * Seconds of processor time of a PostgreSQL server, those of connections that have ended included. NaN where
- * the system does not tell.
- * @param dataDir where its `postmaster.pid` lies
+ * Seconds of processor time of a PostgreSQL server, including its ended connections. NaN when the system does
+ * not report it.
+ * @param dataDir folder of its `postmaster.pid`
  */
 export function serverSeconds(dataDir) {
   try {
@@ -58,16 +58,19 @@ export function serverSeconds(dataDir) {
   }
 }
 
-/** Of the children that a process has waited for. The kernel counts them in hundredths of a second. */
+/**
+ * Processor time of the children that a process has waited for. The kernel counts them in hundredths of a
+ * second.
+ */
 function endedSeconds(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1).split(' ');
   return (Number(fields[13]) + Number(fields[14])) / 100;
 }
 
 /**
- * Seconds of processor time of a process with all that it started. NaN where the system has no such file, and
- * for what has no process of its own. The scheduler's own sums: what `stat` tells is drawn from samples,
- * which miss a process that wakes and sleeps between two of them.
+ * Seconds of processor time of a process with all that it started. NaN when the system has no such file, or
+ * there is no such process. The sums are the scheduler's own: the times in `stat` come from samples, which
+ * miss a process that wakes and sleeps between two of them.
  */
 export function processorSeconds(pid) {
   if (pid === undefined) return Number.NaN;

@@ -1,4 +1,4 @@
-// What MCP clients send.
+// Requests of MCP clients.
 
 const MODERN = '2026-07-28';
 const LEGACY = '2025-11-25';

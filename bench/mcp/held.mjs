@@ -48,7 +48,7 @@ export async function heldCalls(gateway, url, count) {
 /** `held` resolves with the first bytes of the answer: a held call sends its headers at once. */
 function hold(url, token, text) {
   const { body, ...options } = modernCall(text, `Bearer ${token}`);
-  /** What it said when it ended. */
+  /** The error that ended the call early, if any. */
   let over;
   const sent = request(url, { ...options, agent: false });
   const held = new Promise((resolve, reject) => {

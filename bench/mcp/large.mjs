@@ -1,6 +1,6 @@
 // Large results: how long the gateway's event loop has no turn for others.
 
-/** What a tool of the bench's server answers, by name. */
+/** Answers of the tools of the bench's server, by name. */
 export const LARGE = {
   words: (bytes) => text('The quick brown fox jumps over the lazy dog. '.repeat(Math.ceil(bytes / 45))),
   'wide letters': (bytes) => text('Größe, Maß und “Ziel” – 大きい. '.repeat(Math.ceil(bytes / 44))),

@@ -36,7 +36,7 @@ export async function startBrowser() {
   return browser;
 }
 
-/** What a browser keeps of a sign-in. */
+/** State of a browser after a sign-in. */
 export async function signedIn(browser, { origin }) {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -100,8 +100,8 @@ export async function watchMemory(browser) {
 }
 
 /**
- * What a process has for itself alone, in MB. 0 where the system does not tell
- * (Linux does), and for one that is gone.
+ * Private memory of a process in MB. 0 when the system does not report it (Linux does), and when the process
+ * is gone.
  */
 function privateMegabytes(pid) {
   try {

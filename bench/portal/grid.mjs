@@ -1,4 +1,4 @@
-// How smoothly 100 000 rows of a result scroll.
+// Smoothness of scrolling through 100 000 rows of a result.
 import { bounded, median } from '../kit/figures.mjs';
 import { freshPage, longestTask } from './browser.mjs';
 

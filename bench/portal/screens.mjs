@@ -1,4 +1,4 @@
-// How much JavaScript the first screen needs, and how soon lists of sessions are there.
+// JavaScript that the first screen needs, and the time until lists of sessions appear.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bounded, median } from '../kit/figures.mjs';
@@ -9,7 +9,7 @@ const ROUNDS = bounded('BENCH_ROUNDS', 5, 1, 100);
 const ROWS = bounded('BENCH_ROWS', 10_000, 50, 100_000);
 const ROW = 'main tbody tr';
 
-/** Says when the first row is there, in ms from when the page was asked for. */
+/** Reports the time of the first row, in ms since the page was requested. */
 const FIRST_ROW = `new MutationObserver((_, watching) => {
   if (document.querySelector(${JSON.stringify(ROW)}) === null) return;
   watching.disconnect();

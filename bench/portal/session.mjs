@@ -48,7 +48,7 @@ export async function longRecording(browser, state, gateway) {
   return Object.fromEntries(Object.entries(figures).map(([name, values]) => [name, median(values)]));
 }
 
-/** Opens a page, and measures it until it says that; then does more with it. */
+/** Opens a page, and measures it until it shows that text; then does more with it. */
 async function open(browser, state, address, says, more = async () => undefined) {
   const memory = await watchMemory(browser);
   const page = await freshPage(browser, state, FIRST_OUTPUT);

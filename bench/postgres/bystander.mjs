@@ -1,5 +1,5 @@
-// A client with a short query, again and again with a pause, until it is told to stop; tells the milliseconds
-// of each. Started by fork() with a URL; says `ready` first.
+// A client with a short query, repeated with a pause until it gets a stop message; it sends the milliseconds
+// of each. Started by fork() with a URL; sends `ready` first.
 import { Client } from 'pg';
 
 const PAUSE_MS = 2;

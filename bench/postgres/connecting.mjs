@@ -1,4 +1,4 @@
-// What it takes to connect: one client after another, and very many at once.
+// Cost of connecting: one client after another, and very many at once.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,6 +1,5 @@
 // Clients that connect, one after another or all at once, and leave once all are there. Started by fork()
-// with a URL, their number and how many of them at once; tells the milliseconds that each took, in the order
-// in which they were let in.
+// with a URL, their number and the number at once; sends the milliseconds of each, in the order of admission.
 import { Client } from 'pg';
 
 const [connectionString, count, width] = process.argv.slice(2);
@@ -30,7 +29,7 @@ async function connectNext() {
 
 await Promise.all(Array.from({ length: Number(width) }, connectNext));
 const seconds = (performance.now() - startedAt) / 1000;
-// Told before they leave: that many who leave at once are work too, which is not measured.
+// Sent before they leave: many clients that leave at once are work too, which is not measured.
 process.send({ times, seconds, failed });
 await Promise.allSettled(clients.map((client) => client.end()));
 process.disconnect();

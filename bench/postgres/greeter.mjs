@@ -1,5 +1,5 @@
-// A target that lets everybody in and answers nothing more: a real one has a process for each client, and a
-// thousand of them would be what is measured. Started by fork(); tells its port.
+// A target that admits every client and answers nothing more: a real one has a process for each client, and
+// the bench would measure a thousand of them. Started by fork(); sends its port.
 import { createServer } from 'node:net';
 
 const SSL_REQUEST = 80_877_103;

@@ -1,6 +1,6 @@
-// Rows as fast as they can be taken: signs in, sends one query and throws the answer away
-// unread, so that the reader is not what is measured. Started by fork() with a URL, the
-// SQL and the number of rows; tells bytes and seconds.
+// Rows as fast as they can be read: signs in, sends one query and discards the answer unread, so that the
+// reader is not measured. Started by fork() with a URL, the SQL and the number of rows; sends bytes and
+// seconds.
 import { Client } from 'pg';
 
 const [connectionString, sql, rows] = process.argv.slice(2);

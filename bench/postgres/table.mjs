@@ -1,4 +1,4 @@
-// What is printed of the rounds.
+// Printed results of the rounds.
 import { rounded } from '../kit/figures.mjs';
 /** A row for each measurement: the rate of each column, and below it the processor time on the way. */
 export function print(rows, columns) {
@@ -27,8 +27,8 @@ export function print(rows, columns) {
 }
 
 /**
- * Of each column to direct and to PgBouncer, where these were measured:
- * `{ prepared_8: { guarded_of_direct: 0.5 } }`.
+ * Ratio of each column to direct and to PgBouncer, if these were measured: `{ prepared_8: {
+ * guarded_of_direct: 0.5 } }`.
  */
 export function ratios(rows) {
   return Object.fromEntries(

@@ -20,7 +20,7 @@ export async function fillTarget(postgres, { pgbench, rows }) {
   await client.connect();
   try {
     if (rows > 0) await client.query(rowsTable(rows));
-    // What was just written is not cleaned up or flushed while something is measured.
+    // Cleans up and flushes new rows now, so that PostgreSQL does not do it during a measurement.
     await client.query('VACUUM ANALYZE');
     await client.query('CHECKPOINT');
   } finally {

@@ -2,7 +2,7 @@
 import { accessSync, constants, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where the program is, or undefined. Debian keeps its tools of PostgreSQL beside the path. */
+/** Path of the program, or undefined. Debian keeps its tools of PostgreSQL outside the PATH. */
 export function find(program) {
   return folders()
     .map((folder) => join(folder, program))

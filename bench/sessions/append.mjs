@@ -1,5 +1,5 @@
-// What recording costs: eight writers, each waiting for one event before it
-// sends the next, beside an INSERT for each.
+// Cost of recording: eight writers, each waiting for one event before it sends the next, beside an INSERT for
+// each.
 import { Client } from 'pg';
 import { v7 as uuid7 } from 'uuid';
 import { bounded, median, quantile } from '../kit/figures.mjs';

@@ -1,5 +1,4 @@
-// What reading a recording of 200 MB costs, beside psql's COPY of the same
-// bytes; and what it takes in the store.
+// Cost of reading a recording of 200 MB, beside psql's COPY of the same bytes; and its size in the store.
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Client } from 'pg';

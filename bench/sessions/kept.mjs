@@ -1,5 +1,5 @@
-// What it takes to remove a hundred recordings whose retention has ended, and to move a hundred to object
-// storage, of many sessions beside few.
+// Cost of removing a hundred recordings whose retention has ended, and of moving a hundred to object storage,
+// of many sessions beside few.
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { bounded, median } from '../kit/figures.mjs';

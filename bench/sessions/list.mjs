@@ -1,5 +1,5 @@
-// What the list of sessions costs at 300 000 stored sessions, beside 1 000:
-// the first page, a far one, each filter.
+// Cost of the list of sessions at 300 000 stored sessions, beside 1 000: the first page, a far one, each
+// filter.
 import { Client } from 'pg';
 import { startGateway } from '../gateway.mjs';
 import { startBucket } from '../kit/bucket.mjs';

@@ -1,4 +1,4 @@
-// What recording costs a wire proxy: sessions that each append an input, wait, append an output, wait, and so
+// Cost of recording in a wire proxy: sessions that each append an input, wait, append an output, wait, and so
 // on, as sockets bring them. CPU of this process and of PostgreSQL for each event, less that of the same loop
 // without a recorder, and of the naps that keep it to a rate.
 import { readFileSync, readdirSync } from 'node:fs';

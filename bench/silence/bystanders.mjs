@@ -19,7 +19,7 @@ export async function watch({ url, health }) {
       await delay(PAUSE_MS);
     }
   };
-  // What is done for the first time takes longer.
+  // First runs take longer.
   for (let time = 0; time < 20; time += 1) await Promise.all([ask.select(), ask.healthz()]);
   const loops = Promise.all([loop('select'), loop('healthz')]);
   return {

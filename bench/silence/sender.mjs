@@ -15,14 +15,14 @@ const ADDRESS = 'a@a.com ';
 const COLUMNS = 1600;
 const cell = (said, times) => `repeat('${said}', ${times})`;
 const select = (what) => ({ text: `SELECT ${what}` });
-/** What the target needs for the cases. */
+/** SQL that prepares the target for the cases. */
 export const SETUP = `CREATE FUNCTION say(what text) RETURNS void LANGUAGE plpgsql
   AS $$ BEGIN RAISE NOTICE '%', what; END $$;
   CREATE FUNCTION fail(what text) RETURNS void LANGUAGE plpgsql
   AS $$ BEGIN RAISE EXCEPTION '%', what; END $$`;
 const notice = (what) => ({ text: `SELECT say(${what})` });
 const failure = (what) => ({ text: `SELECT fail(${what})` });
-/** As drivers for other languages ask for it. The sender does not look into it. */
+/** Requests the binary format, like drivers for other languages. The sender does not read it. */
 const inBinary = (what) => ({
   text: `SELECT ${what}`,
   queryMode: 'extended',
@@ -145,7 +145,7 @@ export async function startSender(url) {
   const child = startPart('silence/sender.mjs', [url]);
   await once(child, 'message');
   return {
-    /** How long it took, in milliseconds. */
+    /** Duration in milliseconds. */
     async run(name) {
       child.send(name);
       const [answer] = await once(child, 'message');

@@ -1,5 +1,5 @@
-// Loaded into the gateway by `npm run bench -- silence`: tells how much processor time the longest turn of
-// its event loop took since it was last asked. Other load on the machine does not count. Linux only.
+// Loaded into the gateway by `npm run bench -- silence`: reports the processor time of the longest turn of
+// its event loop since the last request. Other load on the machine does not count. Linux only.
 import { openSync, readSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { isMainThread } from 'node:worker_threads';

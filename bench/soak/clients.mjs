@@ -3,7 +3,7 @@
 import { Agent, request } from 'node:http';
 import { Client } from 'pg';
 
-/** What one client of each kind does, again and again. */
+/** Repeated action of one client of each kind. */
 const turns = {
   scripts: ({ origin, authorization }, agent) =>
     send(agent, `${origin}/api/sessions`, {

@@ -1,6 +1,5 @@
-// Loaded into the gateway by `npm run bench -- soak`: tells how much of the heap was live
-// when its garbage was last collected whole, in MB. With `--require`: after `--import`,
-// Node.js keeps the text of the program a second time.
+// Loaded into the gateway by `npm run bench -- soak`: reports the live heap after the last full garbage
+// collection, in MB. With `--require`: after `--import`, Node.js keeps the text of the program a second time.
 const { createServer } = require('node:http');
 const { PerformanceObserver, constants } = require('node:perf_hooks');
 const { isMainThread } = require('node:worker_threads');

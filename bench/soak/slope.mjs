@@ -1,4 +1,4 @@
-// How fast something grows, and how far to trust it.
+// Growth of a series, and the confidence in it.
 
 /** Blocks whose means are compared: single samples follow one another too closely to be counted as many. */
 const BLOCKS = 12;

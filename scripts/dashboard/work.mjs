@@ -1,4 +1,4 @@
-// What people do at a gateway, for a picture of its dashboard.
+// Work of people at a gateway, for a picture of its dashboard.
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**

@@ -100,7 +100,10 @@ function plantedFaults(documents, schemas, version) {
   return found.length >= 2 ? [] : ['planted faults were not found by the schemas'];
 }
 
-/** What no schema of Kubernetes knows: our variables, our times, and what a restricted namespace demands. */
+/**
+ * Rules that no schema of Kubernetes knows: our variables, our times, and the demands of a restricted
+ * namespace.
+ */
 function faultsOfPods(documents) {
   const { variables } = createRequire(import.meta.url)(join(root, 'dist/src/platform/config/variables.js'));
   const known = new Set(Object.keys(variables.shape));

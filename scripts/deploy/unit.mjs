@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { run } from './tools.mjs';
 
 const unit = join(import.meta.dirname, '..', '..', 'deploy/systemd/access-gateway.service');
-/** Of systemd-analyze security: 0 is closed, 10 is open. What is below 2 it calls OK. */
+/**
+ * Exposure limit of systemd-analyze security, times ten: 0 is closed, 10 is open, and below 2 it reports OK.
+ */
 const EXPOSURE = 20;
 
 export function checkUnit() {

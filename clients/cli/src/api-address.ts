@@ -2,19 +2,21 @@ import { Gateway, GatewayFault } from '@access-gateway/client';
 import { CommandFault, EXIT } from './exit-codes.js';
 import { agent } from './sign-in/oauth.js';
 
-/** Where an API is. */
+/** Address of an API. */
 export interface ApiAddress {
   /** With its prefix, such as `https://gateway.example.com/api`. */
   readonly api: string;
-  /** How the gateway calls it: the same, unless it is reached in a way of its own. */
+  /**
+   * The gateway's own form of the address. It differs when the gateway is reached through another address.
+   */
   readonly calledItself: string;
 }
 
 const TOKEN_ENDPOINT = '/oauth/token';
 
 /**
- * Finds the API of a gateway: below `/api`, at the given address itself, or where the gateway says, for
- * `API_PREFIX` may be another.
+ * Finds the API of a gateway: below `/api`, at the given address itself, or at the address that the gateway
+ * reports, as `API_PREFIX` may differ.
  * @throws GatewayFault when nothing answers; CommandFault when no gateway does
  */
 export async function findApi(url: string): Promise<ApiAddress> {

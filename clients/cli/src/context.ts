@@ -13,14 +13,14 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/;
 /** Printable characters without spaces: what a header can carry. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
-/** What all commands share: the gateway, the output, and the signal of Ctrl-C. */
+/** State that all commands share: the gateway, the output, and the signal of Ctrl-C. */
 export class Context {
   readonly output: Output;
 
   private constructor(
-    /** As it was given. */
+    /** The URL as the user entered it. */
     readonly url: string,
-    /** Of the API. */
+    /** URL of the API. */
     readonly api: string,
     private readonly options: CommonOptions,
     readonly signal: AbortSignal,

@@ -1,11 +1,11 @@
 import { GatewayFault } from '@access-gateway/client';
 
-/** How the program ends; README.md has the table. Scripts and psql end with their own codes. */
+/** Exit codes of the program; README.md has the table. Scripts and psql end with their own codes. */
 export const EXIT = {
   ok: 0,
   /** A script failed, a recording was changed, rules differ. */
   failed: 1,
-  /** What needed an approval was rejected, withdrawn or expired. */
+  /** The approval that was needed was rejected, withdrawn or expired. */
   refused: 3,
   usage: 64,
   notFound: 66,
@@ -42,7 +42,7 @@ const BY_STATUS: Readonly<Record<number, number>> = {
   503: EXIT.unavailable,
 };
 
-/** What is said of an error, and the code with which the program ends. */
+/** The message for an error, and the exit code. */
 export function endOf(error: unknown): { readonly message: string; readonly exitCode: number } {
   if (error instanceof CommandFault) return { message: error.message, exitCode: error.exitCode };
   if (!(error instanceof GatewayFault))

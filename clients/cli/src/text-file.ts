@@ -3,9 +3,9 @@ import { strictText } from '../../../src/kernel/text/strict-utf8.js';
 import { CommandFault, EXIT } from './exit-codes.js';
 
 /**
- * The text of a file, or of standard input for `-`. @param what it is, for the
- * sentence that says why it cannot be read
- * @throws CommandFault `usage`, also for what is not UTF-8: no byte of it is replaced
+ * The text of a file, or of standard input for `-`. @param what name of the file's role, for the error
+ * message
+ * @throws CommandFault `usage`, also for text that is not UTF-8: no byte of it is replaced
  */
 export function readTextFile(file: string, what: string): string {
   try {

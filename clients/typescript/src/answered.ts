@@ -1,6 +1,6 @@
 import { GatewayFault } from './gateway-fault.js';
 
-/** What `gateway.api.GET` and its like give. */
+/** The result of `gateway.api.GET` and the other methods. */
 export type Answering<T> = Promise<{ readonly data?: T; readonly response: Response }>;
 
 /** A resource with the version in which it was read, for `If-Match`. */

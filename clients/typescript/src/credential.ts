@@ -37,7 +37,7 @@ export function withCredential(
 const TOKEN = /^[\x21-\x7e]+$/;
 
 function bearing(request: Request, token: string | undefined): Request {
-  // What the platform says of a header that cannot be sent shows the whole of it.
+  // The platform's error about an invalid header contains the whole header.
   if (token !== undefined && !TOKEN.test(token))
     throw new GatewayFault(
       0,

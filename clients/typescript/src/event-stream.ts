@@ -2,10 +2,10 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { GatewayFault } from './gateway-fault.js';
 import { pause, waitBefore } from './retries.js';
 
-/** What was recorded of a session: input of the client, output of the target, an error. */
+/** A recorded event of a session: input of the client, output of the target, an error. */
 export interface SessionEvent {
   readonly kind: 'event';
-  /** Where to go on: `StreamOptions.after`. */
+  /** Position from which to continue: `StreamOptions.after`. */
   readonly id: string;
   /** Seconds since the session began. */
   readonly time: number;
@@ -32,14 +32,14 @@ export interface StreamOptions {
 }
 
 /**
- * The gateway says something at least every 15 s. After a silence of this
- * length, the connection is taken for lost.
+ * The gateway sends a message at least every 15 s. After a silence of this length, the connection is taken
+ * for lost.
  */
 const SILENCE_MS = 60_000;
-/** How often a lost stream is opened again without anything new. */
+/** Number of attempts to reopen a lost stream without a new message. */
 const FRUITLESS = 8;
 const NO_CONTENT = 204;
-/** No answer, too many requests, and what proxies and gateways say while something is away. */
+/** No answer, too many requests, and statuses of proxies and gateways while a server is away. */
 const PASSING = new Set([0, 429, 502, 503, 504]);
 
 /** Opens the stream after that event. @throws GatewayFault when it is refused */

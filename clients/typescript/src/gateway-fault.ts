@@ -3,11 +3,11 @@ export class GatewayFault extends Error {
   override readonly name = 'GatewayFault';
 
   /**
-   * @param status of HTTP; 0: there was no answer, and `cause` says why
-   * @param message one sentence, as the gateway says it
-   * @param requestId `x-request-id` of the answer, which the gateway's log has
-   * too; undefined without an answer
-   * @param retryAfterSeconds when the gateway says to try again
+   * @param status HTTP status; 0: there was no answer, and `cause` has the reason
+   * @param message one sentence of the gateway
+   * @param requestId `x-request-id` of the answer, which the gateway's log has too; undefined without an
+   * answer
+   * @param retryAfterSeconds from the gateway's Retry-After
    */
   constructor(
     readonly status: number,
@@ -51,7 +51,7 @@ function messageIn(body: unknown): string | undefined {
   return typeof body.message === 'string' ? body.message : undefined;
 }
 
-/** `fetch` says "fetch failed", and the reason in its cause. */
+/** `fetch` reports "fetch failed", and the reason in its cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

@@ -73,8 +73,8 @@ export class Gateway {
   }
 
   /**
-   * What a session recorded, live until its end: server-sent events, which go on
-   * where they were when the connection is lost.
+   * Events of a session's recording, live until its end. After a lost connection, the server-sent events
+   * continue at the same position.
    */
   events(sessionId: string, options: StreamOptions = {}): AsyncGenerator<SessionMessage, void> {
     return messagesOf(async (after, signal) => {

@@ -16,7 +16,7 @@ export type PagedPath = {
   [Path in keyof paths]: Answer<Path> extends Page ? Path : never;
 }[keyof paths];
 
-/** What is on the pages of a list. */
+/** Type of the items of a list with pages. */
 export type ItemOf<Path extends PagedPath> =
   Answer<Path> extends { readonly data: readonly (infer Item)[] } ? Item : never;
 

@@ -1,8 +1,8 @@
 import { retryAfterOf } from './gateway-fault.js';
 
-/** How requests that could not be answered are sent again. */
+/** Options for repeating requests without a usable answer. */
 export interface Retries {
-  /** How often a request is sent, the first time included. Default: 4. */
+  /** Number of attempts, the first included. Default: 4. */
   readonly attempts?: number;
   /**
    * Seconds. A longer wait is not begun: the caller gets the answer, with
@@ -16,14 +16,14 @@ const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 const TOO_MANY = 429;
 const UNAVAILABLE = 503;
 const DAY_SECONDS = 86_400;
-/** Seconds before the second attempt, where the gateway does not say; twice as long before each next one. */
+/** Seconds before the second attempt, without a Retry-After; twice as long before each next one. */
 const FIRST_WAIT = 0.5;
 const LONGEST_OWN_WAIT = 30;
 
 /**
- * Sends idempotent requests again after 429, 503 and without an answer, when the
- * gateway says, else with a growing wait. Waits are spread by chance, so that clients
- * that were refused together do not come back together.
+ * Repeats idempotent requests after 429, 503 and without an answer, after the gateway's Retry-After, else
+ * with a growing wait. Waits are randomized, so that clients that were refused together do not come back
+ * together.
  */
 export function withRetries(
   { attempts = 4, longestWait = 60 }: Retries,
@@ -62,7 +62,7 @@ export function pause(milliseconds: number, signal: AbortSignal): Promise<void> 
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       clearTimeout(timer);
-      // What was aborted says why.
+      // The signal has the reason of the abort.
       // oxlint-disable-next-line typescript/prefer-promise-reject-errors
       reject(signal.reason);
     };

@@ -8,15 +8,15 @@ type Review = components['schemas']['RequestView'];
 
 const EVERY_MS = 1_000;
 
-/** How a command comes to its approval. */
+/** Options for the approval of a command. */
 export interface ApprovalOptions {
   /** Why the reviewers are not waited for; absent: they are. */
   readonly emergency?: string;
 }
 
 /**
- * Waits until a review is approved, and says how it goes; in an emergency, opens
- * it. @throws CommandFault `refused`, `interrupted`
+ * Waits until a review is approved, and reports its progress; in an emergency, opens it. @throws CommandFault
+ * `refused`, `interrupted`
  */
 export async function approvalOf(
   { gateway, output, signal }: Pick<Context, 'gateway' | 'output' | 'signal'>,

@@ -6,7 +6,7 @@ interface Known {
   readonly words: readonly string[];
 }
 
-/** What may follow each command: its subcommands and options. */
+/** Words that may follow each command: its subcommands and options. */
 function knownOf(command: Command, path: readonly string[] = []): Known[] {
   const names = command.commands.map((one) => one.name());
   const options = command.options

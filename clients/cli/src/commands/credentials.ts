@@ -83,7 +83,7 @@ async function obtained(
 }
 
 /**
- * The default of psql, `prefer`, gives the password up where somebody on the way says that there is no TLS.
+ * psql's default, `prefer`, gives the password away when an attacker on the way claims that there is no TLS.
  */
 function encryption(connectionString: string): Record<string, string> {
   const mode = new URL(connectionString).searchParams.get('sslmode');

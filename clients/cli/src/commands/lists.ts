@@ -41,7 +41,7 @@ export async function requests(
   );
 }
 
-/** What was opened without its reviewers. */
+/** Marks reviews that were opened without their reviewers. */
 function markOf(review: Pick<components['schemas']['RequestView'], 'emergency' | 'after_review'>): string {
   if (review.emergency) return ' (emergency)';
   return review.after_review ? ' (forced)' : '';

@@ -56,8 +56,8 @@ export async function diff(
 }
 
 /**
- * `gateway rules apply`: shows what differs, and with `--yes`, or when the
- * person at the terminal says so, carries it out.
+ * `gateway rules apply`: shows the differences, and carries them out with `--yes`, or after the person at the
+ * terminal agrees.
  */
 export async function apply(
   context: Context,
@@ -138,7 +138,7 @@ function faultOf(error: unknown, { kind, name }: Change, done: number, all: numb
   );
 }
 
-/** As people write it. */
+/** The short form, which people write. */
 function brief(fields: Wanted): Wanted {
   const entries = Object.entries(fields).map(([field, value]) => [
     field,

@@ -1,7 +1,7 @@
 import { CommandFault, EXIT } from '../exit-codes.js';
 import { keep, readKept } from './folder.js';
 
-/** What the last sign-in leaves behind. Nothing secret. */
+/** Stored by the last sign-in. Nothing secret. */
 export interface Configuration {
   readonly url: string;
   /** Address of the API; undefined: not known yet. */

@@ -50,7 +50,7 @@ export class NumberedLock {
     try {
       utimesSync(this.path(number), 0, 0);
     } catch (error) {
-      // Who held it for too long has lost it.
+      // A holder that kept it for too long has lost it.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }

@@ -9,8 +9,8 @@ type GuardrailInFile = Omit<Schemas['GuardrailBody'], 'connection_ids'> & {
   readonly connection_names: readonly string[];
 };
 /**
- * What of a connection is policy. The rest is how to reach its target, with
- * secrets, which do not belong into files.
+ * Policy fields of a connection. The other fields, with secrets, lead to its target and do not belong into
+ * files.
  */
 type ConnectionInFile = Pick<
   Schemas['ConnectionPatchBody'],
@@ -106,7 +106,7 @@ export const connection = z.strictObject({
   record_results: z.boolean().exactOptional(),
 } satisfies Shape<ConnectionInFile>);
 
-/** Fields whose order says nothing. */
+/** Fields whose order does not matter. */
 export const SETS: ReadonlySet<string> = new Set([
   'attributes',
   'connection_names',

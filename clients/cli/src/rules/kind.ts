@@ -6,7 +6,7 @@ export interface Known {
   /** By which the API knows it. */
   readonly id: string;
   readonly fields: Wanted;
-  /** What else changes it; then nobody can by the API. Null: nothing. */
+  /** External manager of the object; then nobody can change it by the API. Null: none. */
   readonly managedBy: string | null;
 }
 
@@ -19,16 +19,16 @@ export interface Versioned extends Known {
 /** A thing that was written. */
 export interface Stored {
   readonly fields: Wanted;
-  /** What its author should know, as the gateway says it. */
+  /** Warnings of the gateway for its author. */
   readonly warnings: readonly string[];
 }
 
-/** How things of one kind are read and written. All throw GatewayFault. */
+/** Reads and writes objects of one kind. All methods throw GatewayFault. */
 export interface Kind {
   readonly section: Section;
-  /** As messages call one of them. */
+  /** Name of one object in messages. */
   readonly label: string;
-  /** What a field has that is not given; undefined where such a field is left alone. */
+  /** Values of fields that a file omits; undefined when such fields are left alone. */
   readonly defaults?: Wanted;
   all(): Promise<readonly Known[]>;
   read(id: string): Promise<Versioned>;
@@ -50,7 +50,7 @@ export function fieldsIn(
   return { name: view.name, ...Object.fromEntries(own) };
 }
 
-/** Of a list with pages. */
+/** Collects all items of a list with pages. */
 export async function gathered<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);

@@ -18,16 +18,16 @@ export interface Change {
 export interface Plan {
   /** In the order in which they are carried out. */
   readonly changes: readonly Change[];
-  /** How many things are as the files want them. */
+  /** Number of objects that match the files already. */
   readonly same: number;
   /** Things that no file names, of the sections that files have. They stay. */
   readonly others: readonly { readonly kind: Kind; readonly name: string }[];
 }
 
 /**
- * What has to change so that the gateway is as the files want it.
- * @param isPruned whether what no file names is deleted
- * @throws CommandFault for what cannot be done, before anything is
+ * Changes that bring the gateway to the state in the files.
+ * @param isPruned true: objects that no file names are deleted
+ * @throws CommandFault for impossible changes, before any change is made
  */
 export async function planOf(
   policy: Policy,

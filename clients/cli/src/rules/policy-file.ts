@@ -17,7 +17,7 @@ export interface Wanted {
   readonly [field: string]: unknown;
 }
 
-/** What the files want. */
+/** The state that the files describe. */
 export interface Policy {
   /** Sections that no file has are not looked at. */
   readonly wanted: ReadonlyMap<Section, readonly Wanted[]>;

@@ -1,7 +1,7 @@
 /**
- * What a terminal would obey, or not show: controls and escape sequences, marks of
- * direction, invisible characters. Line breaks and tabs stay. The joiners (U+200C,
- * U+200D) stay: Persian, Hindi and emoji need them.
+ * Characters that a terminal would obey, or not show: controls and escape sequences, marks of direction,
+ * invisible characters. Line breaks and tabs stay. The joiners (U+200C, U+200D) stay: Persian, Hindi and
+ * emoji need them.
  */
 const OBEYED = /[^\P{C}\n\t\u200C\u200D]|[\u2028\u2029]/gu;
 
@@ -13,7 +13,7 @@ export function harmless(text: string): string {
   });
 }
 
-/** What a table shows. */
+/** Value of a cell in a table. */
 export type Cell = string | number | boolean | null | undefined | readonly string[];
 
 /** The same on one line, for cells of a table. */

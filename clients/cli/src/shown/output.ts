@@ -4,7 +4,7 @@ import { type Cell, cell, harmless, harmlessJson } from './harmless.js';
 
 export type Format = 'table' | 'json';
 
-/** What the person sees: results on standard output, everything else on standard error. */
+/** Output for the person: results on standard output, everything else on standard error. */
 export class Output {
   constructor(readonly format: Format) {}
 

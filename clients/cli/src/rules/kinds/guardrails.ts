@@ -6,7 +6,7 @@ import type { Wanted } from '../policy-file.js';
 
 type View = components['schemas']['GuardrailView'];
 
-/** What is denied or masked, on the way to a target and back. */
+/** Content that is denied or masked, on the way to a target and back. */
 export async function guardrailsOf(gateway: Gateway): Promise<Kind> {
   const { api } = gateway;
   const connections = await gathered(gateway.each('/connections'));
