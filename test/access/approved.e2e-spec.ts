@@ -43,7 +43,7 @@ describeDataPath('access that people approve', ({ path, gateway, begin }) => {
     const rows = await gateway.database.query('SELECT FROM reviews WHERE connection_name = $1', [connection]);
     return rows.length;
   };
-  /** As if what was asked for had been asked for that long ago. */
+  /** Moves the times of the request back by the span. */
   const later = (id: string, span: string) =>
     gateway.database.query('UPDATE reviews SET expires_at = expires_at - $2::interval WHERE id = $1', [
       id,

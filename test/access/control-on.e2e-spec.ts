@@ -6,7 +6,7 @@ import type { Person } from '../support/gateway';
 import { secretOf } from '../support/target';
 import { undoDownTo } from '../support/undo-migrations';
 
-/** What somebody who restricts, or does not restrict, a connection is told; and that it is so. */
+/** Warnings that a restriction of a connection has, or lacks, an effect; and the effect itself. */
 describeDataPath('access control', ({ path }) => {
   beforeAll(async () => {
     await setFeatures({ access_control: true });

@@ -5,10 +5,10 @@ import { Visitor } from '../support/visitor';
 
 const REASON = 'OPS-12: refund of order 4711';
 
-/** Why somebody wants access: asked for, and told to everybody who decides or looks back. */
+/** The reason for access: required, and shown to everyone who decides or reviews it later. */
 describeReviewPath('the reason for access', ({ path, gateway }) => {
   beforeAll(async () => {
-    // Events are left for somebody; who that is does not matter here.
+    // Events are kept only if there is a subscriber; which one does not matter here.
     await path.sql(
       `INSERT INTO webhooks (org_id, url, events, secret)
        SELECT id, 'https://hooks.example.com', ARRAY['review.requested', 'session.started', 'session.ended'], ''
@@ -104,7 +104,7 @@ describeReviewPath('the reason for access', ({ path, gateway }) => {
     const line = log.data.find(({ resource_id }: { resource_id: string }) => resource_id === asked.body.id);
     expect(line.changes).toContainEqual({ field: 'reason', before: null, after: REASON });
     await path.say('bob', asked.body.review_id, { status: 'APPROVED' });
-    // What was asked for keeps its reason: the same call has the password.
+    // The request keeps its reason: the same call has the password.
     const issued = await credentials(connection, {});
     expect(issued.status).toBe(201);
     const { username: user, password } = issued.body.connection_credentials;

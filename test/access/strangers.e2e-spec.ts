@@ -4,17 +4,14 @@ import { createRule } from '../support/guardrails';
 import { controllerRoutes } from '../support/routes';
 import { Visitor } from '../support/visitor';
 
-/** As long as the real ones, so that answers that quote them are of one size. */
+/** Names of the same length as the real ones, so that answers that quote them are of one size. */
 const HIDDEN = 'payroll-db';
 const UNKNOWN = 'nothere-db';
 const UNKNOWN_ID = '0192aaaa-0000-4000-8000-000000000000';
 
 const SETTINGS = { environment: { POSTGRES_PROXY_HOST: '127.0.0.1' } };
 
-/**
- * What is the same in a connection that one may not open and in none: every
- * answer, but for the name that was asked for.
- */
+/** A hidden connection and a missing one get the same answers, except for the name in the request. */
 describeDataPath('a connection that one may not open is one that does not exist', SETTINGS, ({ path }) => {
   let hiddenId: string;
   let others: Record<string, string>;
@@ -56,7 +53,7 @@ describeDataPath('a connection that one may not open is one that does not exist'
     };
   });
 
-  /** What of an answer a stranger could tell two objects by. */
+  /** The parts of an answer by which a stranger could distinguish two objects. */
   const seen = async (method: string, to: string, body?: object) => {
     const answer = await path.gateway.call('alice', method, to, body);
     const headers = [...answer.headers.entries()].filter(

@@ -10,13 +10,13 @@ import { startGateway } from '../support/gateway';
 const MANY = 2_000;
 const OFTEN = { HEARTBEAT_SECONDS: '0.3' };
 
-/** What it costs to look for access that its owner may not use any more, where there is much of it. */
+/** Cost of searching for access that its owner may not use any more, when there is much of it. */
 describeDataPath('much access', { environment: OFTEN }, ({ path, gateway, begin }) => {
   const other = begin(() => startGateway({ beside: gateway, environment: OFTEN }));
 
   beforeAll(async () => {
     await gateway.call('admin', 'PATCH', '/organization', { features: { access_control: true } });
-    // What nobody listens for is not kept.
+    // Events without a subscriber are not kept.
     await gateway.database.query(
       `INSERT INTO webhooks (org_id, url, events, secret)
        SELECT id, 'https://hooks.example.com/', ARRAY['access.revoked'], '\\x00' FROM organizations`,
@@ -45,7 +45,7 @@ describeDataPath('much access', { environment: OFTEN }, ({ path, gateway, begin 
 
   afterEach(() => jest.restoreAllMocks());
 
-  /** How often either gateway asks for an owner from now on, or judges what somebody was given. */
+  /** Counts the requests of either gateway for an owner from now on, and its judgements of granted access. */
   const watch = () => {
     const both = [gateway, other].map(({ app }) => ({
       current: jest.spyOn(app.get(Principals, { strict: false }), 'current'),
@@ -60,7 +60,7 @@ describeDataPath('much access', { environment: OFTEN }, ({ path, gateway, begin 
     const both = [gateway, other].map(({ app }) =>
       jest.spyOn(app.get(CredentialRevalidation, { strict: false }), 'revalidate'),
     );
-    // What a change of people brings about names them.
+    // Calls after a change of people name them.
     const heartbeats = () =>
       both.map(({ mock }) => mock.calls.filter(([people]) => people === undefined).length);
     const before = heartbeats();

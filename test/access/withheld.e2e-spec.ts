@@ -9,9 +9,7 @@ import { Visitor } from '../support/visitor';
 const HEARTBEAT_MS = 300;
 const SETTINGS = { environment: { HEARTBEAT_SECONDS: String(HEARTBEAT_MS / 1_000) } };
 
-/**
- * What others are told when somebody may not use any more what they were given, though nobody took it back.
- */
+/** Notifications of others when a person may not use granted access any more, though nobody revoked it. */
 describeDataPath('access that its owner may not use any more', SETTINGS, ({ path, gateway, begin }) => {
   const other = begin(() => startGateway({ beside: gateway, ...SETTINGS }));
 

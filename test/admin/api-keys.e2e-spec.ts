@@ -3,7 +3,7 @@ import { describeDataPath } from '../support/describe';
 import { as, whoIs } from '../support/callers';
 import { SLOWEST, eventually } from '../support/eventually';
 
-/** Machines: their keys are shown once, and end when somebody says so. */
+/** Machines: their keys are shown once, and end when an admin revokes them. */
 describeDataPath('API keys', ({ path }) => {
   const admin = (method: string, to: string, body?: object) => path.gateway.call('admin', method, to, body);
   const create = async (body: object): Promise<{ id: string; key: string }> => {

@@ -10,7 +10,7 @@ import { volume } from '../support/volume';
 
 const AGREED_MS = 1_000 * SLOWEST;
 
-/** What one gateway changes, the other knows within a second. */
+/** A change at one gateway reaches the other within a second. */
 describeDataPath('two gateways on one database', ({ path, gateway: one, begin }) => {
   const two = begin(() => startGateway({ beside: one }));
 

@@ -17,7 +17,7 @@ describeDataPath('administration by many at once', ({ path }) => {
   const parallel = <T>(n: number, work: (i: number) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: n }, (_, i) => work(i)));
 
-  /** Resources with versions: where each is, and a body that says `description`. */
+  /** Resources with versions: the path of each, and a body with a `description`. */
   const kinds = {
     guardrails: async () => {
       const body = { name: `rule-${++count}`, input: denyWords(['x']) };

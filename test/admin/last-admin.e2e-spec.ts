@@ -13,7 +13,7 @@ describeGateway('the last admin', ({ gateway }) => {
     bob = await passwordToken(gateway.provider.issuer, 'bob');
     await as(gateway, admin, 'GET', '/userinfo');
     await as(gateway, bob, 'GET', '/userinfo');
-    // Both by hand: what the identity provider says would come back.
+    // Both groups are set by hand: groups of the identity provider would come back.
     await gateway.database.query(
       `DELETE FROM user_groups; UPDATE users SET groups_synced_at = now() + interval '1 d'`,
     );

@@ -201,7 +201,7 @@ describeDataPath('names', { environment: { POSTGRES_PROXY_HOST: '127.0.0.1' } },
       .filter((code) => code !== 0 && (code < 0xd800 || code > 0xf000) && code < 0xf0100)
       .map((code) => String.fromCodePoint(code))
       .filter((character) => !isName(character) && character !== '.')
-      // What is not assigned yet is no invisible character but one that nobody can show.
+      // An unassigned code point is not an invisible character, but one that no font can show.
       .filter(
         (character) => !/\p{Cn}/u.test(character) || /\p{Default_Ignorable_Code_Point}/u.test(character),
       );

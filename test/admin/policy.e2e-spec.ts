@@ -6,7 +6,7 @@ import { createRule, denyWords } from '../support/guardrails';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-/** What would happen to whom, and that it then does. */
+/** The predicted effect for a person, and the real one. */
 describeDataPath('the effective policy', ({ path }) => {
   beforeAll(async () => {
     for (const person of ['alice', 'bob', 'auditor', 'admin'] as const)
@@ -20,7 +20,7 @@ describeDataPath('the effective policy', ({ path }) => {
       'GET',
       `/connections/${connection}/effective-policy?user=${encodeURIComponent(user)}${more}`,
     );
-  /** What is said, held against what happens. */
+  /** The prediction, compared with the real outcome. */
   const happens = async (connection: string, person: Person) => {
     const said = (await policy(connection, person)).body;
     const done = await path.run('SELECT 1', { connection }, person);
@@ -100,7 +100,7 @@ describeDataPath('the effective policy', ({ path }) => {
 
     const said = async (name: string) => (await policy(name, 'alice')).body.guardrails[0].warnings;
     expect([await said('by-id'), await said('tools')]).toEqual([[`${what} here`], []]);
-    // As it says: the entry without arguments blocks, by itself.
+    // The warning is right: the entry without arguments blocks by itself.
     await put({ ...body, input: { rules: [{ ...entry, arguments: ['/sql'] }] } });
     expect((await path.run('SELECT 1 AS drop', { connection: 'by-id' })).body.output_status).toBe('success');
   });

@@ -4,7 +4,7 @@ import { as, groupsOf, whoIs } from '../support/callers';
 import { SLOWEST, eventually } from '../support/eventually';
 import { passwordToken } from '../support/gateway';
 
-/** People and groups as admins set them, beside what the identity provider says. */
+/** People and groups that admins set, beside those of the identity provider. */
 describeGateway('the administration of users', ({ gateway }) => {
   beforeAll(async () => {
     for (const person of ['admin', 'auditor', 'alice'] as const)

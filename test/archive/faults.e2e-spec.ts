@@ -43,7 +43,7 @@ const flipped = (body: Buffer): Buffer => {
 
 const WRITES = ['PUT'];
 const ALL = ['PUT', 'GET', 'HEAD', 'DELETE'];
-/** What is wrong with the bucket, and what it does to requests. */
+/** Faults of the bucket, and how each disturbs requests. */
 const FAULTS: readonly [string, Disturb][] = [
   ['is full', refusing(507, 'InsufficientStorage', WRITES)],
   ['has used its quota up', refusing(403, 'QuotaExceeded', WRITES)],

@@ -36,7 +36,7 @@ describeScoped('recordings in object storage', (begin) => {
     for (const form of FORMS) answers.push((await path.read(id, form)).text);
     return answers;
   };
-  /** Of one recording: a slow machine stores its output after its input, in a chunk of its own. */
+  /** Chunks of one recording: a slow machine stores its output after its input, in a chunk of its own. */
   const chunksOf = async (id: string) => {
     await eventually('all of it is stored', async () => (await verified(id)).status === 'valid');
     return (await archiveStateOf(path.gateway, id)).chunks;

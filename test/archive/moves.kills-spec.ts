@@ -26,7 +26,7 @@ const LONG_EVERY = 20;
 const LONG = `SELECT '<marker>' || repeat('x', 1000) UNION ALL
   SELECT string_agg(md5((m * 1000 + n)::text), '') FROM generate_series(1, 600) AS m, generate_series(1, 1000) AS n GROUP BY m`;
 const STEP_WITHIN_MS = 60_000;
-/** It leaves an object of which no row tells: the next gateway asks for the head of what is there. */
+/** It leaves an object without a row: the next gateway sends a HEAD request for the object. */
 const STORED_UNSEEN: Step = { method: 'PUT', fault: 'well', moment: 'unanswered' };
 
 jest.setTimeout(300_000 + KILLS * 60_000);
@@ -55,7 +55,7 @@ describeProcesses(
         ARCHIVE_AFTER_MINUTES: '0',
         ARCHIVE_TIMEOUT_SECONDS: '1',
       });
-    /** How many are still to move; all of them may be tried now. */
+    /** Number of recordings that are still to move. All of them may be tried now. */
     const waiting = async () => {
       await database.query(`UPDATE session_archives SET next_at = now() WHERE state = 'waiting'`);
       const [row] = await database.query<{ waiting: number }>(

@@ -21,7 +21,7 @@ describeScoped(
       );
       await database.query('VACUUM ANALYZE session_archives');
       const scans = scansOf(await queryPlan(database, archiveReading.sql));
-      // By a bitmap of an index, where VACUUM could not tell that every page is visible to all.
+      // By a bitmap of an index, when VACUUM could not mark every page as visible to all.
       const isByIndex = /^(Index( Only)?|Bitmap Heap) Scan on session_archives$/;
       expect(scans.filter(({ kind }) => !isByIndex.test(kind))).toEqual([]);
       expect(scans.map(({ rows }) => rows).sort((one, other) => one - other)).toEqual([0, 0, 1, 100_000]);

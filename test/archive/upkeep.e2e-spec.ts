@@ -18,10 +18,7 @@ import { superuser } from '../support/stored-recording';
 
 const DAY_MS = 24 * 3_600_000;
 
-/**
- * What goes on with recordings after they moved, while buckets and gateways do
- * not do what is expected of them.
- */
+/** Later work on moved recordings, while buckets and gateways fail. */
 describeScoped('archived recordings', (begin) => {
   const s3 = begin(() => SmallS3.start());
   const path = begin(() => startDataPath(s3.variables));
@@ -40,7 +37,7 @@ describeScoped('archived recordings', (begin) => {
   /** In days from now, rounded. */
   const lockOf = (id: string) =>
     s3.found(id).map(({ lockedUntil }) => Math.round((lockedUntil - Date.now()) / DAY_MS));
-  /** As if all but two days of the lock had passed. */
+  /** Sets the lock as if all but two days of it had passed. */
   const nearTheEnd = async (id: string) => {
     for (const object of s3.found(id)) object.lockedUntil = Date.now() + 2 * DAY_MS;
     await query(
@@ -161,7 +158,7 @@ describeScoped('archived recordings', (begin) => {
         [id],
       );
       kept.push(row?.kept === true);
-      // As if reading this object took nearly as long as the claim.
+      // Simulates a read of this object that takes nearly as long as the claim.
       await query(
         `UPDATE session_archives SET next_at = now() + interval '5 seconds' WHERE session_id = $1`,
         [id],

@@ -9,8 +9,8 @@ import { ROOT } from '../support/root';
 
 const HTTPS = 'https://gateway.example.com';
 /**
- * What a neighbour of the same domain can have a browser send: in the list of
- * cookies its name is not the one that browsers protect.
+ * Cookies that a neighbour of the same domain can make a browser send: in the list of cookies, such a name
+ * differs from the one that browsers protect.
  */
 const LOOK_ALIKE = ['\u00a0', '\u00a0 ', ' \u00a0', '\u0085'];
 
@@ -59,7 +59,7 @@ describeScoped('the cookies of a browser', (begin) => {
   });
 
   // promises: LOGIN-10
-  // A neighbour who could set the cookie would finish a sign-in of its own in the browser of somebody else.
+  // A neighbour who could set the cookie would finish a sign-in of its own in the browser of another user.
   it('count under the protected name alone, by https', async () => {
     const login = await beginAtPortal(secure);
     const { search } = await signIn(login.url, 'bob');

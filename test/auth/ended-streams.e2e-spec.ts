@@ -19,7 +19,7 @@ interface Described {
 const document = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as {
   paths: Record<string, Record<string, Described>>;
 };
-/** What lasts for as long as somebody reads. */
+/** Operations whose answers last as long as a client reads. */
 const streams = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.values(methods)
     .filter(({ responses }) => 'text/event-stream' in (responses['200']?.content ?? {}))
@@ -63,7 +63,7 @@ describeGateway('streams of somebody whose sign-in ends', ({ gateway, begin }) =
     const beside = await signInAtPortal(gateway, 'alice');
     const headers = { cookie: alice.cookie, ...OWN_PAGE };
     const followed = await Promise.all([follow(path, headers), follow(path, headers, other)]);
-    // Of the same person, signed in at another browser.
+    // A stream of the same person, signed in at another browser.
     const kept = await follow(path, { cookie: beside.cookie, ...OWN_PAGE });
     let isKept = true;
     const ended = kept().then(() => (isKept = false));

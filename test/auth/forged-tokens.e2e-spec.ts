@@ -14,8 +14,8 @@ describeHostileProvider('forged tokens', ({ provider, gateway }) => {
   });
 
   afterAll(async () => {
-    // Nobody was signed up, and nothing was fetched because a token said so: discovery, the key set, and once
-    // more the key set for the key ids it did not have. Opaque garbage is what userinfo is for.
+    // Nobody was signed up, and no token caused a request: discovery, the key set, and once more the key set
+    // for the key ids it did not have. Opaque garbage is what userinfo is for.
     expect((await usersOf(gateway)).map((user) => user.subject)).toEqual(['honest']);
     expect(new Set(provider.requests)).toEqual(
       new Set(['/.well-known/openid-configuration', '/jwks', '/userinfo']),

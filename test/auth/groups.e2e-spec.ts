@@ -6,7 +6,7 @@ import { startGateway } from '../support/gateway';
 import { nowInSeconds, trusting } from '../support/hostile-provider';
 import { volume } from '../support/volume';
 
-/** What a groups claim makes of somebody who was in `dba`. */
+/** Effect of a groups claim on a user who was in `dba`. */
 const statements: [string, Record<string, unknown>, string[]][] = [
   ['absent', {}, ['dba']],
   ['an array', { groups: ['ops', 'dev'] }, ['dev', 'ops']],

@@ -333,7 +333,7 @@ describe('thin JWTs', () => {
       name: 'Thea Thin',
       groups: ['dba'],
     });
-    // Userinfo speaks of somebody else: not believed, but the token stands on its own.
+    // Userinfo describes another user: it is ignored, but the token stands on its own.
     expect((await whoIs(gateway, thin('somebody'))).body).toMatchObject({
       id: 'somebody',
       email: '',

@@ -11,7 +11,10 @@ const SETTINGS = {
   },
 };
 
-/** Where `/login` may lead back to: the API's origin, a loopback port, and the origins of LOGIN_REDIRECTS. */
+/**
+ * Redirect targets that `/login` accepts: the API's origin, a loopback port, and the origins of
+ * LOGIN_REDIRECTS.
+ */
 describeGateway('the redirect of a sign-in', SETTINGS, ({ gateway }) => {
   const login = (redirect: string): Promise<Answer> =>
     gateway.call(null, 'GET', `/login?redirect=${encodeURIComponent(redirect)}`);

@@ -13,7 +13,7 @@ import {
 } from '../support/mcp-sign-in';
 
 const CALLBACK = 'cursor://anysphere.cursor-mcp/oauth/callback';
-/** As an editor registers. */
+/** The registration of an editor. */
 const EDITOR = {
   client_name: 'Editor',
   redirect_uris: [

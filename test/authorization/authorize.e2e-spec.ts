@@ -287,7 +287,7 @@ describeGateway('the authorization endpoint', ({ gateway }) => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => redeem(gateway, client, next)));
     const good = answers.filter(({ status }) => status === 200);
     expect(good.length).toBeLessThanOrEqual(1);
-    // Somebody else has the code too, so nothing of it stays.
+    // An attacker has the code too, so all of its tokens end.
     for (const { body } of good)
       expect((await refresh(gateway, client, body.refresh_token)).body.error).toBe('invalid_grant');
   });

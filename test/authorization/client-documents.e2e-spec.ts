@@ -192,7 +192,7 @@ describeProcesses('clients with a metadata document', ({ folder, production }) =
       'alice',
     );
     expect([response.status, asked]).toEqual([400, []]);
-    // Whether anything listens there is not told.
+    // The answer does not reveal whether a server listens there.
     expect(html).not.toMatch(/private|ECONN|refused/);
   });
 });

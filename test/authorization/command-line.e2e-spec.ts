@@ -145,7 +145,7 @@ describeGateway('tokens of the REST API for the command line', ({ gateway, begin
     expect((await redeem(gateway, { ...mcp, verifier: own.verifier }, ownCode)).body.error).toBe(
       'invalid_grant',
     );
-    // Somebody else had the code: nobody gets tokens for it any more.
+    // An attacker had the code: nobody gets tokens for it any more.
     expect((await redeem(gateway, own, ownCode)).body.error).toBe('invalid_grant');
   });
 

@@ -8,7 +8,7 @@ describeGateway('signing in at a device without a browser', ({ gateway }) => {
     gateway.database.query(
       `UPDATE authorization_devices SET expires_at = expires_at - interval '10 minutes'`,
     );
-  /** As if the device had waited. */
+  /** Simulates that the device waited between its requests. */
   const rested = () =>
     gateway.database.query(
       `UPDATE authorization_devices SET polled_at = polled_at - interval '1 minute' WHERE polled_at IS NOT NULL`,

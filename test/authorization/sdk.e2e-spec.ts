@@ -12,8 +12,8 @@ import {
 } from '../support/mcp-sign-in';
 
 /**
- * What a client keeps, as an application with the SDK would: what it was
- * given, and where it sent the browser.
+ * Stores of a client, like an application with the SDK: its registration and tokens, and the address to which
+ * it sent the browser.
  */
 function keeper() {
   let client: object | undefined;

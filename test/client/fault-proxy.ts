@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, createServer, request } from 'node:http';
 import { type AddressInfo } from 'node:net';
 
-/** Stands between a client and a gateway, and fails as the address says that the client was given. */
+/** A proxy between a client and a gateway. The address that the client uses selects the fault. */
 export interface FaultProxy {
   readonly address: string;
   close(): Promise<void>;
@@ -104,7 +104,7 @@ function cutAfter(messages: number, answer: IncomingMessage, response: ServerRes
       const isLast = /^event: ?end$/m.test(block);
       if (passed > messages) return;
       if (passed < messages || isLast || !isMessage) response.write(`${block}\n\n`);
-      // What was passed has to arrive.
+      // Data that the proxy passed has to arrive.
       else response.write(block.slice(0, block.length / 2), () => response.destroy());
       passed += isMessage && !isLast ? 1 : 0;
     }

@@ -11,7 +11,7 @@ import { type Command, Workshop } from './workshop';
 /** Generators, compilers and their packages come from registries. */
 const PATIENCE_MS = 900_000;
 
-/** As an event of the stream: what came, without when. */
+/** An event of the stream, without its time. */
 type Event = readonly [number, string, string];
 
 interface Told {

@@ -13,12 +13,12 @@ import { ROOT } from '../support/root';
 
 const AXIOS = '1.19.0';
 
-/** Where Debian's package puts it (libnewtonsoft-json5.0-cil). */
+/** The path of Debian's package (libnewtonsoft-json5.0-cil). */
 const NEWTONSOFT = '/usr/lib/cli/Newtonsoft.Json-5.0/Newtonsoft.Json.dll';
 
 const isInstalled = (program: string) => `command -v ${program}`;
 
-/** How each tool is looked for, in a shell. */
+/** Shell commands that look for each tool. */
 export const probes = {
   /** Journeys have closures that are async: from 1.85. */
   cargo: "cargo --version 2> /dev/null | grep -E '^cargo 1\\.(8[5-9]|9[0-9]|[1-9][0-9]{2})\\.'",

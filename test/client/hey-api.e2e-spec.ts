@@ -15,7 +15,7 @@ interface Journey {
   refusal(id: string): Promise<object>;
 }
 
-/** A client of another make, generated, compiled and used as somebody else would. */
+/** Another client generator: its client is generated, compiled and used like a user would. */
 describe('the client of @hey-api/openapi-ts', () => {
   let gateway: TestGateway;
   let folder: string;

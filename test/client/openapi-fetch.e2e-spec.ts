@@ -70,7 +70,7 @@ describeGateway('the client of openapi-typescript', ({ gateway }) => {
     const read = await client.GET('/connections/{nameOrID}', { params: { path } });
     // Warnings are about the change, not about the connection.
     expect({ ...read.data, warnings: created.data?.warnings }).toEqual(created.data);
-    // What was read may be sent back.
+    // A body that was read may be sent back.
     const replaced = await client.PUT('/connections/{nameOrID}', {
       params: { path },
       body: { name: 'orders', ...kind, secret: read.data?.secret ?? {}, description: 'replaced' },

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream';
 /** Passes requests on with a bearer token, which the suite cannot send, and changes nothing else. */
 export interface BearerShim {
   readonly origin: string;
-  /** Where requests go from now on, and as whom. */
+  /** Sets the target of later requests, and the token that they carry. */
   readonly lead: (endpoint: string, token: string) => void;
   close(): Promise<void>;
 }

@@ -14,10 +14,13 @@ const COMMAND = [
   join(__dirname, 'scenario-client.ts'),
 ].join(' ');
 
-/** Whose account at the server the gateway uses: both kinds are tried. */
+/** The account at the server that the gateway uses: both kinds are tried. */
 const SUBJECTS: Readonly<Record<Revision, Subject>> = { '2025-11-25': 'shared', '2026-07-28': 'user' };
 
-/** What succeeds direct and is absent through the gateway, by our decision. No scenario fails for it. */
+/**
+ * Scenarios that succeed direct and are absent through the gateway, by our decision. No scenario fails
+ * because of them.
+ */
 const DECIDED: Readonly<Record<string, string>> = {
   'auth/resource-mismatch authorization-server-metadata':
     'A server whose metadata are for another resource is refused before anything is asked of the authorization server that they name.',

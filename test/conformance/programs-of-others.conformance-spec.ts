@@ -18,7 +18,7 @@ import {
 } from './programs-of-others';
 import { PythonEnvironments } from './python';
 
-/** What pip and npm take to bring everything is part of it. */
+/** Includes the time that pip and npm need to download everything. */
 const PATIENCE_MS = 1_200_000;
 
 type OtherClient = { readonly name: string } & (
@@ -61,7 +61,7 @@ const SERVERS: readonly OtherServer[] = [
 
 interface Decision {
   readonly checks: readonly string[];
-  /** Of these alone; undefined: of all. */
+  /** Clients or servers that the decision covers; undefined: all. */
   readonly client?: RegExp;
   readonly server?: RegExp;
   readonly isSo: (direct: unknown, through: unknown) => boolean;
@@ -71,7 +71,7 @@ const includes = (value: unknown, text: string): boolean => JSON.stringify(value
 const steps = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
 
 /**
- * What is seen otherwise through the gateway by our decision. `src/proxies/mcp/README.md` ("What clients see
+ * Results that differ through the gateway by our decision. `src/proxies/mcp/README.md` ("What clients see
  * otherwise") has the reasons.
  */
 const DECIDED: readonly Decision[] = [

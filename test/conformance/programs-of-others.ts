@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { freePort } from '../support/free-port';
 
 const SCRIPTS = join(__dirname, 'python');
-/** How long a client may take, on a slow machine. */
+/** Time limit of a client, on a slow machine. */
 const RUN_MS = 240_000;
 
-/** What a client saw, by check. */
+/** Results of a client, by check. */
 export type Seen = Readonly<Record<string, unknown>>;
 
 /** The command of the server of `python/server.py`. */

@@ -13,22 +13,22 @@ import { type SignIn, directSignIn, signInByAddress } from './sign-in';
  * connections to it are closed.
  */
 
-/** What the suite tells the client of a scenario. */
+/** The suite's context for the client of a scenario. */
 export interface ScenarioContext {
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: Record<string, unknown> }[];
   readonly client_id?: string;
   readonly client_secret?: string;
 }
 
-/** Where the client goes when the gateway is between it and the server of the scenario. */
+/** The client's address when the gateway is between it and the server of the scenario. */
 export interface GatewayWay {
   readonly endpoint: string;
   readonly token: string;
 }
 
 /**
- * What is asked of the test, which makes a connection of the gateway for each
- * scenario, or plays the browser of its person.
+ * Requests to the test, which makes a connection of the gateway for each scenario, or plays the browser of
+ * its person.
  */
 export type Wanted =
   | {
@@ -209,7 +209,7 @@ async function journey(connection: Connected, context: ScenarioContext): Promise
       const given = (context.toolCalls ?? []).filter(({ name }) => name === tool.name);
       const fields = Object.entries(schema.properties ?? {});
       const made = Object.fromEntries(fields.map(([name, field]) => [name, valueOf(field)]));
-      // This tool is told the schema of another one, as the client knows it.
+      // This tool gets the schema of another one, as the client received it.
       const focal = listed.find(({ name }) => name === 'json_schema_2020_12_tool');
       const echoed = tool.name === 'json_schema_echo' ? [{ arguments: { schema: focal?.inputSchema } }] : [];
       for (const { arguments: args } of [

@@ -5,7 +5,7 @@ import { SEED } from '../support/seed';
 import { seenBy } from './programs-of-others';
 import { PythonEnvironments } from './python';
 
-/** What pip takes to bring everything is part of it. */
+/** Includes the time that pip needs to download everything. */
 const PATIENCE_MS = 600_000;
 
 const PACKAGES = [

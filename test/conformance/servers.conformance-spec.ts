@@ -6,10 +6,12 @@ import { startBearerShim } from './bearer-shim';
 import { ConformanceSuite, type Revision } from './suite';
 import { compared, printTable } from './table';
 
-/** What the registry takes to bring the suite is part of it. */
+/** Includes the time that the registry needs to deliver the suite. */
 const PATIENCE_MS = 600_000;
 
-/** What passes direct and not through the gateway, by our decision. No scenario fails for it. */
+/**
+ * Scenarios that pass direct and not through the gateway, by our decision. No scenario fails because of them.
+ */
 const DECIDED: Readonly<Record<string, string>> = {
   'sep-2322-ignore-unexpected-params':
     'The scenario answers a question before it is asked. The gateway drops such answers: an approval is for a call without them. (SHOULD)',
@@ -44,7 +46,7 @@ describe(
         const notes = found.filter(({ id }) => isDecided(id)).map(({ id }) => `${id}: ${DECIDED[id]}`);
         printTable(`servers, ${revision}`, lines, notes);
         expect(found.filter(({ id }) => !isDecided(id))).toEqual([]);
-        // A scenario that our own server fails would say nothing of the gateway.
+        // A scenario that our own server fails would prove nothing about the gateway.
         const counted = lines.filter(({ unscored }) => unscored === undefined);
         expect(counted.filter((line) => !line.direct || !line.through)).toEqual([]);
         expect(counted.length).toBeGreaterThanOrEqual(30);

@@ -9,15 +9,14 @@ import {
 /** A person who is sent to the sign-in more often gives up. */
 const MAX_SIGN_INS = 3;
 
-/** How the person behind the client of a scenario signs in. */
+/** The sign-in of the person behind the client of a scenario. */
 export interface SignIn {
-  /** What the SDK needs for it; undefined: the client knows nothing of the server's sign-in. */
+  /** The SDK's provider for it; undefined: the client knows nothing of the server's sign-in. */
   readonly authProvider?: OAuthClientProvider;
   /** Opens an address in the browser of the person. Rejects when the sign-in fails there. */
   open(address: string): Promise<void>;
   /**
-   * What a request was answered with instead of a result: an error, or a
-   * tool's words. Signs in, if it asks for that.
+   * Handles an answer without a result: an error, or a tool's words. Signs in, if the answer asks for that.
    * @returns whether the request may be repeated
    */
   after(answer: unknown, transport: StreamableHTTPClientTransport): Promise<boolean>;

@@ -9,7 +9,7 @@ import { load } from 'js-yaml';
 const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
 const NODE = 'node@22.23.3';
 
-/** How long one run of the suite may take, on a slow machine. */
+/** Time limit of one run of the suite, on a slow machine. */
 const RUN_MS = 120_000;
 
 export type Revision = '2025-11-25' | '2026-07-28';
@@ -55,7 +55,7 @@ export class ConformanceSuite {
     return new ConformanceSuite(node, realpathSync(command), mkdtempSync(join(tmpdir(), 'conformance-')));
   }
 
-  /** What the revision requires, in the order of the suite. */
+  /** Scenarios that the revision requires, in the order of the suite. */
   scored(revision: Revision, leg: Leg): readonly string[] {
     return this.requirements(revision)[leg];
   }
@@ -102,7 +102,7 @@ export class ConformanceSuite {
       maxBuffer: 256 * 1024 * 1024,
       timeout: RUN_MS,
     };
-    // It exits with 1 when a scored scenario failed, direct too. What it writes says more.
+    // It exits with 1 when a scored scenario failed, direct too. Its output has the details.
     const output = await promisify(execFile)(
       this.node,
       [this.script, leg, ...parameters, '--output-dir', results],

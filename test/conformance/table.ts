@@ -1,21 +1,21 @@
 import { type Check, type Findings, passes } from './suite';
 
-/** How one scenario went, without the gateway and with it. */
+/** Result of one scenario, without the gateway and with it. */
 export interface Line {
   readonly scenario: string;
   readonly direct: boolean;
   readonly through: boolean;
   /** Why it does not count; undefined: it does. */
   readonly unscored: string | undefined;
-  /** What passes direct and not through the gateway: a whole scenario, or checks of it. */
+  /** A whole scenario, or checks of it, that pass direct and not through the gateway. */
   readonly differences: readonly Difference[];
 }
 
 export interface Difference {
   readonly scenario: string;
-  /** Of the check. */
+  /** Id of the check. */
   readonly id: string;
-  /** What the suite says of it through the gateway. */
+  /** The suite's message about it through the gateway. */
   readonly says: string;
 }
 
@@ -35,9 +35,9 @@ export function compared(
 }
 
 /**
- * Checks that succeed direct and not through the gateway, or fail there alone. `INFO`
- * says that an answer has another of the forms that the specification allows. One
- * that is found more than once is as good as its worst.
+ * Checks that succeed direct and not through the gateway, or fail there alone. `INFO` means that an answer
+ * has another of the forms that the specification allows. One that is found more than once is as good as its
+ * worst.
  */
 function differences(scenario: string, direct: Findings, through: Findings, isScored: boolean): Difference[] {
   const before = worst(direct.get(scenario));

@@ -13,7 +13,7 @@ import { CLIENT_DOCUMENT } from './sign-in';
  * and plays the browser of its person.
  */
 export interface Ways {
-  /** For the client of a scenario. Its path says whose account at the server is used. */
+  /** Endpoint for the client of a scenario. Its path selects the account at the server. */
   readonly url: (subject: Subject) => string;
   close(): Promise<void>;
 }
@@ -59,7 +59,9 @@ async function made(path: McpPath, wanted: WayWanted, subject: Subject): Promise
   return { endpoint: path.endpoint(name), token: await path.gateway.token(PERSONS[subject]) };
 }
 
-/** What an admin writes into the connection: what the suite tells the client of the scenario. */
+/**
+ * The credentials that an admin stores in the connection: the suite's context for the client of the scenario.
+ */
 async function credentials(
   { url, scenario, context }: WayWanted,
   subject: Subject,
@@ -85,7 +87,7 @@ async function credentials(
 
 /**
  * Follows an address of the gateway to the end, as the person. The authorization servers of the suite show no
- * page. @throws what a page says
+ * page. @throws the text of a page
  */
 async function browse(address: string, person: Person): Promise<void> {
   const browser = new Browser();

@@ -5,7 +5,7 @@ import { startGateway } from '../support/gateway';
 import { dump } from '../support/canary';
 import { someOf } from '../support/volume';
 
-/** What clients of an MCP server may use: a readable field of its connection. */
+/** The policy for clients of an MCP server: a readable field of its connection. */
 describeGateway('the policy of an MCP connection', ({ gateway }) => {
   let count = 0;
   const server = (more: object = {}) => ({

@@ -39,7 +39,7 @@ describeGateway('the tools of an MCP connection', { environment: IMPATIENT }, ({
     (await readJson(
       Buffer.from(JSON.stringify({ name, description, inputSchema: { type: 'object' } })),
     )) as ListedTool;
-  /** What a session gets that lists these tools. */
+  /** The result for a session that lists these tools. */
   const list = async (
     connection: { id: string; org_id: string },
     tools: ListedTool[],
@@ -63,7 +63,7 @@ describeGateway('the tools of an MCP connection', { environment: IMPATIENT }, ({
     );
   const tagOf = async (connection: { name: string }, name: string) =>
     (await gateway.call('auditor', 'GET', pathOf(connection, name))).headers.get('etag') ?? '';
-  /** What the webhook was told of a connection, once it is so much. */
+  /** Messages of the webhook about a connection, once there are so many. */
   const told = (connection: { id: string }, count: number) =>
     eventually('the webhook is told', async () => {
       const all = receiver.received.map(
@@ -113,7 +113,7 @@ describeGateway('the tools of an MCP connection', { environment: IMPATIENT }, ({
       accepted_by: 'admin@example.com',
     });
     expect(await find(connection, 'send')).toMatchObject({ status: 'accepted' });
-    // What was accepted before is another tool now.
+    // The accepted tool has become another one.
     expect(await list(connection, [await tool('send')])).toEqual({ send: 'changed' });
   });
 
@@ -147,7 +147,7 @@ describeGateway('the tools of an MCP connection', { environment: IMPATIENT }, ({
     await gateway.call('admin', 'PATCH', `/connections/${connection.name}`, {
       mcp_policy: { new_tools: 'allow' },
     });
-    // What was held stays so.
+    // Held tools stay held.
     expect(await list(connection, [await tool('send2'), await tool('send3')])).toEqual({
       send2: 'held',
       send3: 'accepted',

@@ -7,10 +7,10 @@ import { secretOf } from '../support/target';
 
 const SETTINGS = { environment: { MCP_ALLOWED_HOSTS: '127.0.0.1' } };
 
-/** The mode is no secret: the message about TLS says what it requires. */
+/** The mode is no secret: the message about TLS names the required mode. */
 const SSL_MODES = ['disable', 'require'];
 
-/** Whether a target answers: really tried, told in plain words, never with a part of the secret. */
+/** The test of a target connects to it, reports in plain words, and never shows a part of the secret. */
 describeDataPath('the test of a connection', SETTINGS, ({ path }) => {
   let server: Server;
   let origin: string;

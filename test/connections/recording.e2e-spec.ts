@@ -11,7 +11,7 @@ const OTHER = {
   record_results: true,
 };
 
-/** How the sessions of a connection are recorded, and for how long they are kept. */
+/** The recording mode and the retention of the sessions of a connection. */
 describeDataPath('the recording settings of a connection', ({ path, begin }) => {
   const other = begin(() => startGateway({ beside: path.gateway }));
 
@@ -22,7 +22,7 @@ describeDataPath('the recording settings of a connection', ({ path, begin }) => 
   };
   const send = (method: 'PUT' | 'PATCH', name: string, body: object) =>
     path.gateway.call('admin', method, `/connections/${name}`, body);
-  /** As the gate sees it, on that gateway. */
+  /** The target in the view of the gate, on that gateway. */
   const target = async (name: string, gateway = path.gateway) => {
     const [row] = await gateway.database.query<{ id: string }>('SELECT id FROM organizations');
     const principal = { orgId: row?.id ?? '' } as Principal;

@@ -40,7 +40,7 @@ describeWirePath('the status of a connection', ({ path }) => {
   });
 
   const startServer = () => startEmbeddedPostgres({ dataDir: folder, durable: false, log: () => undefined });
-  /** As a machine loses power: nobody says goodbye. */
+  /** Simulates a loss of power: the server closes no connection. */
   const killServer = async (): Promise<void> => {
     const pid = Number((await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
     process.kill(pid, 'SIGKILL');

@@ -6,7 +6,7 @@ const LIMIT = 3;
 
 const SETTINGS = { environment: { FAILED_CREDENTIALS_PER_MINUTE: String(LIMIT) } };
 
-/** Clients of the wire protocol who share an address with somebody who guesses. */
+/** Clients of the wire protocol who share an address with an attacker who guesses. */
 describeDataPath('an address from which many credentials were bad', SETTINGS, ({ path }) => {
   /** The SQLSTATE with which a client is refused; undefined for one that is let in. */
   const refusalOf = async (connectionString: string): Promise<string | undefined> => {

@@ -174,7 +174,7 @@ describeDataPath('a session with an issued credential', ({ path, gateway, begin 
     const { body } = await gateway.call('alice', 'GET', '/connection-credentials');
     expect(body.data.map((item: { id: string }) => item.id)).not.toContain(credential.id);
     expect((await path.read(sessions[0]?.id ?? '')).body.credential_id).toBe(credential.id);
-    // Of the same name, it is another connection.
+    // It has the same name, but it is another connection.
     await path.connect('doomed');
     expect(await find(gateway, credential.id)).toBeUndefined();
     expect((await revoke(gateway, 'alice', credential.id, 'doomed')).status).toBe(404);

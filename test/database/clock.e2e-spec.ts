@@ -9,7 +9,7 @@ import { Visitor } from '../support/visitor';
 
 const HOUR = 3_600_000;
 
-/** Gateways whose own clock is wrong end access when the database says that its time is over. */
+/** A gateway whose own clock is wrong ends access when the time is over by the database's clock. */
 describeDataPath('the clock of the database', ({ path }) => {
   afterEach(() => jest.restoreAllMocks());
 

@@ -5,7 +5,7 @@ import { approve, approvedConnection, listed } from '../support/approved-access'
 import { find, issue, revoke } from '../support/credentials';
 import { undoDownTo } from '../support/undo-migrations';
 
-/** Credentials that were issued by the version before this are good for as long as it said. */
+/** Credentials of the previous version stay valid until the time that it promised. */
 describeDataPath('the migration to access that people approve', ({ path }) => {
   it('keeps credentials without an approval, up and down', async () => {
     const { gateway } = path;

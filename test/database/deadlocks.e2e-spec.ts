@@ -6,7 +6,7 @@ import type { Answer, Person } from '../support/gateway';
 
 const ROUNDS = 12;
 
-/** What the database takes back because two waited for each other, and what callers see of it. */
+/** Statements that the database rolls back because of a deadlock, and the answers that callers get. */
 describeDataPath('deadlocks', ({ path }) => {
   beforeAll(async () => {
     for (const person of ['alice', 'bob'] as const) await path.gateway.call(person, 'GET', '/userinfo');

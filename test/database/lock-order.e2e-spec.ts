@@ -16,7 +16,7 @@ import { type World, startWorld } from '../support/operation-world';
 import { operations } from '../support/operations';
 import { ROOT } from '../support/root';
 
-/** What succeeds locks most. */
+/** Requests that succeed take the most locks. */
 const succeeding = operations.flatMap((operation) =>
   operation.statuses
     .filter((status) => status.startsWith('2'))
@@ -123,7 +123,7 @@ describe('the order of locks', () => {
       const places = writtenOrder();
       const steps = [...orderOf(transactions, GUARDS).values()];
       const placeOf = (resource: string): number => places.get(resource) ?? Number.NaN;
-      // Of one resource the circles tell; NaN is not at most anything.
+      // Circles show the order within one resource; a comparison with NaN is always false.
       const backwards = steps.filter(
         ({ held, asked }) =>
           held.resource !== asked.resource && !(placeOf(held.resource) <= placeOf(asked.resource)),

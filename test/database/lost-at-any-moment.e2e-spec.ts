@@ -8,7 +8,7 @@ import { type TcpProxy, startTcpProxy } from '../support/tcp-proxy';
 import { volume } from '../support/volume';
 
 const ROUNDS = volume(24, 400);
-/** How scripts that are sent are recorded; connections have these names. */
+/** Recording modes of the scripts; connections have these names. */
 const MODES = ['journal', 'store'];
 /** Longest time between the requests of a round and the loss of the database. A request takes some 10 ms. */
 const WITHIN_MS = 40;
@@ -122,7 +122,7 @@ describeScoped('a request whose database is lost at any moment', (begin) => {
     const failed = seen.filter(
       ({ status, retryAfter }) => status >= 500 && (status !== 503 || retryAfter === null),
     );
-    // What the gateway said of them is the only trace of the cause.
+    // The gateway's log is the only trace of the cause.
     const causes = failed.length === 0 ? [] : errors.mock.calls.map((call) => inspect(call, { depth: 4 }));
     expect({ failed, causes }).toEqual({ failed: [], causes: [] });
     unavailable += seen.filter(({ status }) => status === 503).length;

@@ -13,7 +13,7 @@ import { sourceFiles } from '../support/table-owners';
 /** TypeORM's own bookkeeping. */
 const BOOKKEEPING = 'schema_migrations';
 
-/** What the tables have and the entities need not know: it is written, and named, in the migrations alone. */
+/** Schema parts that the entities need not know: the migrations alone create and name them. */
 const KNOWN_TO_SQL_ALONE = [
   /^ALTER TABLE "\w+" DROP CONSTRAINT /,
   /^DROP INDEX /,
@@ -38,7 +38,7 @@ describe('the migrations', () => {
     const dataSource = new DataSource({ ...ormconfig.options, url: database.url } as never);
     await dataSource.initialize();
     try {
-      // What `migration:generate` would write.
+      // Statements that `migration:generate` would write.
       const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
       const drift = upQueries
         .map(({ query }) => query)
@@ -50,7 +50,7 @@ describe('the migrations', () => {
   });
 
   it('contain every entity of the app', () => {
-    // Of the sources: TypeORM remembers the entities of other tests in this process as well.
+    // Entities in the sources: TypeORM remembers the entities of other tests in this process as well.
     const root = join(ROOT, 'src');
     const declared = sourceFiles(root).flatMap((file) =>
       [...readFileSync(join(root, file), 'utf8').matchAll(/^@Entity\([^]*?^export class (\w+)/gm)].map(

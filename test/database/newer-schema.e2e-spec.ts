@@ -56,7 +56,7 @@ describeScoped('a gateway whose database is migrated by a newer version while it
     }
   }
 
-  /** Operations that are neither answered as before nor told that the gateway has to be upgraded. */
+  /** Operations with a 5xx status whose answer does not ask to upgrade the gateway. */
   const failed = (answers: readonly (readonly [Operation, Answer])[]) =>
     answers
       .filter(([, { status }]) => status >= 500)
@@ -88,7 +88,7 @@ describeScoped('a gateway whose database is migrated by a newer version while it
   it('answers 503 in words where nobody can be identified any more', async () => {
     const answers = await answersOf(renamed(SIGN_IN));
     expect(failed(answers)).toEqual([]);
-    // Who is signed in stays so for a while.
+    // A signed-in user stays signed in for a while.
     expect(unavailable(answers)).toBeGreaterThan(20);
   });
 
@@ -123,7 +123,7 @@ describeScoped('a gateway whose database is migrated by a newer version while it
       const port = Number(gateway.variables['POSTGRES_PROXY_PORT']);
       const way = { host: '127.0.0.1', port, user: username, password, database: database_name };
       const client = new Client(way);
-      // What a lost connection says is that of `connect`.
+      // `connect` reports a lost connection.
       client.on('error', () => undefined);
       try {
         await client.connect();

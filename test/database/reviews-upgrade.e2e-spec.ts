@@ -6,7 +6,7 @@ import type { ApprovalRule } from '../../src/gate/ports/access-decider';
 import { type TestDatabase, freshDatabase } from '../support/database';
 import { undoDownTo } from '../support/undo-migrations';
 
-/** What was asked by the version before this can be decided by this one. */
+/** Requests of the previous version can be decided by this one. */
 describe('the migration to reviews that people decide', () => {
   const asked = { two: randomUUID(), none: randomUUID(), machine: randomUUID() };
   const [alice, key] = [randomUUID(), randomUUID()];

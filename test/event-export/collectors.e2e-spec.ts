@@ -52,13 +52,13 @@ describeScoped('events and lines of the audit log', (begin) => {
     await collector.has(count, types, withinMs);
   };
 
-  /** Something that happens, told of in a transaction. */
+  /** Publishes an event in a transaction. */
   const tell = (name: string): Promise<void> =>
     path.gateway.app
       .get(DataSource)
       .transaction((db) => path.gateway.app.get(Outbox).add(db, toolsChanged(name)));
 
-  /** Something that happens in a transaction which has told of it and waits. Returns the commit. */
+  /** Publishes an event in a transaction that then waits. Returns the commit. */
   const tellLate = async (name: string): Promise<() => Promise<void>> => {
     let commit = (): void => undefined;
     const committed = new Promise<void>((resolve) => (commit = resolve));
@@ -83,7 +83,7 @@ describeScoped('events and lines of the audit log', (begin) => {
     data: { connection: { id: randomUUID(), name, subtype: 'mcpproxy' }, count: 1, tools: [] },
   });
 
-  /** Of those events, what each receiver has, in the order in which it came first. */
+  /** For each receiver: those events, in the order of their first arrival. */
   const toldOf = (prefix: string): string[][] =>
     [
       firstOfEach(syslog.of('mcp.tool.changed')).map(({ facts }) => String(facts['connection'])),
@@ -120,7 +120,7 @@ describeScoped('events and lines of the audit log', (begin) => {
     const first = (await path.run('SELECT 1', { connection }, 'alice')).body.session_id as string;
     const second = (await path.run('SELECT forbidden', { connection }, 'alice')).body.session_id as string;
     await both(5, SESSION);
-    // What is not confirmed in time is sent again.
+    // Unconfirmed events are sent again after a time limit.
     const told = firstOfEach(syslog.of(...SESSION));
     expect(
       told.map(({ msgId, severity, facts }) => [msgId, severity, facts['session_id'], facts['user']]),

@@ -9,7 +9,7 @@ import { startGateway } from '../support/gateway';
 import { purge } from '../support/retention';
 import { superuser } from '../support/stored-recording';
 
-/** What a session says is sealed: whatever somebody edits in the database, as a superuser, is told. */
+/** The content of a session is sealed: every edit in the database, even by a superuser, is reported. */
 describeReviewPath('a session that is over', { people: { dora: ['dba'] } }, ({ path, begin }) => {
   const other = begin(() => startGateway({ beside: path.gateway }));
   let db: Client;
@@ -126,7 +126,7 @@ describeReviewPath('a session that is over', { people: { dora: ['dba'] } }, ({ p
     await path.by('admin', 'PUT', `/sessions/${session}/hold`, { held: true, reason: 'case 7' });
     expect(await verify(session)).toMatchObject({ status: 'valid', faults: [] });
     expect(await kindsOf(session)).toEqual(['closed', 'metadata', 'hold']);
-    // Its owner is not told of holds.
+    // Its owner does not see holds.
     const { entries } = await verify(session, 'alice');
     expect(kindsIn(entries)).toEqual(['closed', 'metadata']);
     for (const edit of ['hold_reason = NULL', 'held_by = NULL', 'held_at = NULL', `metadata = '{}'`])

@@ -13,7 +13,7 @@ import { ROOT } from '../support/root';
 const KEY = randomBytes(32).toString('base64');
 const keyId = new KeyRing([Buffer.from(KEY, 'base64')]).current.id;
 
-/** Recordings that prove themselves: whatever somebody does to the store, as a superuser, is told. */
+/** Recordings prove themselves: every change of the store, even by a superuser, is reported. */
 describeDataPath('the verification of a session', { environment: { SECRET_KEY: KEY } }, ({ path }) => {
   let db: Client;
   /** Four chunks; one event goes over two of them. */
@@ -206,11 +206,11 @@ describeDataPath('the verification of a session', { environment: { SECRET_KEY: K
 
   // promises: VERIFY-1
   it('verifies the stored part of a running session', async () => {
-    // Nor is there an entry of its end in the ledger, which would tell.
+    // The ledger has no entry of its end, which would reveal it.
     const begun = `UPDATE sessions SET status = 'open', end_date = NULL, seal = NULL WHERE id = '${id}';
       DELETE FROM session_ledger WHERE session_id = '${id}';`;
     expect(await after(begun)).toMatchObject({ status: 'unfinished', sealed: false, faults: [] });
-    // What came after the row was read is no fault; what the row counts and is not there, is one.
+    // Chunks that came after the row was read are no fault; a counted chunk that is missing is one.
     const chunks = (await chunksOf(id)).length;
     expect(
       await after(`${begun} DELETE FROM session_chunks WHERE session_id = '${id}' AND seq = ${chunks}`),

@@ -40,7 +40,7 @@ describe('an approved script whose gateway dies', () => {
       SECRET_KEY: key,
       JOURNAL_DIR: join(folder.path, 'journals'),
       HEARTBEAT_SECONDS: '1',
-      // Nobody is told meanwhile that the script still runs.
+      // The client gets no early answer that the script still runs.
       SCRIPT_ANSWER_SECONDS: '600',
       PORT: String(await freePort()),
     };
@@ -91,7 +91,7 @@ describe('an approved script whose gateway dies', () => {
     expect(verified.body).toMatchObject({ status: 'valid', faults: [] });
     const [input, ...events] = await path.recording(id);
     expect(input).toEqual(['i', script]);
-    // What a journal brings later is stored behind it.
+    // The replay of a journal stores later events behind it.
     const ends = events.filter(([type]) => type === 'e');
     expect(ends).toEqual([['e', 'The gateway stopped while this session was running.\n']]);
     return events
@@ -138,7 +138,7 @@ describe('an approved script whose gateway dies', () => {
       expect(await Promise.all(answers)).toEqual([undefined, undefined]);
       recorded = await journaled(withheld);
       await chunks.end(withheld);
-      // What it had stored; the journal of its machine may bring more.
+      // The stored events; the journal of its machine may bring more.
       const output = await expectUnknown(id, marked('killed_for_good'));
       expect(BEFORE.startsWith(output)).toBe(true);
     },

@@ -6,7 +6,7 @@ import type { Person } from '../support/gateway';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-/** With an invalid approval nothing runs and nothing changes, and the answer says why. */
+/** With an invalid approval nothing runs and nothing changes, and the answer has the reason. */
 describeDataPath('a script that may not run', ({ path }) => {
   let on: Approvals;
   let connection: string;
@@ -161,7 +161,7 @@ describeDataPath('a script that may not run', ({ path }) => {
 
   it('because it was killed', async () => {
     const { id } = await on.approved(changing(), connection);
-    // Between the word and the end, which somebody else is about to write.
+    // Between the stop request and the end, which another transaction is about to write.
     await heldElsewhere(path.gateway, id, async () => {
       await sql(`UPDATE sessions SET stop_reason = 'Because.' WHERE id = $1`, id);
       await expectRefused(id, 409, 'the session is over, or is being ended');

@@ -26,7 +26,7 @@ describeDataPath('POST /sessions/{session_id}/exec', ({ path, begin }) => {
     connection = await on.reviewed();
   });
 
-  /** A script that tells how often it ran. */
+  /** A script that leaves a mark at each run. */
   const marking = () => {
     const mark = `run-${++count}`;
     return { mark, script: `INSERT INTO runs VALUES ('${mark}'); SELECT 'ran' AS said` };

@@ -18,8 +18,8 @@ async function unusedOn(target: TestDatabase, role?: string): Promise<number[]> 
 }
 
 /**
- * Targets are dialled ahead while scripts run on them one after another. The
- * target itself tells who is connected.
+ * Targets are dialled ahead while scripts run on them one after another. The target itself lists its
+ * connections.
  */
 describeDataPath('connections that are dialled ahead', ({ path }) => {
   /** Process ids of the gateway's sessions on the target in which nothing has run. */

@@ -5,7 +5,9 @@ import { freePort } from '../support/gateway';
 import { secretOf } from '../support/target';
 import { type TcpProxy, startTcpProxy } from '../support/tcp-proxy';
 
-/** What a person sees when the target cannot be reached, or dies: a plain cause, and a closed session. */
+/**
+ * Errors that a person sees when the target cannot be reached, or dies: a plain cause, and a closed session.
+ */
 describeDataPath('a target that fails', ({ path }) => {
   const proxies: TcpProxy[] = [];
 
@@ -108,7 +110,7 @@ describeDataPath('a target that fails', ({ path }) => {
   });
 
   it('distinguishes a failed statement from a lost session in any server language', async () => {
-    // As a French server says it: the severity is translated, ERROR has no other sign of its own.
+    // The message of a French server: the severity is translated, ERROR has no other sign of its own.
     await overWire('in-french', {
       fromTarget: (bytes) =>
         Buffer.from(bytes.toString('latin1').replaceAll('SERROR\0', 'SERREU\0'), 'latin1'),

@@ -15,7 +15,7 @@ const SETTINGS = {
   },
 };
 
-/** How many scripts may run at one time: of one person, and on one connection. */
+/** Limits of concurrently running scripts: for one person, and for one connection. */
 describeDataPath('limits of running scripts', SETTINGS, ({ path }) => {
   let approvals: Approvals;
   let latch: Latch;
@@ -29,7 +29,7 @@ describeDataPath('limits of running scripts', SETTINGS, ({ path }) => {
     latch = await closedLatch(path.target);
   });
 
-  /** A script that runs until the latch opens; the caller is told that it still runs. */
+  /** A script that runs until the latch opens; the answer reports that it still runs. */
   const hold = async (person: Person, connection = 'orders'): Promise<string> => {
     const { status, body } = await path.run(`SELECT ${latch.wait}`, { connection }, person);
     expect([status, body.output_status]).toEqual([202, 'running']);

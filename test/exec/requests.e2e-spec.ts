@@ -1,6 +1,6 @@
 import { describeDataPath } from '../support/describe';
 
-/** What POST /sessions takes, and what it refuses before anything runs or is recorded. */
+/** Inputs of POST /sessions, and those that it refuses before anything runs or is recorded. */
 describeDataPath('asking for a script', ({ path }) => {
   beforeAll(async () => {
     await path.gateway.call('admin', 'POST', '/connections', {

@@ -2,7 +2,7 @@ import { describeDataPath } from '../support/describe';
 import { entries } from '../support/guarded-path';
 import { createRule } from '../support/guardrails';
 
-/** What a person sees who runs scripts: the answer, and the recording that stays. */
+/** Results for a person who runs scripts: the answer, and the recording that stays. */
 describeDataPath('running scripts', ({ path }) => {
   const outputOf = async (script: string): Promise<string> => {
     const answer = await path.run(script);

@@ -11,7 +11,7 @@ interface Listed {
   readonly tables: readonly string[];
 }
 
-/** Which tables there are, as far as the person and the login of the connection may use them. */
+/** Lists the tables that both the person and the login of the connection may use. */
 describeDataPath('the tables of a connection', ({ path }) => {
   const reader = `tables_reader_${process.pid}`;
 

@@ -2,7 +2,7 @@ import { describeDataPath } from '../support/describe';
 import { runningOn } from '../support/data-path';
 import { createRule, denyPattern, denyWords } from '../support/guardrails';
 
-/** What guardrails do to a running script: as the refused person, the auditor and the target see it. */
+/** Effects of guardrails on a running script, for the refused person, the auditor and the target. */
 describeDataPath('guardrails at work', ({ path }) => {
   let count = 0;
 

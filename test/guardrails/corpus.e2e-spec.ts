@@ -16,8 +16,8 @@ const MINUTES = 60_000;
 const LANES = 3;
 
 /**
- * As it was when it was last looked at; README.md tells what each number is.
- * Better is welcome, and recorded here.
+ * Counts of the last measurement; README.md explains each number. Better counts are welcome, and recorded
+ * here.
  */
 const RECORDED = {
   variants: 8_716,
@@ -146,7 +146,7 @@ describe('the limits of rules that see only the text', () => {
 
   it.each(LIMITS)('$why: $text', async ({ text, rule, effect, before }) => {
     const verdict = await engineFor('input', [rule]).judge(text);
-    // Where a rule has learned to tell, this one belongs among the forms of an intent.
+    // Once a rule recognizes this text, it belongs among the forms of an intent.
     expect([verdict.kind, await lane.tryOut(text, effect, before)]).toEqual(['pass', true]);
   });
 });
@@ -190,7 +190,7 @@ describe('ordinary statements', () => {
   ] as const)(
     'are taken for something else by text rules (%s) no more often than was known',
     async (type, known) => {
-      // Words are found anywhere, in strings too: that is what the specification says of them.
+      // Words match anywhere, in strings too: the specification defines them so.
       const harmless = ordinary.filter(({ marks }) => marks.size === 0);
       let blocks = 0;
       const rules = INTENTS.flatMap(({ textRules }) => textRules).filter((rule) => rule.type === type);

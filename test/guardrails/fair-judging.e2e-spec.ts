@@ -57,8 +57,8 @@ describeGuardedPath('users who share the judging threads', {}, ({ path }) => {
   }
 
   /**
-   * How many texts of others the threads were given while a text of the second user waited: one number for
-   * each of its texts.
+   * Number of texts of other users that the threads got while a text of the second user waited: one number
+   * for each of its texts.
    */
   function givenBefore(): number[] {
     const first = events[0]?.userId;

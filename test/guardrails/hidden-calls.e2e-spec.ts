@@ -37,7 +37,7 @@ function textsOf(call: HiddenCall): Text[] {
 const shown = ({ call, text, reach, context }: Text): string =>
   `${call.name}, ${reach}, ${context}: ${text.replace(/\s+/g, ' ').slice(0, 400)}`;
 
-/** Of every form and of every place, those that run the plain place and the plain form. */
+/** Selects, from every form and every place, the texts with the plain place or the plain form. */
 const isPlain = ({ reach, context }: Text): boolean =>
   [REACHES[0]?.name, 'in FROM', IMMUTABLE].includes(reach) || context === CONTEXTS[0]?.name;
 
@@ -109,7 +109,7 @@ describe('functions that hide SQL or have a kind, in every form of a call', () =
 });
 
 describe('the functions of PostgreSQL and of its extensions', () => {
-  /** They tell of statements, locks and pages, and run nothing. */
+  /** They report on statements, locks and pages, and run nothing. */
   const TELLING = [
     'bt_metap',
     'pg_cursor',

@@ -19,7 +19,7 @@ describeDataPath('masking', ({ path }) => {
     return { run, ruleId };
   };
 
-  /** What of the recording is at rest: the chunks as they are stored, decoded. */
+  /** The recording at rest: the stored chunks, decoded. */
   const recorded = async (id: string) => JSON.stringify((await path.recording(id)).slice(1));
 
   // promises: GUARDRAIL-13

@@ -10,8 +10,8 @@ import { createRule, denyWords } from '../support/guardrails';
 const AGREED_MS = 1_000 * SLOWEST;
 
 /**
- * Who came in before a rule was changed is judged by it too: on the gateway that changed it at once,
- * elsewhere within a second.
+ * A session that was opened before a rule changed is judged by the new rule too: on the gateway that changed
+ * it at once, elsewhere within a second.
  */
 describeDataPath('guardrails of sessions that are open', ({ path, gateway: one, begin }) => {
   const two = begin(() => startGateway({ beside: one }));

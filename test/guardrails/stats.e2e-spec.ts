@@ -49,7 +49,7 @@ describeDataPath('the counters of a guardrail', ({ path }) => {
         }),
       ),
     );
-    // What a gateway counted is written before it goes.
+    // A gateway writes its counts before it stops.
     await beside.app.close();
     expect(await stats(rule)).toMatchObject({ checked: 20, hit: 10 });
   });

@@ -73,7 +73,7 @@ describe('the analysis threads', () => {
     await alone.run(task(text));
     let startedAt = performance.now();
     for (let time = 0; time < 3; time += 1) await alone.run(task(text));
-    // As long as ten take on this machine, as it is now.
+    // The time of ten searches on this machine, measured now.
     const limit = (10 / 3) * (performance.now() - startedAt);
     await alone.onApplicationShutdown();
     const busy = poolWith({ task: limit, silence: limit + 5_000 });

@@ -116,7 +116,7 @@ describe('the tables that a statement touches without naming them', () => {
     await target.drop();
   });
 
-  /** What the server says: relations that it locked in a mode that readers do not take, or dropped. */
+  /** Tables in the server's view: relations that it locked in a mode that readers do not take, or dropped. */
   async function seen(sql: string): Promise<string[]> {
     await client.ask(wire.query('BEGIN'));
     await client.ask(
@@ -152,7 +152,7 @@ describe('the tables that a statement touches without naming them', () => {
   it.each(STATEMENTS)('are told, all of them: %s', async (sql) => {
     const facts = await told(sql);
     const touched = await seen(sql);
-    // Nothing that the server touched is left out; that more is told only makes a rule hit more.
+    // No table that the server touched is left out. A further table only makes a rule match more.
     expect(touched.filter((name) => !facts.some((fact) => fact.name === name))).toEqual([]);
   });
 

@@ -50,7 +50,7 @@ describeScoped('answers', (begin) => {
       ]);
       const path = location.slice(gateway.api.length);
       const there = await admin('GET', path);
-      // What has no GET of its own is there for other methods.
+      // A path without a GET of its own exists for other methods.
       const readable = operations.some(
         ({ method, path: known }) =>
           method === 'GET' && new RegExp(`^${known.replaceAll(/\{\w+\}/g, '[^/?]+')}(\\?|$)`).test(path),

@@ -139,7 +139,7 @@ describeGateway('the worst body', ({ gateway }) => {
       422,
       'input.rules.0.tables must contain no more than 2500 elements',
     ]);
-    // As many as fit in fewer bytes than a rule set may have are within the limit.
+    // A list of this length fits into the bytes of a rule set, so it is accepted.
     const largest = await post(rule(2_300, { name: 'a', access: 'any' }));
     expect([largest.status, largest.text.slice(0, 200)]).toEqual([201, largest.text.slice(0, 200)]);
   });

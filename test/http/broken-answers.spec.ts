@@ -12,7 +12,7 @@ import { RawReading } from '../support/raw-reading';
 
 const BODY = Buffer.from('id,name\r\n1,"one"\r\n2,"two"\r\n');
 
-/** What a client makes of an answer. */
+/** A client's view of an answer. */
 interface Read {
   readonly body: string;
   /** Whether the client takes it for a whole one. */
@@ -22,7 +22,7 @@ interface Read {
 /** The bytes up to a place, each by itself, and then a fault; all of them without one. */
 async function* brokenAt(place: number): AsyncGenerator<Buffer> {
   for (const byte of BODY.subarray(0, place)) yield Buffer.of(byte);
-  // What came until now is on its way.
+  // The bytes so far are on their way.
   await turn();
   if (place < BODY.length) throw new Error('the recording was removed');
 }
@@ -76,7 +76,7 @@ describe.each(Object.entries(SENDINGS))('%s that breaks off', (_, sending) => {
         expect([place, isWhole]).toEqual([place, false]);
         expect(BODY.toString('latin1').startsWith(body)).toBe(true);
       }
-      // What is whole looks so.
+      // A complete answer is recognized as complete.
       expect(await read(version)).toEqual({ body: BODY.toString('latin1'), isWhole: true });
     },
   );

@@ -14,7 +14,7 @@ interface Heard {
 
 const SETTINGS = { environment: { REQUEST_SECONDS: String(REQUEST_SECONDS) } };
 
-/** What HTTP promises before there is a request: bytes that are none, and those that do not come. */
+/** Promises of HTTP before there is a request: invalid bytes, and bytes that do not come. */
 describeGateway('a connection', SETTINGS, ({ gateway }) => {
   /**
    * Sends these bytes, then others as long as nobody hangs up; resolves with

@@ -16,7 +16,7 @@ const STRANGERS = [
   `${CONSOLE}, https://evil.example.com`,
 ];
 
-/** As Chromium sends it before a request that is not simple. */
+/** The preflight that Chromium sends before a request that is not simple. */
 function preflightOf(origin: string, method: string, headers: string): RequestInit {
   return {
     method: 'OPTIONS',
@@ -141,7 +141,7 @@ describeGateway(
           expect([site, method, answer.status]).toEqual([site, method, 401]);
           expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
         }
-      // As a page that asks for credentials does: the browser gives it no answer without the header.
+      // The request of a page with credentials: the browser gives it no answer without the header.
       const read = await browser.call('GET', '/userinfo', undefined, { origin: LOCAL, ...own });
       expect(read.headers.get('access-control-allow-credentials')).toBeNull();
     });

@@ -48,7 +48,7 @@ const forged: Record<string, unknown> = {
   warnings: ['mine'],
 };
 
-/** What the API shows and takes: the second of these is the client's to set. */
+/** Fields that the API shows and accepts: the client sets the second of these. */
 const SETTABLE = new Set(['/users id', '/users status']);
 
 describeGateway('what clients send, on every route', ({ gateway }) => {
@@ -63,7 +63,7 @@ describeGateway('what clients send, on every route', ({ gateway }) => {
   const admin = (method: string, path: string, body?: unknown) => as('admin', method, path, body);
   const total = async (path: string): Promise<number> =>
     (await admin('GET', `${path}?page_size=1`)).body.pages.total;
-  /** Where a created resource is read. */
+  /** The path at which a created resource is read. */
   const placeOf = (path: string, body: { id: string; name: string }) =>
     `${path}/${['/guardrails', '/api-keys', '/scim-tokens', '/users'].includes(path) ? body.id : body.name}`;
 

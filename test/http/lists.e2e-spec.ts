@@ -13,7 +13,7 @@ const LISTS = [
   { path: '/scim-tokens', table: 'scim_tokens', key: 'id' },
 ];
 
-/** Long lists: every page is what a plain ORDER BY says, and the total is right at once, everywhere. */
+/** Long lists: every page matches a plain ORDER BY, and the total is right at once, everywhere. */
 describeGateway('a long list', ({ gateway, begin }) => {
   const beside = begin(() => startGateway({ beside: gateway }));
 

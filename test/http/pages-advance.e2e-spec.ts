@@ -13,7 +13,7 @@ const OTHERS = ['listSessions', 'verifySessionLedger'];
 /** Pages that a client asks for at most: as many as there are items, and one more. */
 const most = (total: number): number => total + 1;
 
-/** What a client reads that follows the pages of each list until they end: they do end, at the last item. */
+/** A client that follows the pages of each list reaches their end, at the last item. */
 describeScoped('the pages of a list', (begin) => {
   const world = begin(startWorld);
   const admin = async (path: string) => {

@@ -7,7 +7,7 @@ import { type Answer, type TestGateway, startGateway } from '../support/gateway'
 import { RawClient } from '../support/raw-client';
 import { volume } from '../support/volume';
 
-/** Differ in each answer, or say how its bytes are sent. */
+/** Headers that differ in each answer, or describe how its bytes are sent. */
 const OF_EACH_ANSWER = ['x-request-id', 'date', 'content-length', 'transfer-encoding'];
 const GUARDRAIL = {
   name: 'keep-tables',

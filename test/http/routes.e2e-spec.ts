@@ -9,13 +9,13 @@ import { turnOf } from '../support/volume';
 const NOTHING = '00000000-0000-4000-8000-000000000000';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const UUID = /^[0-9a-f-]{36}$/;
-/** What is the same for everybody, and may be kept. */
+/** Answers that are the same for every caller, and may be cached. */
 const PUBLIC = new Set(['/evidence-keys']);
 const MERGE_PATCH = 'application/merge-patch+json';
 
 /**
- * What HTTP promises of every route, whatever the route does: each test walks all of them. In `npm test`,
- * each route has its turn of the many inputs that the same code looks at.
+ * Promises of HTTP for every route, whatever the route does: each test walks all of them. In `npm test`, each
+ * route has its turn of the many inputs that the same code reads.
  */
 describeGateway('every route', ({ gateway }) => {
   let routes: Route[];
@@ -40,7 +40,7 @@ describeGateway('every route', ({ gateway }) => {
     id: expect.stringMatching(UUID),
     cache: 'no-store',
   });
-  /** A request whose body is not as its headers say. */
+  /** A request whose body does not match its headers. */
   const half = async (
     operation: Operation,
     headers: Record<string, string>,

@@ -15,8 +15,8 @@ const EVENTS = [
 ];
 
 /**
- * One rule, two people's yes, a script that runs once, access for a while that
- * is taken back; and who is told of it.
+ * One rule, approvals of two people, a script that runs once, access for a while that is revoked; and the
+ * notifications about it.
  */
 describeDataPath('the whole way of a request', { environment: IMPATIENT }, ({ path }) => {
   let receiver: WebhookReceiver;
@@ -91,7 +91,7 @@ describeDataPath('the whole way of a request', { environment: IMPATIENT }, ({ pa
     await expect(Visitor.enter(path, { user, password, connection })).rejects.toThrow();
     await receiver.has(2, id);
     expect(receiver.types(id)).toEqual(['session.started', 'session.ended']);
-    // Of the review they come in order, but nothing says when beside those of the session.
+    // Messages about the review come in order, but their order beside those of the session is open.
     const ofReview = await eventually('all of the review has come', async () => {
       const come = receiver.received.filter(({ body: { data } }) => data['review_id'] === review);
       return come.length >= 4 && come;

@@ -29,7 +29,7 @@ jest.setTimeout(300_000 + KILLS * 30_000);
 interface ApprovedCall {
   readonly marker: string;
   readonly review: string;
-  /** What its client got from the gateway that was killed. */
+  /** The answer that its client got from the gateway that was killed. */
   readonly answer: string;
 }
 
@@ -38,9 +38,9 @@ describeProcesses(
   (given) => {
     const { begin, database, folder, production } = given;
     const random = new Random(MCP_SEED).of('kills');
-    /** What the server really did, by the marker of the call. */
+    /** Runs at the server, by the marker of the call. */
     const ledger = new Map<string, number>();
-    /** Told when the server hears of a call. */
+    /** Called when a call reaches the server. */
     const arrivals = new Map<string, () => void>();
     const server = begin(() =>
       rawModern(({ body }, response) => {
@@ -161,7 +161,7 @@ describeProcesses(
           secret: { REMOTE_URL: server.url },
           mcp_policy: { tools: { approval: [TOOL] } },
         });
-        /** How long after the approval each kind of call is usually answered: early kills come within. */
+        /** Usual time from the approval to the answer for each kind of call: early kills come within it. */
         const spans = { repeated: 150, held: 1_200 };
         for (let round = 0; counts.kills < KILLS; round += 1) {
           const gateway = await started(`victim-${index}`, 60);
@@ -186,7 +186,7 @@ describeProcesses(
           if (answer === 'cut') counts.kills += 1;
           else counts.kills_too_late += 1;
           approved.push({ marker, review, answer });
-          // What was forwarded may still run.
+          // A forwarded call may still run.
           await pause(80);
           const before = ran(marker);
           const factor = answer !== 'cut' ? 0.7 : before === 0 ? 1.3 : 1;
@@ -198,7 +198,7 @@ describeProcesses(
               broken.push(`${marker} ran although it had run: ${before}, ${answer}`);
           } else if (!/review [0-9a-f-]{36}/.test(again) || again.includes(review))
             broken.push(`${marker} was answered with: ${again}`);
-          // Neither its approval nor what was said of it makes it run another time.
+          // Neither its approval nor its recorded answer makes it run another time.
           await called(witness, name, marker);
           if (ran(marker) > 1) counts.twice += 1;
         }
@@ -211,7 +211,7 @@ describeProcesses(
               `SELECT FROM sessions WHERE connection_name = $1 AND status <> 'done'`,
               [name],
             );
-            // Those of the witness stay open as long as it uses them.
+            // The witness's sessions stay open as long as it uses them.
             return open.length <= 1;
           },
           STARTS_WITHIN_MS,
@@ -225,7 +225,7 @@ describeProcesses(
       // Left is one that no call ever went through.
       await Promise.all([witness, ...others].map((gateway) => gateway.stop()));
 
-      // Of each: what the review says of the outcome is what the ledger says.
+      // For each call, the outcome in the review equals the outcome in the ledger.
       const settled = new Set(['EXECUTED', 'UNKNOWN']);
       await eventually(
         'no approval is being used',

@@ -35,7 +35,7 @@ async function asking(
   return (method, params = {}) => client.send({ jsonrpc: '2.0', id: ++id, method, params }, session);
 }
 
-/** The client is told in words what was wrong, and it is not a fault of the gateway. */
+/** The client gets a description of its fault, and it is not a fault of the gateway. */
 function isRefusedInWords({ status, message, text }: RawAnswer): void {
   const words = (message?.error?.message ?? message?.result?.content?.[0]?.text) as string | undefined;
   expect([
@@ -265,7 +265,7 @@ describe(
         });
         const ask = await asking(era, path, name);
         expect((await ask('tools/list')).message.result.tools).toHaveLength(2);
-        // Whether a mask fits, nobody can say without the schema.
+        // Without the schema, the gateway cannot check whether a mask fits.
         isRefusedInWords(await ask('tools/call', { name: 'refers', arguments: { a: 1 } }));
         const { message } = await ask('tools/call', { name: 'deeper', arguments: { a: 1 } });
         expect(message.result.structuredContent).toEqual({ mail: '****' });

@@ -91,7 +91,7 @@ it('no credential is in a log, an event, an answer, a row, or at a server whose 
       { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } },
     );
     states.push(asking.message.result.requestState as string);
-    // What goes wrong is told more of.
+    // Errors are reported in more detail.
     tokens.revokeAll();
     tokens.instead = {
       status: 400,
@@ -144,7 +144,7 @@ it('no credential is in a log, an event, an answer, a row, or at a server whose 
       ...sessions.map((id): [string, string, readonly string[]] => ['a session id', id, everywhere]),
       // The client has to get it.
       ...states.map((state): [string, string, readonly string[]] => ['a request state', state, everywhere]),
-      // Who issues tokens has to get it.
+      // The issuer of tokens has to get it.
       ['the secret of the client', CLIENT.secret, SEEN.filter((place) => place !== 'requests for tokens')],
       ['a static header', STATIC, away],
     ];

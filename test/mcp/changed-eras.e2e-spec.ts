@@ -3,7 +3,7 @@ import { beginMcpPath } from '../support/mcp/mcp-path';
 import { type OwnServerKind, startMcpServer } from '../support/mcp/start-mcp-server';
 import { scoped } from '../support/scoped';
 
-/** What a server speaks is remembered. It may be upgraded, or downgraded, meanwhile. */
+/** The gateway remembers the era of a server. The server may be upgraded, or downgraded, meanwhile. */
 describe(
   'a server that speaks something else than before',
   scoped((begin) => {

@@ -39,7 +39,7 @@ describe(
       });
     const corsOf = ({ headers }: Response): string[] =>
       [...headers.keys()].filter((header) => header.startsWith('access-control-'));
-    /** What clients need, and by which method. */
+    /** Paths that clients need, and their methods. */
     const needed = (): [string, string][] => [
       [`/api/mcp/${name}`, 'POST'],
       [`/api/mcp/${name}`, 'DELETE'],

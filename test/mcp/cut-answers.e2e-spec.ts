@@ -50,7 +50,7 @@ describe.each([
   });
 });
 
-/** What the stream of an HTTP+SSE server says, event by event: where to send messages, and the answers. */
+/** The stream of an HTTP+SSE server, event by event: the address for messages, and the answers. */
 const SAID = {
   'the address for messages': 'event: endpoint\r\ndata: /messages\r\n\r\n',
   'the first answer': (id: number) =>

@@ -34,7 +34,7 @@ const ALLOWED = [
 ];
 const TEMPLATES = ['file:///srv/{name}', 'db://{db}/{+table}', 'https://{host}:{port}/x{?q*}'];
 
-/** Those by one change all, and some of those by two. */
+/** All spellings with one change, and some of those with two. */
 const SPELLINGS = DENIED.flatMap((uri) => {
   const all = uriSpellingsOf(uri);
   const isTried = (name: string, at: number): boolean =>
@@ -85,7 +85,7 @@ describe(
       ref: { type: 'ref/resource', uri },
       argument: { name: 'name', value: '' },
     });
-    /** What the server heard of resources since then. */
+    /** Resources that the server was asked for since then. */
     const heardOf = (from: number): string[] =>
       server.heard.slice(from).flatMap(({ body }) => {
         const { params } = (body ?? {}) as {

@@ -136,7 +136,7 @@ describe(
           opens: async (page) => {
             pages.push(page);
             const id = page.url.split('/').at(-1);
-            // Later than the client says that its person agreed.
+            // After the client has answered that its person agreed.
             setTimeout(() => {
               void path.gateway.call('admin', 'PUT', `/reviews/${id}`, { status: 'APPROVED' });
             }, 200);

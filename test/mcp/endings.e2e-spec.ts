@@ -7,7 +7,7 @@ import { type McpTestServer, type OwnServerKind, startMcpServer } from '../suppo
 import { scoped } from '../support/scoped';
 import { RefusedInserts } from '../support/refused-inserts';
 
-/** What a client has of an answer when it is over. */
+/** The part of an answer that a client has when it is over. */
 interface Ended {
   readonly status: number;
   readonly text: string;
@@ -16,7 +16,7 @@ interface Ended {
 }
 
 interface Opened {
-  /** What came until now. */
+  /** The text so far. */
   text(): string;
   readonly ended: Promise<Ended>;
 }
@@ -60,10 +60,10 @@ function messagesOf({ text, isComplete }: Ended): readonly Message[] {
     .map((data) => JSON.parse(data) as Message);
 }
 
-/** How something ends what a client waits for. */
+/** An event that ends an answer for which a client waits. */
 interface Ending {
   readonly path: McpPath;
-  /** Of the path's database. */
+  /** Refuses inserts of chunks into the path's database. */
   readonly chunks: RefusedInserts;
   readonly server: McpTestServer;
   readonly kind: OwnServerKind;

@@ -37,7 +37,7 @@ if (IS_LONG) jest.setTimeout(1_200_000);
 describe('private addresses', () => {
   let server: RawServer;
   let port: string;
-  /** Where a server sends the gateway. */
+  /** The address to which a server sends the gateway. */
   let elsewhere: {
     readonly redirect?: string;
     readonly endpoint?: string;
@@ -48,8 +48,8 @@ describe('private addresses', () => {
   /** Addresses to which sockets tried to connect, but for that of the server itself. */
   let attempts: string[] = [];
   /**
-   * How often a socket was told to connect to the port of the server, at whatever host. Other connections of
-   * the process do not count.
+   * Number of connection attempts of sockets to the port of the server, at any host. Other connections of the
+   * process do not count.
    */
   let connections = 0;
   const hosts = [

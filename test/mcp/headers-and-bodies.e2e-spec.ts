@@ -18,7 +18,7 @@ const isAllowed = (name: string): boolean => TOOLS.includes(name) && name !== 's
 /** The value of a header, several for one that is given more than once; undefined: the header is missing. */
 type Header = string | readonly string[] | undefined;
 
-/** How a header may name a tool. `other` is what somebody would like a proxy to believe. */
+/** Headers that name a tool. `other` is the name that an attacker would like a proxy to believe. */
 function namesOf(name: string, other: string): Header[] {
   return [
     raw(name),
@@ -135,7 +135,7 @@ interface Form {
   readonly named: Header;
   /** `Mcp-Param-Region`, for the tool that has this parameter. */
   readonly region?: Header;
-  /** What the body has for it. */
+  /** The argument in the body that the header mirrors. */
   readonly argument?: string;
 }
 
@@ -186,7 +186,7 @@ function readingOf(header: Header): string | undefined {
 
 function agrees({ name, version, method, named, region, argument }: Form): boolean {
   return (
-    // Of these two there is no encoded form.
+    // These two have no encoded form.
     version === VERSION &&
     method === 'tools/call' &&
     readingOf(named) === name &&
@@ -265,15 +265,15 @@ describe(
         counts[isAgreed && form.isPlain ? 'agreeing' : 'disagreeing'] += 1;
         const ran = answer.result?.content?.[0]?.text;
         const isRight = mayRun ? ran === form.name : answer.error !== undefined && status < 500;
-        // Of a plain body, a header that disagrees is refused by its own code.
+        // With a plain body, a header that disagrees is refused by its own code.
         const isNamed =
           isAgreed ||
           !form.isPlain ||
           (status === 400 && [-32020, -32022, -32602, 400].includes(answer.error?.code ?? 0));
         if (!isRight || !isNamed) wrong.push(`${JSON.stringify(form)} → ${status} ${text}`);
       });
-      // What the server heard: one reading of the body, the same in the
-      // headers, and nothing that the policy denies.
+      // Requests at the server: one reading of the body, the same in the headers, and nothing that the policy
+      // denies.
       for (const { headers, text, body } of server.heard.filter((one) => one.body.method === 'tools/call')) {
         counts.forwarded += 1;
         const { name: called, arguments: args } = body.params as {

@@ -92,7 +92,7 @@ describeProcesses('a gateway with many MCP clients', ({ begin, database, folder,
       await eventually('all sessions are over', async () => (await openSessions()) === 0, WITHIN_MS);
       return inspect('heap');
     };
-    // What is loaded and kept once is no leak.
+    // Memory that is loaded once and kept is no leak.
     await opened(SESSIONS);
     const before = await expired();
     await opened(SESSIONS);

@@ -30,7 +30,7 @@ function readAsOthers(text: string): Record<string, unknown> {
   return folded(JSON.parse(text)) as Record<string, unknown>;
 }
 
-/** How `s` and `S` may be written. */
+/** Spellings of `s` and `S`. */
 const letters = (name: string): string[] => {
   const forms = [
     name.toUpperCase(),
@@ -123,7 +123,7 @@ describe(
       return status < 500 && (one?.error !== undefined || one?.result?.isError === true);
     };
 
-    /** What of the calls that the server heard is forbidden in the reading of others. */
+    /** Calls at the server that are forbidden in the reading of other parsers. */
     function forbidden(from: number): string[] {
       return server.heard.slice(from).flatMap(({ text }) => {
         const { method, params } = readAsOthers(text) as { method: string; params: { name?: string } };
@@ -156,7 +156,7 @@ describe(
         expect(PARAMS.length).toBeGreaterThan(80);
         const calls = server.heard.slice(from).filter(({ body }) => body?.method === 'tools/call');
         for (const { text } of calls) expect(text).not.toMatch(OTHERS);
-        // What is meant, in the spelling of the protocol, reaches it.
+        // The intended call, in the spelling of the protocol, reaches it.
         const plain = await send(
           '"name":"say","arguments":{"sql":"select","Other":1,"constructor":"c"}',
           10_000,

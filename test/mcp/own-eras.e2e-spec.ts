@@ -31,8 +31,8 @@ describe(
     const withoutSessions = begin(startWithoutSessions);
 
     /**
-     * What the server heard of the gateway, by era: methods, with `answer` for
-     * the answers to its own requests.
+     * Messages from the gateway at the server, by era: methods, with `answer` for the answers to its own
+     * requests.
      */
     async function heardFrom(kind: ClientKind): Promise<{ legacy: Set<string>; modern: Set<string> }> {
       const before = both.heard.length;

@@ -52,8 +52,8 @@ async function journey(client: McpClient): Promise<Record<string, unknown>> {
 const OF_ONE_ERA = ['resultType', 'ttlMs', 'cacheScope', '_meta', 'execution', '$schema'];
 
 /**
- * The eras differ in what they add to results. Texts that hold JSON are
- * compared as JSON: the order of names says nothing.
+ * The eras differ in what they add to results. Texts that hold JSON are compared as JSON: the order of names
+ * does not matter.
  */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (name, inner: unknown) => {
@@ -98,8 +98,8 @@ describe(
         startMcpServer(kind, undefined, (counts) => ({ ...testOffer(counts), pageSize: 2 })),
       );
 
-      // Who speaks another era, or another transport, cannot come directly:
-      // what it hears is compared with one who can.
+      // A client of another era, or of another transport, cannot come directly: its messages are compared
+      // with those of a client that can.
       let expected: unknown;
       beforeAll(async () => {
         const beside = kind === 'sse' ? await startMcpServer('legacy', undefined, testOffer) : undefined;

@@ -14,7 +14,7 @@ const WORDS = 'geheim ä';
 
 type Message = Record<string, unknown>;
 
-/** Where a server may say something, and the request that makes it. `id` is that of the request. */
+/** Places of a text in a server's messages, and the request that triggers it. `id` is that of the request. */
 const PLACES: Record<string, (secret: string, id: unknown, token: unknown) => Message[]> = {
   text: (secret, id) => [result(id, { content: [{ type: 'text', text: `it is ${secret}.` }] })],
   texts: (secret, id) => [
@@ -47,7 +47,7 @@ const PLACES: Record<string, (secret: string, id: unknown, token: unknown) => Me
   ],
 };
 
-/** How the messages are written. Streams have these line ends; JSON is one message. */
+/** Encodings of the messages. Streams have these line ends; JSON is one message. */
 const WRITINGS: Record<string, (messages: readonly Message[]) => string> = {
   'lines of LF': (messages) => events(messages, '\n'),
   'lines of CR LF': (messages) => events(messages, '\r\n'),

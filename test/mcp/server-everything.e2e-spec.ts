@@ -4,7 +4,7 @@ import type { UpstreamAnswer } from '../../src/targets/mcp/upstream';
 import { type OpenedUpstream, openedUpstream, textOf } from '../support/mcp/opened-upstream';
 import { type McpServerKind, type McpTestServer, startMcpServer } from '../support/mcp/start-mcp-server';
 
-/** What the client says to each question. */
+/** The client's answer to each question. */
 const SAID: JsonObject = {
   'sampling/createMessage': {
     role: 'assistant',

@@ -23,7 +23,7 @@ interface Message {
   readonly error?: object;
 }
 
-/** A legacy server that says what the test wants, on its GET stream and in the answers to its calls. */
+/** A legacy server that sends the messages of the test, on its GET stream and in the answers to its calls. */
 class TalkingServer {
   /** The GET stream, and the answer to the call, that were opened last. */
   shared: ServerResponse | undefined;
@@ -89,7 +89,7 @@ class TalkingServer {
 
 type Era = 'modern' | 'legacy';
 
-/** What a client may be reading slowly. */
+/** Streams and answers that a client may be reading slowly. */
 interface Kind {
   readonly era: Era;
   readonly asks: 'GET' | 'subscriptions/listen' | 'tools/call';
@@ -133,7 +133,7 @@ const PLACES = [1, 100_000, 2_000_000];
 /** A client in the midst of its answer. */
 interface Reading {
   readonly path: McpPath;
-  /** Of the path's database. */
+  /** Refuses inserts of chunks into the path's database. */
   readonly chunks: RefusedInserts;
   readonly server: TalkingServer;
   readonly kind: Kind;
@@ -145,7 +145,7 @@ interface Reading {
 const sessionAt = async ({ path, connection }: Reading): Promise<string> =>
   (await path.gateway.call('admin', 'GET', `/sessions?connection=${connection}`)).body.data[0].id as string;
 
-/** What ends the answer, while its client does not read. */
+/** Events that end the answer, while its client does not read. */
 const ENDINGS: Readonly<Record<string, (of: Reading) => Promise<unknown>>> = {
   'its session is killed': async (of) =>
     of.path.gateway.call('admin', 'POST', `/sessions/${await sessionAt(of)}/kill`),
@@ -167,7 +167,7 @@ const SMALL = 'small';
 const textOf = ({ params, result }: Message): unknown =>
   params?.message ?? params?._meta?.['com.example/text'] ?? result?.content?.[0]?.text;
 
-/** Whole messages, in the order in which they were sent, of which the last one says why a call ended. */
+/** Whole messages, in the order in which they were sent. The last one has the reason why a call ended. */
 function expectWholeMessages(end: RawEnd, { isStream, asks }: Kind): readonly Message[] {
   expect(end.status).toBe(200);
   const isJson = end.type === 'application/json';
@@ -258,7 +258,7 @@ describe(
     const names = Object.keys(KINDS);
     const cases = Object.keys(ENDINGS).flatMap((ending, index) =>
       turnOf(names, index, 2)
-        // What breaks off at a server is opened again.
+        // A stream that breaks off at a server is opened again.
         .filter((name) => KINDS[name]?.asks === 'tools/call' || !/server/.test(ending))
         .flatMap((name, at) => turnOf(PLACES, index + at, 1).map((place) => [name, ending, place] as const)),
     );

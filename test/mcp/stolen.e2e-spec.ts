@@ -17,13 +17,13 @@ const CAPABLE = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {
 const AGREE = { action: 'accept', content: { environment: 'test' } };
 const FAR = 16 * 60_000;
 
-/** One attempt of somebody with something that is not theirs, or of no use any more. */
+/** One attempt with a stolen credential, or with one that is no longer valid. */
 interface Attempt {
   readonly what: string;
   readonly send: () => Promise<{ readonly status: number; readonly text: string }>;
 }
 
-/** What was taken is good for nothing: each attempt is refused in words, and none reaches the server. */
+/** Stolen credentials are useless: each attempt is refused in words, and none reaches the server. */
 describe(
   'what a thief presents',
   scoped((begin) => {

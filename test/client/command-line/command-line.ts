@@ -40,12 +40,12 @@ export class Run {
   }
 }
 
-/** What the shell of a person has, and no more. */
+/** The variables of a person's shell, and no more. */
 export function variablesOf(env: Variables): Record<string, string> {
   return { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), GATEWAY_KEYCHAIN: 'off', ...env };
 }
 
-/** As a shell writes it. */
+/** The command as a line for the shell. */
 export function commandOf(...args: readonly string[]): string {
   return [process.execPath, PROGRAM, ...args].map((part) => `'${part}'`).join(' ');
 }
@@ -60,7 +60,7 @@ export class CommandLine {
     return new URL(this.gateway().api).origin;
   }
 
-  /** As who signs in by the command line. */
+  /** Variables for commands of the person who signed in at the command line. */
   get signedIn(): Variables {
     return { GATEWAY_CONFIG_DIR: this.folder, GATEWAY_URL: this.url };
   }
@@ -74,7 +74,7 @@ export class CommandLine {
     };
   }
 
-  /** As the admin, unless the variables say otherwise. */
+  /** Runs as the admin, unless the variables set another user. */
   async run(args: readonly string[], env?: Variables, input?: string | Buffer): Promise<Ended> {
     return new Run(args, env ?? (await this.as('admin')), input).ended;
   }

@@ -14,7 +14,10 @@ const COMMON = ['--url', '--token-file', '--output'];
 /** Values of required options. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = { 'sign-off': ['--comment', 'fine'] };
 
-/** As it is bundled, from its sources: in one process, where the built program would be one for each line. */
+/**
+ * The program bundled from its sources: one process runs all lines, where the built program would need one
+ * for each line.
+ */
 const folder = mkdtempSync(join(tmpdir(), 'gateway-options-'));
 const outfile = join(folder, 'program.cjs');
 buildSync({
@@ -53,7 +56,7 @@ function commandAt(path: readonly string[]): Command {
 const paths = pathsOf(program()).filter((path) => !WITHOUT.includes(path.join(' ')));
 const runnable = paths.filter((path) => commandAt(path).commands.length === 0);
 
-/** What becomes of the arguments. An address that is none ends a command before it asks a gateway. */
+/** The outcome for the arguments. An invalid address ends a command before it asks a gateway. */
 function outcome(args: readonly string[]): Promise<string> {
   return program()
     .parseAsync(args, { from: 'user' })

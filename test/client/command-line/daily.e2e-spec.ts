@@ -92,7 +92,7 @@ describeDataPath('the command line', ({ path }) => {
         { args: ['rules', 'apply', '--yes', file], words: `cannot be read: ${file} is not UTF-8: ${why}` },
         { args: ['exec', 'orders', '-f', '-'], words: 'standard input is not UTF-8' },
       ];
-      // In `npm test`, each is said in one of the ways, and each way has one of them.
+      // In `npm test`, each input is given in one of the ways, and each way has one of the inputs.
       for (const { args, words } of turnOf(ways, index, 1))
         expect(await line.run(args, undefined, bytes)).toMatchObject({
           code: 64,

@@ -36,7 +36,7 @@ const INPUT = [
 ];
 const OUTPUT = [{ type: 'detector', detectors: ['email', 'iban'], action: 'mask', keep_last: 4 }];
 
-/** As in a pipeline: by an API key, and files. */
+/** Runs like a pipeline: with an API key, and files. */
 describeDataPath('rules in files', ({ path }) => {
   const line = new CommandLine(() => path.gateway);
   const { gateway } = {
@@ -68,7 +68,7 @@ describeDataPath('rules in files', ({ path }) => {
       await gateway('admin', 'DELETE', `/access-requests/rules/${name}`);
     for (const name of await names('/attributes')) await gateway('admin', 'DELETE', `/attributes/${name}`);
   };
-  /** What was done, by the audit log. */
+  /** Number of changes, by the audit log. */
   const changes = async (): Promise<number> => {
     const { body } = await gateway('admin', 'GET', '/audit/logs?page_size=1');
     return body.pages.total as number;
@@ -188,7 +188,7 @@ access_rules:
     const applied = await rules(['apply', '--yes', wanted]);
     expect([applied.code, applied.out]).toEqual([0, shown]);
     expect(applied.err).toContain('Changed guardrail no-drops.\nCreated access rule prod-access.\n');
-    // No reviewer has that group: what the gateway says of a rule is shown.
+    // No reviewer has that group: the command shows the gateway's warning about the rule.
     expect(applied.err).toContain('Warning: access rule prod-access:');
     const after = await changes();
     expect(await rules(['apply', '--yes', wanted])).toMatchObject({

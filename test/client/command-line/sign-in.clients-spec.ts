@@ -74,7 +74,7 @@ describeDataPath('signing in at the command line', ({ path, begin }) => {
         target,
         expect.stringContaining('400 Bad Request'),
       ]);
-    // As browsers do in advance.
+    // Browsers open such connections in advance.
     const idle = createConnection(port, '127.0.0.1').on('error', () => undefined);
     const browser = new Browser();
     const page = await reachConsent(browser, asked, 'alice');
@@ -95,7 +95,7 @@ describeDataPath('signing in at the command line', ({ path, begin }) => {
       err: expect.stringContaining('chmod go-w'),
     });
     expect(readdirSync(open)).toEqual([]);
-    // That of somebody, whom others may look at: files are for their owner, and the folder stays as it is.
+    // A folder that others may read: files are for their owner, and the folder stays as it is.
     chmodSync(open, 0o755);
     const login = new Run(['login', '--device'], env);
     const [, address = '', code = ''] = await login.says(/Open (\S+) in[^]*?([A-Z]{4}-[A-Z]{4})/);

@@ -32,7 +32,7 @@ import {
 } from './generated';
 import type { ErrorBody, GuardrailBody } from './generated';
 
-/** What became of one resource: as it was read, as it was after the change, and the status of its end. */
+/** States of one resource: as read, as read after the change, and the status of its deletion. */
 export interface Life {
   read: unknown;
   changed: unknown;
@@ -53,7 +53,7 @@ export async function journey(baseUrl: string, auth: string): Promise<Record<str
   };
 }
 
-/** What the gateway says of a request that it refuses. */
+/** The gateway's error for a refused request. */
 export async function refusal(id: string): Promise<ErrorBody | undefined> {
   return (await getGuardRail({ path: { id } })).error;
 }

@@ -12,7 +12,8 @@ const { StreamableHTTPClientTransport } = load('@modelcontextprotocol/sdk/client
 const types = load('@modelcontextprotocol/sdk/types.js');
 
 /**
- * What a server sent is there after this time, on a slow machine too. What was not sent cannot be waited for.
+ * Messages of a server arrive within this time, on a slow machine too. There is no event to wait for when a
+ * message was not sent.
  */
 const SOON_MS = 1_000;
 /** Servers without streams cannot ask during a call, and some never end it. */
@@ -48,7 +49,7 @@ async function connected(errors = []) {
   return { client, transport, heard };
 }
 
-/** What the work returns, or the code of its error. */
+/** The result of the work, or the code of its error. */
 async function outcome(work) {
   return work.catch(({ code }) => ({ error: code ?? 'none' }));
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { freePort } from '../../support/free-port';
 
-/** A target that says each line back. */
+/** A target that echoes each line. */
 export async function startEchoServer(): Promise<{ port: number; heard: string[]; close(): void }> {
   const heard: string[] = [];
   const port = await freePort();

@@ -3,7 +3,7 @@ import type { TargetKind } from '../../../src/targets/contract/kind';
 import { dialEcho } from './echo-server';
 import { spelling } from './spelling';
 
-/** A kind of target that says each line back. */
+/** A kind of target that echoes each line. */
 export const echo: TargetKind = {
   type: 'application',
   subtype: 'echo',

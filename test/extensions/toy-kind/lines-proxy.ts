@@ -19,7 +19,7 @@ interface LinesClient {
 
 const no = (message: string) => (): Error => new Error(message);
 
-/** A protocol of lines: framing and nothing else. What may go on, and when, is the gate's to say. */
+/** A protocol of lines: framing and nothing else. The gate decides which line may go on, and when. */
 export function linesProxy(gate: Gate, principal: Principal): ClientListener<LinesClient> {
   return new ClientListener<LinesClient>({
     name: 'lines',
@@ -45,7 +45,7 @@ export function linesProxy(gate: Gate, principal: Principal): ClientListener<Lin
       const on = { room: () => undefined, failed: () => client.socket.destroy() };
       const toTarget = session.toTarget(new SocketSink(server), on);
       const toClient = session.toClient(new SocketSink(client.socket), on);
-      // The server says each line back, so its answers come in the order of what was forwarded.
+      // The server echoes each line, so its answers come in the order of the forwarded lines.
       const forwarded: (Admission | CallAdmission)[] = [];
       createInterface({ input: server }).on('line', (line) => {
         const admission = forwarded.shift();

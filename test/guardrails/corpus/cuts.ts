@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { OutputScreen } from '../../../src/gate/ports/guardrails';
 import type { SeededRandom } from './random';
 
-/** What a stream came to: where its hit begins (UTF-16 code units), and how much had been let go by then. */
+/** Outcome of a stream: the start of its hit (UTF-16 code units), and the length released by then. */
 export type Streamed =
   | { readonly kind: 'block'; readonly start: number; readonly released: number }
   | { readonly kind: 'pass' };

@@ -1,8 +1,8 @@
 import type { RuleEntry } from '../../../src/guardrails/entries/rule-entry';
 
 /**
- * What a form is, and so what can be put around it: `query` returns rows, `change` is INSERT, UPDATE, DELETE
- * or MERGE, `utility` is any other single statement, `script` is several statements.
+ * The type of a form, which determines what can be put around it: `query` returns rows, `change` is INSERT,
+ * UPDATE, DELETE or MERGE, `utility` is any other single statement, `script` is several statements.
  */
 export type FormKind = 'query' | 'change' | 'utility' | 'script';
 
@@ -18,8 +18,8 @@ export interface Form {
 }
 
 /**
- * How one tells that the act happened: `probe` is a query for one boolean, asked afterwards on the target;
- * `session` is one asked in the very session; `output` is what can only have come back if it happened.
+ * The proof that the act happened: `probe` is a query for one boolean, asked afterwards on the target;
+ * `session` is one asked in the very session; `output` is a text that comes back only if it happened.
  */
 export type Effect = { readonly probe: string } | { readonly session: string } | { readonly output: string };
 
@@ -33,7 +33,7 @@ export interface Intent {
   readonly effect: Effect;
   /** Takes back what the act does outside of its database, where it was committed. */
   readonly afterwards?: string;
-  /** As an admin would write them who thinks of the plain form. */
+  /** Rules of an admin who thinks of the plain form. */
   readonly textRules: readonly RuleEntry[];
   readonly statementRules: readonly RuleEntry[];
 }

@@ -19,7 +19,7 @@ export function engineFor(direction: 'input' | 'output', entries: readonly RuleE
   return new GuardrailEngine([rule], postgresql, here);
 }
 
-/** Which of these entries block a text, and what each finds. The text is parsed once for all of them. */
+/** Entries that block a text, and the matches of each. The text is parsed once for all of them. */
 export function hitsOf(
   entries: readonly RuleEntry[],
 ): (text: string) => Promise<ReadonlyMap<RuleEntry, readonly Finding[]>> {

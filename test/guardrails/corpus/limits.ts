@@ -5,7 +5,7 @@ import { SECRET } from './world';
 /** A text that a statement rule lets pass by what it promises, though the admin may have hoped otherwise. */
 export interface Limit {
   readonly why: string;
-  /** What was done to the database before, by somebody whom no rule stopped. */
+  /** SQL that a user without rules ran on the database before. */
   readonly before: string;
   readonly text: string;
   readonly rule: RuleEntry;

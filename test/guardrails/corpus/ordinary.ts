@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RuleEntry } from '../../../src/guardrails/entries/rule-entry';
 
-/** A statement nobody forbids, save what its marks say it does. */
+/** A statement that nobody forbids, except for the effects in its marks. */
 export interface Ordinary {
   readonly text: string;
   readonly marks: ReadonlySet<string>;
 }
 
-/** The statements of ordinary.sql, which says what its marks mean. */
+/** The statements of ordinary.sql, which explains its marks. */
 export function ordinaryStatements(): Ordinary[] {
   const file = readFileSync(join(__dirname, 'ordinary.sql'), 'utf8');
   const [, ...pieces] = file.split(/^(?=-- next(?:: .*)?$)/m);

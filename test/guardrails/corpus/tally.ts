@@ -10,7 +10,7 @@ export interface Survivor {
   readonly variant: Variant;
 }
 
-/** Which rules of its intent let a variant pass. */
+/** Rules of its intent that let a variant pass. */
 export async function survivors(
   variants: readonly Variant[],
   rulesOf: (intent: Intent) => readonly RuleEntry[],

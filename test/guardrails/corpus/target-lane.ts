@@ -20,14 +20,14 @@ export class TargetLane {
     return happened ?? this.hasLastingEffect(variant);
   }
 
-  /** As `hasEffect`, in a session of its own that may commit; then the database is created again. */
+  /** Like `hasEffect`, in a session of its own that may commit; then the database is created again. */
   async hasLastingEffect({ text, intent }: Pick<Variant, 'text' | 'intent'>): Promise<boolean> {
     const happened = await this.tryOut(text, intent.effect);
     if (intent.afterwards !== undefined) await this.world.change(intent.afterwards);
     return happened;
   }
 
-  /** As `hasLastingEffect`, after what somebody else has done to the world before. */
+  /** Like `hasLastingEffect`, after another user has changed the world before. */
   async tryOut(text: string, effect: Effect, before = ''): Promise<boolean> {
     await this.closeSession();
     if (before !== '') await this.world.change(before);

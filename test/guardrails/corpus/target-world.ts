@@ -4,7 +4,7 @@ import { WORLD } from './world';
 
 const TIME_LIMIT_MS = 5_000;
 
-/** What putting the schemas back does not put back. */
+/** State that a restore of the schemas does not restore. */
 const FINGERPRINT = `SELECT concat_ws(' ',
   (SELECT string_agg(nspname, ',' ORDER BY nspname) FROM pg_namespace WHERE nspname !~ '^pg_'),
   (SELECT sum(hashtext(proname)::bigint) FROM pg_proc WHERE oid < 16384),
@@ -32,13 +32,13 @@ export class TargetWorld {
     return connectTo(this.database.url);
   }
 
-  /** How another session of the server reaches this database. */
+  /** Connection string with which another session of the server reaches this database. */
   get dsn(): string {
     const { hostname, port, username, password, pathname } = new URL(this.database.url);
     return `host=${hostname} port=${port} user=${username} password=${password} dbname=${pathname.slice(1)}`;
   }
 
-  /** Runs SQL as somebody whom nothing stops. */
+  /** Runs SQL as a user without rules. */
   async change(sql: string): Promise<void> {
     await this.admin.query(sql);
   }

@@ -26,7 +26,7 @@ export class TextRun implements Submittable {
   }
 
   handleRowDescription(): void {
-    // Names of columns tell nothing that rows do not.
+    // Names of columns add nothing to the rows.
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
@@ -34,11 +34,11 @@ export class TextRun implements Submittable {
   }
 
   handleCommandComplete(): void {
-    // What a statement says of itself is no proof of its effect.
+    // A command tag is no proof of the statement's effect.
   }
 
   handleEmptyQuery(): void {
-    // As above.
+    // See handleCommandComplete.
   }
 
   handleCopyInResponse(): void {

@@ -26,7 +26,10 @@ export function allVariants(): Variant[] {
 
 /** One in so many of all is in the short form. */
 const ONE_IN = 30;
-/** Of each transform, the first by itself are in the short form: some of them have their effect. */
+/**
+ * For each transform, so many of the first variants with this transform alone are in the short form: some of
+ * them have their effect.
+ */
 const OF_A_TRANSFORM = 3;
 /** Texts of 300 KiB are nine tenths of all that is judged. */
 const isOfManyBytes = ({ transforms }: Variant): boolean => transforms.some((one) => LONG.includes(one));

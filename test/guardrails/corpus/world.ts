@@ -1,8 +1,9 @@
-/** What only a reader of the table `secrets` can know. */
+/** A value that only a reader of the table `secrets` can know. */
 export const SECRET = 'S3CR3T-4711';
 
 /**
- * Every variant is tried on this database. `corpus.known` tells tables by what they are, not by their names.
+ * Every variant is tried on this database. `corpus.known` identifies tables by their contents, not by their
+ * names.
  */
 export const WORLD = `
   CREATE TABLE doomed (id int PRIMARY KEY, note text);

@@ -1,4 +1,4 @@
-// What test/client/generated-clients.clients-spec.ts asks of every client.
+// Steps that test/client/generated-clients.clients-spec.ts requires of every client.
 import {
   AccessRequestsApi,
   AuditApi,
@@ -18,7 +18,7 @@ const given = process.env as Record<string, string>;
 
 const signedIn = (accessToken: string) => new Configuration({ basePath: given['GATEWAY_API'], accessToken });
 
-/** What the gateway says of a call that it refuses: the status, and the message of the typed body. */
+/** The gateway's error for a refused call: the status, and the message of the typed body. */
 async function refusal(call: Promise<unknown>): Promise<string> {
   try {
     return `not refused: ${JSON.stringify(await call)}`;

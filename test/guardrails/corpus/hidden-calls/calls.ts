@@ -6,7 +6,7 @@ import { reads, statement } from '../intent';
 export interface HiddenCall {
   readonly name: string;
   readonly schema: 'pg_catalog' | 'public';
-  /** Of the arguments before and after the one that counts. */
+  /** Arguments before and after the one that counts. */
   readonly before: readonly string[];
   readonly after: readonly string[];
   /** The argument that counts: what it is, and its type. */
@@ -14,13 +14,13 @@ export interface HiddenCall {
   readonly type: string;
   /** Names of all arguments, where they have any. */
   readonly names?: readonly string[];
-  /** Of rows whose columns have to be said. */
+  /** Columns of functions that return rows with a column definition list. */
   readonly columns?: string;
   readonly isVariadic?: true;
   /** Types of the arguments, as ALTER FUNCTION wants them. */
   readonly signature: string;
   readonly rule: RuleEntry;
-  /** Run before, in the same transaction, by somebody whom no rule stopped. */
+  /** Run before, in the same transaction, by a user without rules. */
   readonly prelude: string;
   /** A boolean of the session, or what must have come back, where the effect is not a read of `secrets`. */
   readonly probe?: string;

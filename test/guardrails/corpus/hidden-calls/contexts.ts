@@ -1,4 +1,4 @@
-/** Where an expression may stand. `E` is the expression, `T` its text. */
+/** Places where an expression may stand. `E` is the expression, `T` its text. */
 export interface Context {
   readonly name: string;
   readonly text: string;

@@ -1,6 +1,6 @@
 import type { HiddenCall } from './calls';
 
-/** An expression that calls the function, and what must have been said before. */
+/** An expression that calls the function, and the statements that must precede it. */
 export interface Reached {
   readonly expression: string;
   readonly before?: string;
@@ -34,7 +34,7 @@ const expression = (name: string, of: (call: HiddenCall) => string): Reach => ({
   of: (call) => ({ expression: of(call) }),
 });
 
-/** As one value, whatever it returns. */
+/** Makes one value of the result, whatever it returns. */
 const fromRows = (name: string, from: (call: HiddenCall) => string | undefined): Reach => ({
   name,
   of: (call) => {
