@@ -39,7 +39,7 @@ describe(
 
     // promises: MCP-18
     it.each(['legacy', 'modern'] as const)('of a %s client that cannot answer', async (era) => {
-      // It asks whatever it is told of its client.
+      // It asks, whatever capabilities the client declares.
       const asks = await rawModern(({ body: { id, method } }, response) => {
         const result =
           method === 'tools/list'

@@ -28,9 +28,7 @@ describe(
     const everything = begin(() => startMcpServer('legacy'));
     const modern = begin(() => startMcpServer('modern'));
 
-    /**
-     * What a client hears of these notifications: in the answer, outside of it, and while nothing is called.
-     */
+    /** Notifications that a client gets: in the answer, outside of it, and while nothing is called. */
     async function heardBy(client: McpClient): Promise<unknown[]> {
       for (const place of ['answer', 'shared'] satisfies Place[])
         for (const [method, params] of NOTIFICATIONS) {

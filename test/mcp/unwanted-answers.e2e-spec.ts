@@ -76,7 +76,7 @@ describe(
       const ids = [...text.matchAll(/^id: (.+)$/gm)].map(([, id]) => id ?? '');
       const again = async (id: string): Promise<RawAnswer> =>
         client.send(undefined, { ...headers, 'last-event-id': id }, 'GET');
-      // Who missed the last event gets it. Then nothing comes, which ends what clients try.
+      // A client that missed the last event gets it. Then nothing comes, which ends the client's retries.
       expect((await again(ids.at(-2) ?? '')).messages).toHaveLength(1);
       expect(await again(ids.at(-1) ?? '')).toMatchObject({ status: 204, text: '' });
     });

@@ -12,7 +12,7 @@ describe(
   scoped((begin) => {
     const path = beginMcpPath(begin);
     const issuing = begin(() => startAuthorizationServer());
-    // Somebody else's, where no credential may arrive.
+    // A server of a stranger, to which no credential may go.
     const stranger = begin(() => startAuthorizationServer());
     const open: McpTestServer[] = [];
 

@@ -121,7 +121,7 @@ describe.each(SERVERS)('an MCP server that is %s', (kind, era, revision) => {
       _meta: { progressToken: 'mine', 'com.example/x': 1 },
     };
     expect(textOf(await upstream.ask('tools/call', params))).toBe('3 steps');
-    // Answers without a stream tell nothing on the way.
+    // Answers without a stream report no progress.
     const expected = [1, 2, 3].map((progress) => ({
       method: 'notifications/progress',
       params: { progressToken: 'mine', progress, total: 3, message: `step ${progress}` },

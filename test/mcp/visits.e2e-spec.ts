@@ -68,8 +68,7 @@ describe(
         const list = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
         const first =
           headers === session ? await client.send(list, session) : await client.call('echo', { text: 'out' });
-        // A visit that is just being ended says so; a message that comes
-        // before that, or after, finds no connection.
+        // During its end, a visit answers 403; a message before that, or after, finds no connection.
         expect([403, 404]).toContain(first.message.error.code);
       }
       await eventually('it is closed', async () =>

@@ -119,7 +119,7 @@ describeProcesses('metrics of a gateway', ({ folder, database, production, begin
     expect(sumOf(series, 'gateway_database_pool_connections', { pool: 'main' })).toBeGreaterThan(0);
     expect(sumOf(series, 'process_resident_memory_bytes')).toBeGreaterThan(50e6);
     const names = new Set(series.map(({ name }) => name));
-    // Of collections there is nothing to say before the first one; and not every system has all.
+    // The metrics of collections appear with the first one; and not every system has all others.
     const missing = Object.keys(PROCESS_METRICS).filter((name) => !names.has(name));
     expect(missing.filter((name) => name !== 'nodejs_gc_duration_seconds')).toEqual([]);
   });

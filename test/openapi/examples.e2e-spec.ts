@@ -23,8 +23,8 @@ const examples = Object.values(paths)
   );
 
 /**
- * What must be there before the example can be accepted, as the description says: a resource of that name, or
- * a script that waits. Returns what the path names, where that is not a fresh resource.
+ * Creates the state that the example needs, by its description: a resource of that name, or a script that
+ * waits. Returns the path's name, if that is not a fresh resource.
  */
 const preconditions: Readonly<Record<string, (world: World) => Promise<string | undefined>>> = {
   createAttribute: gone('/attributes/pii'),
@@ -55,7 +55,7 @@ const preconditions: Readonly<Record<string, (world: World) => Promise<string | 
   updateSessionReview: async (world) => (await asked(world.path)).sessionId,
 };
 
-/** Of the group that is asked to review. */
+/** A member of the group that is asked to review. */
 const REVIEWER = 'bob';
 
 describeScoped('the examples of bodies', (begin) => {
@@ -76,7 +76,7 @@ describeScoped('the examples of bodies', (begin) => {
   });
 });
 
-/** What another example has left. */
+/** Removes the resource of another example. */
 function gone(path: string): (world: World) => Promise<undefined> {
   return async ({ gateway }) => {
     await gateway.call('admin', 'DELETE', path);

@@ -8,7 +8,7 @@ import { operations } from '../support/operations';
 /** Every resource has them, and nobody believes that they could be chosen. */
 const IDENTITY = new Set(['id', 'org_id', 'created_at']);
 
-/** What clients may send and what changes nothing: it is either what they read, or they are told. */
+/** Fields of clients that change nothing: either clients read them in answers, or they get a warning. */
 describeScoped('fields of bodies that change nothing', (begin) => {
   const world = begin(startWorld);
   let routes: BodyRoute[];
@@ -59,7 +59,7 @@ describeScoped('fields of bodies that change nothing', (begin) => {
       for (const word of WORDS) {
         const told = await send(Object.fromEntries(names.map((name) => [name, word])));
         expect(told.map((text) => text.split(' ')[0])).toEqual(names);
-        // Each says what does it instead.
+        // Each warning states what has the effect instead.
         for (const text of told) expect(text).toMatch(/^\w+ has no effect here: \w.{20}/);
       }
       const nothing = [null, false, '', 0, [], {}];

@@ -6,7 +6,7 @@ import { ROOT } from '../support/root';
 const text = readFileSync(join(ROOT, 'openapi.json'), 'utf8');
 const description = JSON.parse(text) as Description;
 
-/** What each rule must find, planted into the description: a schema, or an operation. */
+/** Faults that each rule must find, planted into the description: a schema, or an operation. */
 const planted: Readonly<Record<string, { schemas?: object; operation?: object }>> = {
   alternatives: { schemas: { Planted: { oneOf: [{ type: 'string' }, { type: 'number' }] } } },
   '`nullable`': {

@@ -116,7 +116,7 @@ else
 
     // promises: BACKUP-2
     it('loses no acknowledged event with the database, its disk and then the gateway', async () => {
-      // As after each restore: the server writes another timeline.
+      // Follows each restore: the server writes another timeline.
       await page.run('clear-backup', server.variables, { asServer: true });
       await page.run('create-slot', server.variables, { asServer: true });
       server.keepRunning(page.text('receive-wal'));

@@ -23,7 +23,7 @@ const page = new OperationsPage('key-rotation.md');
 const ENOUGH = 3;
 const why = (['openssl', 'psql'] as const).map(whyWithout).find((reason) => reason !== undefined);
 
-/** What a command of the page prints: the parts that tests look at. */
+/** Fields of a page command's output that tests read. */
 interface Printed {
   readonly id: string;
   readonly key: string;
@@ -115,7 +115,7 @@ else
         );
         return row?.state === 'archived';
       });
-    /** What one gateway seals, all that run open. */
+    /** All gateways that run open the values that one of them seals. */
     const connectNow = async (): Promise<void> => {
       const name = `of-${randomBytes(4).toString('hex')}`;
       const kind = { type: 'database', subtype: 'postgres', access_groups: ['*'] };
@@ -136,7 +136,7 @@ else
       await load.goesOn(ENOUGH);
       expect(load.failures).toEqual([]);
     };
-    /** Of a new connection to each gateway. */
+    /** Certificates of a new connection to each gateway. */
     const shownCertificates = (): Promise<string[]> =>
       Promise.all(
         running.map(async (gateway) => {

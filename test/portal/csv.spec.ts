@@ -4,7 +4,7 @@ import { csvPart } from '../../src/sessions/reading/rendering/csv-cells';
 /** A cell in the text format of COPY. */
 const copied = (cell: string): string =>
   cell.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
-/** What stands in the file, without quotes around it. */
+/** The text in the file, without quotes around it. */
 const written = (cell: string): string => {
   const [, row = ''] = /^c\r\n([^]*)$/.exec(csvOf({ isCut: false, columns: ['c'], rows: [[cell]] })) ?? [];
   return row.startsWith('"') ? row.slice(1, -1) : row;

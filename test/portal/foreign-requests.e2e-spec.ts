@@ -26,7 +26,7 @@ const SITES = [
 ];
 /** The header of the portal's pages, and what a form or another program could send in its place. */
 const MARKS = [undefined, '1', '0', '1, 1'];
-/** What a form can send, with the types that it can send it in (HTML standard, "enctype"). */
+/** The types that a form can send (HTML standard, "enctype"). */
 const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'];
 
 /** The headers of a request that no page of the portal sends, by what is wrong with it. */
@@ -47,7 +47,7 @@ const forged: readonly Headers[] = [
       origin: site === 'same-origin' ? 'null' : 'http://127.0.0.1:1',
     })),
   ),
-  // What frameworks take for another method.
+  // Headers that frameworks take for another method.
   { ...OWN_PAGE, 'x-http-method-override': 'GET' },
 ];
 
@@ -99,7 +99,7 @@ describeScoped('requests that no page of the portal sends', (begin) => {
 
   // promises: PORTAL-2
   it.each(changing)('are refused by $id, and change nothing', async (operation) => {
-    // What one operation is not sent in `npm test`, the next ones are.
+    // In `npm test`, each operation gets some of the forged requests, and the next ones get the others.
     const tried = turnOf(forged, changing.indexOf(operation), 12);
     const accepted: unknown[] = [];
     let sent = 0;
@@ -156,7 +156,7 @@ describeScoped('requests that no page of the portal sends', (begin) => {
         const { status } = await world.send(operation, { person: null, id: 'orders', headers });
         if (status !== 401) open.add(operation.id);
       }
-    // What needs no sign-in.
+    // Operations without a sign-in.
     expect([...open].sort()).toEqual([
       'callback',
       'downloadSession',

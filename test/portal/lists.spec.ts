@@ -9,7 +9,7 @@ const PROPERTIES = ['renderOption', 'renderPill'] as const;
 const OPTIONS = 'parts/options.tsx';
 const sources = portalSources();
 
-/** Which of the properties each component of the library has, by its declaration. */
+/** Properties of each component of the library, by its declaration. */
 const lists = new Map(
   readdirSync(LIBRARY).flatMap((name) => {
     const file = join(LIBRARY, name, `${name}.d.ts`);
@@ -19,7 +19,7 @@ const lists = new Map(
   }),
 );
 
-/** What the theme gives to each list. */
+/** Properties that the theme gives to each list. */
 const themed = new Map(
   sources
     .filter(({ fileName }) => fileName === OPTIONS)

@@ -23,7 +23,7 @@ const parameter = (path: string, name: string): number | undefined =>
   paths[path]?.['get']?.parameters?.find((one) => one.name === name)?.schema.maxLength;
 
 /**
- * What the API says of each field. Metadata are values of any kind: their limit is one of words (METADATA).
+ * The API's limit for each field. Metadata are values of any kind: their limit is one of words (METADATA).
  */
 const SAID: Readonly<Record<string, number | undefined>> = {
   rejectionReason: field('ReviewBody', 'rejection_reason'),

@@ -26,7 +26,8 @@ const UNUSED: Readonly<Record<string, string>> = {
 const MCP = 'GET /mcp/{}';
 
 /**
- * Ways to ask a gateway, or to run or show what somebody wrote as code, that this file does not see through.
+ * Ways to send a request to a gateway, or to run or show text of other people as code, that this file cannot
+ * follow.
  */
 const UNSEEN = new Set([
   'fetch',
@@ -43,7 +44,7 @@ const UNSEEN = new Set([
   'Function',
 ]);
 
-/** Where it is plain what is asked. */
+/** Places at which the request is obvious. */
 const PLAIN: Readonly<Record<string, string>> = {
   'api/client.ts: fetch': 'sends what the generated client was asked for',
   'parts/patiently.ts: fetch': 'asks for the icon of the page, to learn whether a gateway is there',

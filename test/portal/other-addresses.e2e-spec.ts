@@ -1,7 +1,7 @@
 import { scoped } from '../support/scoped';
 import { startGateway } from '../support/gateway';
 
-/** What a browser says that it takes. */
+/** The Accept header of a browser. */
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 describe(
@@ -18,7 +18,7 @@ describe(
       expect(await answer.text()).toContain('<div id="root">');
     });
 
-    // A program that was led there takes a page for an answer, or cannot read it and says so.
+    // A program that was sent there takes a page for an answer, or reports that it cannot read it.
     it.each([
       '/.well-known/no-such-thing',
       '/.well-known',

@@ -1,7 +1,7 @@
 import { FILTERS } from '../../portal/src/sessions/session-filters';
 import { operations } from '../support/operations';
 
-/** How much is listed, and from where: no filters. */
+/** Parameters for the size and the start of a page: no filters. */
 const PAGING = ['limit', 'offset', 'count'];
 
 describe('the filters of the list of sessions', () => {

@@ -125,7 +125,7 @@ describe('binary values of PostgreSQL', () => {
     }
   }
 
-  /** What the server prints, and what the gateway prints for the same values. */
+  /** The server's text, and the gateway's text for the same values. */
   async function compare(
     sql: string,
     values: readonly string[],

@@ -10,8 +10,8 @@ const MOST_BYTES = 256 * 1024 * 1024;
 const LINE = 'x'.repeat(4_000);
 const SELECT = Buffer.concat([wire.parse(`SELECT '${LINE}'`), wire.bind(), wire.execute()]);
 /**
- * How much further a client may get through the gateway than directly, where
- * both fill the sockets' buffers first.
+ * Bytes that a client may send further through the gateway than directly, when both fill the sockets' buffers
+ * first.
  */
 const FURTHER_BYTES = 8 * 1024 * 1024;
 

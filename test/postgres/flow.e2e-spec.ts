@@ -38,7 +38,7 @@ const times = (count: number, make: (index: number) => Buffer): Buffer =>
 
 const SIMPLE = volume(1_500, 15_000);
 const PIPELINES = volume(800, 8_000);
-/** Of 20 000 bytes each. */
+/** Rows of 20 000 bytes each. */
 const LARGE = volume(400, 2_000);
 
 /** Far more than any buffer between client and server holds, in messages or in bytes. */
@@ -159,7 +159,7 @@ describeScoped('more than fits between a client and its server', (begin) => {
   });
 });
 
-/** How many messages of that type came so far. It looks at each once, because there are many. */
+/** Number of messages of that type so far. It reads each once, because there are many. */
 function counted(client: WireClient, type: string): () => number {
   let seen = 0;
   let came = 0;

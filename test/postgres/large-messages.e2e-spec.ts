@@ -20,7 +20,7 @@ const words = (bytes: number): string =>
 
 interface Large {
   readonly messages: readonly Buffer[];
-  /** What is recorded of them, each as one input. */
+  /** The recorded inputs, one for each message. */
   readonly recorded: readonly string[];
   readonly answers: readonly string[];
 }
@@ -122,7 +122,7 @@ describeGuardedPath('a large message', ({ path }) => {
       expect(said.filter((one) => !['1', 'Z I'].includes(one))).toEqual([REFUSED]);
       expect(await client.ask(wire.query('SELECT 1'))).toHaveLength(4);
       const id = await session();
-      // What comes behind a refused Parse is skipped.
+      // Messages behind a refused Parse are skipped.
       const wanted = kind === 'Parse' ? recorded.slice(0, 1) : recorded;
       expectSame(await inputsOf(id), [...wanted, 'SELECT 1']);
       const [info] = (await path.read(id)).body.guardrails_info;
@@ -160,7 +160,7 @@ describeGuardedPath('a large message', ({ path }) => {
     const other = (await path.under({})).client;
     const line = `${'x'.repeat(99)}\n`;
     const data = line.repeat(15_000);
-    // What is refused ends within the third slice.
+    // Refused data ends within the third slice.
     const less = data.slice(0, volume(7_000, 15_000) * line.length);
     const copy = async (text: string): Promise<string[]> => {
       await path.target.query('TRUNCATE kept');

@@ -8,8 +8,8 @@ const ADDRESS = 'a@a.com ';
 const MASKED = '****.com ';
 const ADDRESSES = 600_000;
 /**
- * How often a result repeats its text. `npm test` takes a quarter: a megabyte
- * or two, which is several pieces of 256 KiB.
+ * Number of times that a result repeats its text. `npm test` takes a quarter: a megabyte or two, which is
+ * several pieces of 256 KiB.
  */
 const times = (long: number): number => volume(long / 4, long);
 const FEWER = times(ADDRESSES);
@@ -38,7 +38,7 @@ describeGuardedPath('a very large result', ({ path }) => {
     expect(rows).toHaveLength(1);
     return cellsOf(rows[0] as Said).map((value) => value?.toString());
   };
-  /** What came from the server, byte for byte as it is recorded. */
+  /** Output of the server, byte for byte as it is recorded. */
   const recorded = async ({ session }: GuardedClient, type: 'o' | 'e' = 'o'): Promise<string> => {
     const { body } = await path.read(await session(), '?expand=event_stream');
     const events = (body.event_stream as [number, string, string][]).filter((event) => event[1] === type);

@@ -8,7 +8,7 @@ const MEBIBYTE = 1024 * 1024;
 /** If no byte moves for this time, all buffers on the way are full. */
 const STILL_MS = 3_000;
 
-/** Linux tells how much memory a process has. */
+/** Linux reports the memory of a process. */
 const describeOnLinux = existsSync('/proc/self/status') ? describe : describe.skip;
 
 /** Data that a client or a target does not read wait at their source, not in the gateway. */

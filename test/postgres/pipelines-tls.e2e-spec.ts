@@ -8,7 +8,7 @@ import { type ProxiedWorld, startProxiedWorld, waysOf } from '../support/wire/pr
 import { UNTOUCHED_BY } from '../support/wire/rules';
 import { SEED } from '../support/seed';
 
-/** As in postgres-pipelines; a quarter of them. */
+/** The variables of postgres-pipelines; a quarter of its pipelines. */
 const { WIRE_PIPELINES = '100', WIRE_SEED, WIRE_REPORT } = process.env;
 const PIPELINES = Math.ceil(Number(WIRE_PIPELINES) / 4);
 const START = WIRE_SEED === undefined ? SEED : Number(WIRE_SEED);

@@ -30,7 +30,7 @@ describeGuardedPath('settings of the start-up message', ({ path }) => {
     input: entries({ type: 'pattern_match', pattern_regex: "(?i)set\\s+role\\s+'?boss", message: MESSAGE }),
   };
 
-  /** Those of one set of rules share a connection. */
+  /** Sessions under one set of rules share a connection. */
   const connections = new Map<object, string>();
   const connectionUnder = async (rules: object): Promise<string> => {
     const { client, connection } = await path.under(rules);
@@ -290,7 +290,7 @@ describeGuardedPath('random start-up messages', ({ path }) => {
         const { recorded } = startUpStatements(settings);
         const [passedOn, readBack] = [await begun(settings), await begun([], recorded)];
         expect(passedOn).toBe(understood);
-        // What the target refuses at the start sets nothing.
+        // Parameters that the target refuses at the start set nothing.
         if (/^\w{5}$/.test(passedOn)) return;
         expect(readBack).toBe(passedOn);
         compared += 1;

@@ -236,7 +236,7 @@ describe('the gateway with nothing given', () => {
     }
   });
 
-  /** What the gateway printed, and which lines of it are for a shell. */
+  /** Lines that the gateway printed, and those among them that are for a shell. */
   function printed(): { lines: string[]; commands: string[] } {
     const lines = gateway.stdout.split('\n').map((line) => line.trim());
     return { lines, commands: lines.filter((line) => /^(curl |mcp|\w+=\$\()/.test(line)) };
@@ -256,13 +256,13 @@ describe('the gateway with nothing given', () => {
     );
   }
 
-  /** Whom the demo's server has deleted since its start, in order: it says so itself. */
+  /** People whom the demo's server has deleted since its start, in order: it lists them itself. */
   async function deletions(client: Client): Promise<string[]> {
     const { contents } = await client.readResource({ uri: 'demo://log' });
     return [...JSON.stringify(contents).matchAll(/deleted customer (\d+)/g)].map(([, id = '']) => id);
   }
 
-  /** What psql shows, called by the line for it, with the lines before that it needs. */
+  /** Output of psql, called by its line, with the lines before that it needs. */
   async function throughPsql(commands: readonly string[], lines: readonly string[]): Promise<string> {
     const needed = commands.filter((line) => /^(TOKEN|ADDRESS)=/.test(line));
     const [line = ''] = lines.filter((text) => text.startsWith('psql '));

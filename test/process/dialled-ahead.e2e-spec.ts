@@ -12,11 +12,11 @@ jest.setTimeout(480_000);
 
 /**
  * Gateways that are killed, and gateways of several processes, while targets are dialled ahead. The target
- * itself tells who is connected.
+ * itself lists its connections.
  */
 describeProcesses('connections that processes dial ahead', ({ folder, database, target, production }) => {
   let token: string;
-  /** That of several processes, which follows one that was killed. */
+  /** The gateway of several processes, which follows one that was killed. */
   let gateway: GatewayProcess;
   const gateways: GatewayProcess[] = [];
 

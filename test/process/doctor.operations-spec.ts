@@ -40,11 +40,11 @@ const SECRETS = ['SECRET_KEY', 'IDP_CLIENT_SECRET', 'ARCHIVE_SECRET_ACCESS_KEY']
 /** The test server is what no operator has: reached on loopback, not durable, by a superuser. */
 const OF_TESTS = /only programs on this machine|superuser|fsync=off|in memory/;
 
-/** As an operator runs it, on configurations that are really broken. */
+/** The doctor in the hands of an operator, on configurations that are really broken. */
 describeProcesses('npm run doctor', ({ folder, database, target, production, begin }) => {
   const given = begin(
     async () => {
-      // As in new organizations; those of tests have it off.
+      // The setting of new organizations; those of tests have it off.
       await database.query(`UPDATE organizations SET features = features || '{"access_control": true}'`);
       return environment();
     },
@@ -96,7 +96,7 @@ describeProcesses('npm run doctor', ({ folder, database, target, production, beg
     checks
       .filter(({ state, message }) => state !== 'ok' && !OF_TESTS.test(message))
       .map(({ check, state, message, advice }) => `${state} ${check}: ${message} ${advice}`);
-  /** Exactly these lines are not right: what each says, and what it advises. */
+  /** Exactly these lines report faults: the text of each, and its advice. */
   const expectWrong = (answer: Answer, code: number, ...sentences: RegExp[]): void => {
     expect(wrong(answer)).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)));
     expect(answer.code).toBe(code);
@@ -476,7 +476,7 @@ describeProcesses('npm run doctor', ({ folder, database, target, production, beg
         1,
         /^fault database: A pooler .* refuses the gateway .* ignore_startup_parameters/,
       );
-      // The start of a gateway says the same.
+      // The start of a gateway reports the same.
       const refused = await GatewayProcess.spawn({ ...given, DATABASE_URL: strict.url });
       expect(await refused.exited).toMatchObject({ code: 1 });
       expect(refused.stderr).toMatch(

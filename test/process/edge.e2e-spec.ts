@@ -113,7 +113,7 @@ describeProcesses('the REST edge of the built gateway', ({ database, target, pro
       await gateway.says('The database rolled a transaction back (40001); attempt 1 of 4');
     });
 
-    // What a package loads by a name of its own is another copy of what is bundled: its classes are not ours.
+    // A package that is loaded by its name is another copy of the bundled one: its classes are not ours.
     it('it loads no other packages than those that stay outside', async () => {
       gateway.kill('SIGUSR2');
       await gateway.says('"loaded packages"');

@@ -14,8 +14,8 @@ jest.setTimeout(480_000);
 
 const ROWS = 300_000;
 /**
- * What waits to be recorded may take 64 MB, and the garbage collector comes when it likes. Compiling the SQL
- * parser took 600 MB.
+ * Data that waits to be recorded may take 64 MB, and the garbage collector runs at any time. Compiling the
+ * SQL parser took 600 MB.
  */
 const MOST_MB = 200;
 

@@ -6,7 +6,7 @@ import { type TcpProxy, startTcpProxy } from '../support/tcp-proxy';
 
 const STARTS_WITHIN_MS = 240_000;
 
-/** Whether load balancers are told the truth: by trying, and before a gateway goes. */
+/** Answers for load balancers are right: during work, and before a gateway stops. */
 describeProcesses('readiness', ({ folder, database, production }) => {
   let gateway: GatewayProcess | undefined;
 
@@ -20,7 +20,7 @@ describeProcesses('readiness', ({ folder, database, production }) => {
     return [response.status, await response.json()];
   };
 
-  /** Told to stop, it says no for a while, and serves meanwhile. */
+  /** After SIGTERM, it reports "not ready" for a while, and serves meanwhile. */
   async function expectToLeave(leaving: GatewayProcess): Promise<void> {
     leaving.kill('SIGTERM');
     await leaving.says('finishing what runs');

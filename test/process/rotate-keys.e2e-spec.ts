@@ -44,7 +44,7 @@ describeProcesses('npm run rotate-keys', ({ folder, database, target, production
     const exited = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
     return { child, exited, said: () => text };
   };
-  /** Ends it by the signal once it has told of so many rows. */
+  /** Sends it the signal once it has reported so many rows. */
   const cut = async (signal: NodeJS.Signals, rows: number) => {
     const run = rotation(`${fresh},${old}`);
     await until(() => new RegExp(`connections: ${rows} of`).test(run.said()) || hasEnded(run.child));
@@ -73,7 +73,7 @@ describeProcesses('npm run rotate-keys', ({ folder, database, target, production
     return body.session_id;
   };
 
-  /** As many as it takes, as the gateway with that key would have stored them. */
+  /** Copies rows, as many as the test needs, sealed with that key like the gateway does. */
   const multiply = async (key: string) => {
     const rows = await database.query<{ org_id: string; id: string }>(
       `INSERT INTO connections SELECT (jsonb_populate_record(connections, jsonb_build_object(

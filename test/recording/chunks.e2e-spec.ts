@@ -99,7 +99,7 @@ describeDataPath('a recording', ({ path }) => {
   });
 });
 
-/** As PostgreSQL reads it back, whatever characters it holds. */
+/** A literal that PostgreSQL reads back to the same text, whatever characters it holds. */
 function literal(text: string): string {
   return `U&'${text.replaceAll(/./gsu, (c) => `\\+${c.codePointAt(0)!.toString(16).padStart(6, '0')}`)}'`;
 }

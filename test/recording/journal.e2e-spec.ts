@@ -150,7 +150,7 @@ describeScoped('a gateway with a journal', (begin) => {
       return;
     }
     const full = await startDataPath({ JOURNAL_DIR: disk, METRICS_PORT: '9' });
-    // As a scrape would show them.
+    // The values of a scrape.
     const measured = (): readonly number[] => {
       const families = new Map(
         full.gateway.app

@@ -13,7 +13,10 @@ const large = (bytes: number, word: string): string => `SELECT length('${'word '
 
 const SETTINGS = { environment: { RECORDING_BUFFER_MB: '2' } };
 
-/** Somebody says more than the database takes just now: others are recorded, and served, all the same. */
+/**
+ * One session sends more than the database takes just now: other sessions are recorded, and served, all the
+ * same.
+ */
 describeGuardedPath('where the store is held up by what one session says', SETTINGS, ({ path }) => {
   let store: Client;
 

@@ -3,7 +3,7 @@ import { type Person, startGateway } from '../support/gateway';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-/** What must not be removed while somebody may still need it. */
+/** Recordings that must not be removed while a person may still need them. */
 describeDataPath('PUT /sessions/{session_id}/hold', ({ path, begin }) => {
   const other = begin(() => startGateway({ beside: path.gateway }));
 

@@ -35,9 +35,9 @@ describeDataPath('months of recordings', ({ path }) => {
     expect([status, body.output_status]).toEqual([200, 'success']);
     expect(await path.recording(body.session_id)).toHaveLength(2);
   };
-  /** Of a test that failed: what it locks would hold up the next one. */
+  /** Transactions of a failed test, whose locks would hold up the next one. */
   const lockers = new Set<Client>();
-  /** A transaction of somebody who locks something, until it is let go. */
+  /** A transaction that locks rows or tables, until the test ends it. */
   const locked = async (sql: string) => {
     const client = new Client({ connectionString: path.gateway.database.url });
     await client.connect();
@@ -71,7 +71,7 @@ describeDataPath('months of recordings', ({ path }) => {
       await store('2024_03', { count: 1, status: 'open' }),
       await store('2024_04', { count: 1, connectionId: forever }),
     ].flat();
-    // Ids that tell no time lie in the default partition, as does a month that never had its own.
+    // Ids without a time lie in the default partition, as does a month that never had its own.
     const strange = await store('2024_01', {
       ids: ['00000000-0000-4000-8000-000000000001', 'ffffffff-ffff-4fff-bfff-fffffffffff1'],
     });

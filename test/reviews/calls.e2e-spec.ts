@@ -135,7 +135,7 @@ describe('a review of one call within a live session', () => {
       const { body } = await gateway.call('alice', 'GET', `/sessions/${session}`);
       return body.status === 'done' && body.exit_code === 0;
     });
-    // What waits does not end with the session that asked.
+    // A waiting call does not end with its session.
     expect((await read(again)).status).toBe('PENDING');
     const { body } = await gateway.call('alice', 'GET', `/sessions/${session}?expand=event_stream`);
     const inputs = (body.event_stream as [number, string, string][]).filter(([, type]) => type === 'i');
@@ -255,7 +255,7 @@ describe('a review of one call within a live session', () => {
       'SELECT call_session_id FROM reviews WHERE id = $1',
       id,
     );
-    // As if its gateway had died between the claim and the answer.
+    // Simulates that its gateway died between the claim and the answer.
     await sql(
       `UPDATE reviews SET status = 'PROCESSING', created_at = now() - interval '1 day' WHERE id = $1`,
       id,

@@ -40,7 +40,7 @@ describe('reviews with concurrent decisions', () => {
   };
   const votesOn = async (id: string): Promise<number> =>
     (await path.sql('SELECT FROM review_votes WHERE review_id = $1', [id])).length;
-  /** Number of audit lines that say that the review entered that state. */
+  /** Number of audit lines about the review's transition into that state. */
   const times = async (id: string, status: string): Promise<number> =>
     (
       await path.sql(

@@ -7,7 +7,7 @@ import type { Answer } from '../support/gateway';
 
 const PEOPLE = {
   carol: ['dba', 'security'],
-  // The provider tells them apart from alice and carol by their subjects; their addresses are the same.
+  // The provider distinguishes them from alice and carol by their subjects; their addresses are the same.
   Alice: ['dba', 'management'],
   Carol: ['dba', 'management'],
   dora: ['dba'],
@@ -83,7 +83,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
     expect((await path.say('carol', id, approved)).body.status).toBe('PENDING');
     expect((await path.say('Carol', id, approved)).status).toBe(403);
     expect((await path.say('Carol', id, forced)).status).toBe(403);
-    // The same account may say it again.
+    // The same account may approve again.
     expect((await path.say('carol', id, approved)).body.status).toBe('PENDING');
     expect((await path.say('dora', id, approved)).body.status).toBe('APPROVED');
 

@@ -5,7 +5,7 @@ import { type TestGateway, startGateway } from '../support/gateway';
 import { purge } from '../support/retention';
 import { Visitor } from '../support/visitor';
 
-/** `Olga` is another account of olga's: the provider tells the two apart, and people do not. */
+/** `Olga` is another account of olga's: the provider distinguishes the two, and people do not. */
 const PEOPLE = { olga: [], omar: [], oona: [], Olga: ['dba'], max: ['management'], eve: ['others'] };
 const ON_CALL = ['olga', 'omar', 'oona'];
 const WHY = { reason: 'INC-204: payments are down' };
@@ -135,7 +135,7 @@ describeReviewPath('an emergency', { people: PEOPLE }, ({ path, gateway, begin }
     expect(await toSignOff('Olga')).not.toContain(id);
     expect((await signOff('bob', id)).status).toBe(200);
 
-    // What an API key asked for, its person did.
+    // A request of an API key is a request of its person.
     const script = { connection, script: 'SELECT 1' };
     const { body } = await as(gateway, made.body.key, 'POST', '/sessions', script);
     await path.say('max', body.review_id, { status: 'APPROVED', force_review: true, force_reason: 'urgent' });
@@ -221,7 +221,7 @@ describeReviewPath('an emergency', { people: PEOPLE }, ({ path, gateway, begin }
     const { body } = await path.by('omar', 'GET', `/reviews/${id}`);
     expect(body.access_duration).toBe(3_600);
     expect(new Date(body.expires_at).getTime() - new Date(body.approved_at).getTime()).toBe(60 * MINUTE_MS);
-    // As if it had been declared fifty minutes ago.
+    // Simulates that it was declared fifty minutes ago.
     await path.sql(`UPDATE reviews SET expires_at = expires_at - interval '50 minutes' WHERE id = $1`, [id]);
     const inside = await enter('omar', connection, beside);
     const credential = await path.sql<{ left: number }>(
@@ -273,7 +273,7 @@ describeReviewPath('an emergency', { people: PEOPLE }, ({ path, gateway, begin }
       actor: { id: 'gateway' },
       changes: expect.arrayContaining([{ field: 'status', before: 'APPROVED', after: 'REVOKED' }]),
     });
-    // What was opened is looked at all the same.
+    // Emergencies that were opened wait for a sign-off all the same.
     expect(await toSignOff('bob')).toEqual(expect.arrayContaining([id, script.id]));
   });
 

@@ -7,7 +7,7 @@ import type { Person } from '../support/gateway';
 import { type Approvals, approvalsOn } from '../support/waiting-scripts';
 
 /**
- * What subscribers, auditors and reviewers are told about reviews that end without a decision of a reviewer.
+ * Messages to subscribers, auditors and reviewers about reviews that end without a decision of a reviewer.
  */
 describeDataPath('a review that ends', { environment: { HEARTBEAT_SECONDS: '0.3' } }, ({ path }) => {
   let approvals: Approvals;

@@ -12,7 +12,7 @@ import { heldElsewhere } from '../support/feed';
 const approved = { status: 'APPROVED' };
 const hashOf = (script: string): Promise<Buffer> => inputHash({ script, arguments: [], environment: {} });
 
-/** How reviews end without a decision: executions, grants, and sessions that end otherwise. */
+/** Ends of reviews without a decision: executions, grants, and sessions that end otherwise. */
 describeReviewPath('the life of a review', { people: { dora: ['dba'] } }, ({ path }) => {
   let executions: ReviewExecutions;
   let overdue: OverdueReviews;
@@ -35,7 +35,7 @@ describeReviewPath('the life of a review', { people: { dora: ['dba'] } }, ({ pat
     expect((await path.say('bob', asked.id, approved)).body.status).toBe('APPROVED');
     return asked;
   };
-  /** As if the session had ended that long ago, in the hands of a gateway. */
+  /** Simulates that the session ended that long ago, at a gateway. */
   const ended = (sessionId: string, exitCode: number, ago: string) =>
     path.sql(
       `WITH older AS (UPDATE reviews SET created_at = now() - interval '1 day' WHERE session_id = $1)

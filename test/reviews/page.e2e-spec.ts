@@ -67,7 +67,7 @@ describe(
       const page = await openReviewPage(path.gateway, id, 'bob');
       expect((await pressOn(page, 'reject', { reason: ' not\r\ntoday ' })).status).toBe(303);
       expect(await state(id)).toMatchObject({ status: 'REJECTED', rejection_reason: 'not today' });
-      // Somebody else was faster.
+      // Another reviewer was faster.
       const late = await pressOn(page, 'approve');
       expect([late.status, (await late.text()).includes('was rejected')]).toEqual([409, true]);
     });

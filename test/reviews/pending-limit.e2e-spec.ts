@@ -6,7 +6,7 @@ import { type Approvals, approvalsOn, ruleForScripts } from '../support/waiting-
 const MOST = 3;
 const SETTINGS = { environment: { PENDING_REQUESTS: String(MOST) } };
 
-/** How many requests of one person for one connection may wait for a decision. */
+/** Limit of the requests of one person for one connection that wait for a decision. */
 describeDataPath('pending requests', SETTINGS, ({ path }) => {
   let approvals: Approvals;
   let other: TestGateway;

@@ -1,7 +1,7 @@
 import { once } from '../../src/kernel/async/once';
 import { describeReviewPath } from '../support/describe';
 
-/** Further accounts of zed's: the provider tells them apart by their subjects, and people do not. */
+/** Further accounts of zed's: the provider distinguishes them by their subjects, and people do not. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   'upper case': 'ZED@EXAMPLE.COM',
   'a space behind': 'zed@example.com ',

@@ -56,7 +56,7 @@ describeReviewPath('reviews that are followed', { people: PEOPLE }, ({ path, beg
     await path.by('alice', 'POST', `/sessions/${sessionId}/exec`, {});
     for (const reader of seeing) await hears(reader, id, 'EXECUTED');
     expect(seeing[0]?.messages[0]?.data).toEqual({ id, session_id: sessionId, status: 'PENDING' });
-    // What is hers comes after what was not.
+    // Her own request comes after those that she may not see.
     const own = await path.ask(connection, 'eve');
     await hears(eve, own.id, 'PENDING');
     expect(told(eve, id)).toEqual([]);

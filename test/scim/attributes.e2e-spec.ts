@@ -20,7 +20,7 @@ interface Operation {
   readonly value?: unknown;
 }
 
-/** A path of PATCH with what the schema says of it. */
+/** A path of PATCH with its definition in the schema. */
 interface Row {
   readonly path: string;
   readonly extension: string | undefined;
@@ -52,7 +52,7 @@ function at(resource: Values, { extension, attribute, sub }: Row): unknown[] {
   return all.map((one) => (one as Values)[sub.name]).filter((one) => one !== undefined);
 }
 
-/** What is beside the path, which no operation may change. */
+/** Values beside the path, which no operation may change. */
 function beside(resource: Values, { extension, attribute, sub }: Row): Values {
   const { meta: _, schemas: __, ...rest } = structuredClone(resource) as Record<string, unknown>;
   const container = extension === undefined ? rest : (rest[extension] as Record<string, unknown> | undefined);

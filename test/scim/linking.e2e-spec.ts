@@ -25,7 +25,7 @@ describeHostileProvider('people whom SCIM provisions', SETTINGS, ({ provider, ga
   it('have their groups from the first sign-in on, linked by the claim alone', async () => {
     const ada = await scim.user('oid-ada', { emails: [{ value: 'victim@example.com', type: 'work' }] });
     await scim.group('builders', [ada]);
-    // The address of somebody else in SCIM, and the name of a SCIM user in a token, link nothing.
+    // The address of another person in SCIM, and the name of a SCIM user in a token, link nothing.
     const victim = signIn('victim', undefined, { email_verified: true });
     expect((await whoIs(gateway, victim)).body.groups).toEqual([]);
     const impostor = signIn('oid-ada', 'another', {

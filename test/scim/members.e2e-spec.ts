@@ -4,7 +4,7 @@ import { type ScimProvider, scimProvider } from '../support/scim/provider';
 const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const NESTED = 'groups in groups are not supported: send the users of the inner group as members';
 
-/** Ways of a provider to make someone a member. */
+/** Ways of a provider to add a member to a group. */
 const WAYS: readonly [
   string,
   (scim: ScimProvider, group: string, member: unknown) => ReturnType<ScimProvider['send']>,
@@ -112,7 +112,7 @@ describeGateway('members of SCIM groups', ({ gateway }) => {
       await scim.patch(`/Groups/${outer}`, { op: 'remove', path: 'members', value: [member] });
       expect(await membersNow()).toEqual([user]);
     }
-    // What a group shows can be sent back.
+    // The members in a group's answer can be sent back.
     const { body: read } = await scim.send('GET', `/Groups/${outer}`);
     expect((await scim.send('PUT', `/Groups/${outer}`, read)).body).toEqual(read);
   });

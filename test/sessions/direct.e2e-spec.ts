@@ -7,12 +7,12 @@ import { describeDataPath } from '../support/describe';
 import type { Answer, Person } from '../support/gateway';
 import { volume } from '../support/volume';
 
-/** Differ in each answer, or say how its bytes are sent. */
+/** Headers that differ in each answer, or describe how its bytes are sent. */
 const OF_EACH_ANSWER = ['x-request-id', 'date', 'content-length', 'transfer-encoding'];
 /** A condition that no session meets: it takes the router. */
 const LONG_WAY = { 'if-none-match': '"no tag of a session"' };
 
-/** How often each is asked for at once. */
+/** Number of concurrent requests for each. */
 const SAME = volume(2, 3);
 
 interface Reading {

@@ -42,8 +42,8 @@ const rows = (bytes: number) => (_: unknown, index: number) => {
 };
 
 /**
- * What leaves the gateway of a recording, and ends early: each client gets
- * whole messages and sees that it broke off.
+ * Downloads and streams of a recording that end early: each client gets whole messages and sees that they
+ * broke off.
  */
 describeDataPath('a download', { environment: { SECRET_KEY: KEY } }, ({ path }) => {
   let db: Client;

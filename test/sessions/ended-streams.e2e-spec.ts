@@ -121,7 +121,7 @@ describeReviewPath('streams that are followed', { people: {} }, ({ path }) => {
       await ENDINGS[ending]?.(id);
       const isOver = /reader|stops/.test(ending);
       for (const { kind, place, answer } of following) {
-        // What concerns the session alone does not end other streams.
+        // Events that concern the session alone do not end other streams.
         if (kind === 'reviews' && !isOver) continue;
         if (place === Infinity) {
           const end = await answer.ended;

@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually';
 import { heldElsewhere } from '../support/feed';
 import type { Person } from '../support/gateway';
 
-/** What happens to a session between the word that ends it and its end. */
+/** Events of a session between the request that ends it and its end. */
 describeDataPath('a session that is to end', ({ path }) => {
   beforeAll(async () => {
     await path.gateway.call('admin', 'POST', '/access-requests/rules', {

@@ -127,7 +127,7 @@ describeDataPath('the list of sessions', ({ path }) => {
       count += 1;
       hits += expected.length > 0 ? 1 : 0;
     }
-    // Or it would say nothing.
+    // Fewer hits would prove nothing.
     expect(hits).toBeGreaterThan(count / 4);
   });
 
@@ -369,7 +369,7 @@ describeDataPath('the list of sessions', ({ path }) => {
       const tried = IS_LONG ? hostile : hostile.filter((_, row) => (row + column) % 3 === 0);
       for (const value of tried) {
         const { status, body } = await list({ [name]: value });
-        // Where a name is wanted, what can be no name is a bad value.
+        // For parameters that are names, a text that can be no name is a bad value.
         const isRefused = ['connection', 'guardrail'].includes(name) && !isName(normalizedName(value));
         expect([name, value, status, body.total]).toEqual([
           name,

@@ -7,7 +7,7 @@ import { type Person, startGateway } from '../support/gateway';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-/** What people note about a session, while it runs and afterwards. */
+/** Notes of people about a session, while it runs and afterwards. */
 describeDataPath('PATCH /sessions/{session_id}/metadata', ({ path, begin }) => {
   const other = begin(() => startGateway({ beside: path.gateway }));
 

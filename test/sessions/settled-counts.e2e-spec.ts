@@ -18,7 +18,7 @@ import { IS_LONG, volume } from '../support/volume';
 
 const KINDS = ['late', 'new', 'hit', 'moved', 'renamed', 'decided', 'approved', 'over'] as const;
 
-/** What may become of a review. */
+/** Possible next states of a review. */
 const NEXT: Readonly<Record<string, readonly string[]>> = {
   PENDING: ['APPROVED', 'REJECTED', 'REVOKED', 'EXPIRED'],
   APPROVED: ['PROCESSING', 'REVOKED', 'EXPIRED'],
@@ -214,7 +214,7 @@ describeDataPath('the remembered length of a list', ({ path, begin }) => {
     );
   }
 
-  /** A group that has not said anything yet approves. */
+  /** A group that has not voted yet approves. */
   async function approve({ id, review }: Listed): Promise<void> {
     const group = review?.grant === null ? review.groups.find(({ by }) => by === null) : undefined;
     if (group === undefined) return;

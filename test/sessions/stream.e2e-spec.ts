@@ -234,7 +234,7 @@ describeDataPath('a session that is followed', ({ path, begin }) => {
     },
   );
 
-  /** What each may see is taken away; nothing that is recorded afterwards may arrive. */
+  /** The access of each reader is revoked; nothing that is recorded afterwards may arrive. */
   const takenAway: [
     string,
     () => Promise<{ reader: (id: string) => Promise<Reader>; take(): Promise<unknown> }>,
@@ -314,7 +314,7 @@ describeDataPath('a session that is followed', ({ path, begin }) => {
     socket.on('data', (data) => (bytes += data.length));
     await once(socket, 'close');
     await path.setStatus('bob', 'active');
-    // What the network holds by itself comes, and no more.
+    // Only the bytes in the network's buffers arrive.
     expect(bytes).toBeLessThan(60 * 180_000);
   });
 

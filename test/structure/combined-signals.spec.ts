@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sourceFiles } from '../support/table-owners';
 import { ROOT } from '../support/root';
 
-/** Where one of the signals aborts in any case, so that nothing is kept. */
+/** Files in which one of the signals aborts in any case, so that nothing is kept. */
 const ALWAYS_ABORTED = new Map([
   ['proxies/mcp/calls/held-calls.ts', 'a time-out'],
   ['proxies/mcp/legacy/legacy-requests.ts', 'a time-out'],

@@ -5,8 +5,7 @@ import { ROOT } from '../support/root';
 const SOURCE = join(ROOT, 'src');
 
 /**
- * A client of node-postgres that somebody waits for: alone, or of a pool,
- * which does not listen while it is lent.
+ * A client of node-postgres that code waits for: alone, or of a pool, which does not listen while it is lent.
  */
 const CONNECTS = /await\s+[\w.]*(?:[cC]lient|pool)\.connect\(\)|\bclient\.connect\(\)/;
 const LISTENS = /\.on(?:ce)?\(\s*'error'/;

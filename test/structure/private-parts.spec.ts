@@ -94,7 +94,7 @@ describe('private parts of others', () => {
 
   it('have a test that says when a version changes them', () => {
     expect(Object.values(RELYING).filter((spec) => !existsSync(join(ROOT, spec)))).toEqual([]);
-    // Those of the program say so in a sentence that names the file.
+    // The test of a file in src names the file.
     const silent = Object.entries(RELYING)
       .filter(([file]) => file.startsWith('src/') && !file.includes('.fixture.'))
       .filter(([file, spec]) => !readFileSync(join(ROOT, spec), 'utf8').includes(`'${file}')`));

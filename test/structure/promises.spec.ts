@@ -7,7 +7,7 @@ const DOCUMENTS = ['docs/specification.md', 'docs/contract.md'];
 /** A promise: a list item that begins with its id. */
 const PROMISE = /^- \*\*([A-Z]+-\d+)\*\* \S/gm;
 const CITATION = /^\s*\/\/ promises: (.*)$/;
-/** What a citation stands above, when the comments between are left out. */
+/** The line under a citation, when the comments between are left out. */
 const TEST = /^\s*(describe|it|test)\w*[.(<]/;
 
 interface Citation {
@@ -113,7 +113,7 @@ function leadsSomewhere(file: string, link: string): boolean {
   if (!existsSync(target)) return false;
   if (heading === undefined) return true;
   const anchors = [...readFileSync(target, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
-    // As they are rendered: lower case, no signs, a hyphen for each space.
+    // Anchors of rendered titles: lower case, no signs, a hyphen for each space.
     title
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ROOT } from '../support/root';
 
-/** What this file searches for stands in it. */
+/** This file contains the words that it searches for. */
 const SELF = relative(ROOT, __filename);
 const FAST_CHECK = 'test/support/fast-check.ts';
 

@@ -6,7 +6,7 @@ import { ROOT } from '../support/root';
 const FOLDED_BY_HAND =
   /lower\([^)]*(?:e?mail|address)|(?:e?mail|address)\w*\??\.(?:trim\(\)\.)?to(?:Locale)?(?:Lower|Upper)Case|\bit\.toLowerCase/gi;
 
-/** Where no people are counted. */
+/** Files that fold addresses, but count no people. */
 const HARMLESS: Readonly<Record<string, string>> = {
   'src/identity/auth/users/signed-in-users.ts':
     'gives the admin role to a listed address: what is only spelled alike must not get it',

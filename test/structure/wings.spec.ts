@@ -6,7 +6,7 @@ const SOURCE = join(ROOT, 'src');
 const MAX_AT_THE_ROOT = 20;
 const MAX_FILES = 25;
 const MAX_README_LINES = 120;
-/** Of the README at the top. */
+/** Size limit of the README at the top. */
 const MAX_README_BYTES = 10_000;
 /** Lines of code of one room of the wing of sessions; a larger one has to be split. */
 const MAX_LINES_OF_A_ROOM = 2_000;
@@ -20,7 +20,7 @@ const WING_CIRCLES: Readonly<Record<string, string>> = {
   'connections guardrails':
     'an attribute joins connections and rules, and knows neither; a connection says which rules it has',
 };
-/** What the kernel may not speak of: it would be at home in a wing. */
+/** Words that the kernel may not contain: code with them belongs to a wing. */
 const PRODUCT_WORD =
   /\b(?:guardrails?|reviews?|reviewers?|approvals?|sessions?|recordings?|webhooks?|mcp|scim|catalogs?|portals?|scripts?|rules?|postgres)\b/i;
 /** Files of the kernel that may. */

@@ -3,17 +3,17 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ROOT } from '../support/root';
 
-/** What this file searches for stands in it. */
+/** This file contains the words that it searches for. */
 const SELF = relative(ROOT, __filename);
 /** Generated from what is searched, or history: a migration that has run is never changed. */
 const NOT_SEARCHED =
   /^(openapi\.json|package-lock\.json|test\/client\/schema\.d\.ts|src\/platform\/database\/schema\/schema\.sql)$|\/migrations\//;
 const SEARCHED = /\.(ts|mjs|cjs|md|sql|json|yml|yaml|sh)$/;
 
-/** Of comments, in characters. */
+/** Width of comments, in characters. */
 const MAX_COLUMNS = 110;
 const COMMENT = /^\s*(?:\/\/(?! promises:)|\/?\*)/;
-/** Whose lines nobody here breaks. */
+/** Files whose lines nobody here breaks. */
 const GENERATED = /^clients\/typescript\/src\/schema\.ts$|\/generated\//;
 
 interface Fault {
@@ -123,7 +123,7 @@ function wireNames(): RegExp {
 const SPELLED_IN_TWO: Record<string, readonly RegExp[]> = {
   // The resource as operation ids end with it: `createGuardRail`.
   'test/http/answers.e2e-spec.ts': [/'GuardRail',/],
-  // Says what the word is not.
+  // The glossary names the wrong word.
   'docs/glossary.md': [/\*guard rail\*/],
 };
 
@@ -175,7 +175,7 @@ const PRIVATE_PHRASES = [
   'however (many|much|often|long|large)\\b',
 ];
 const PHRASES_AS_EXAMPLES: Record<string, readonly RegExp[]> = {
-  // Says what the subject of a sentence is not.
+  // The glossary names wrong subjects of sentences.
   'docs/glossary.md': [/Do not write \*whoever\*/],
 };
 

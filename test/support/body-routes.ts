@@ -45,7 +45,7 @@ function answersOf(handler: object): DtoClass[] {
   );
 }
 
-/** Of a page. */
+/** The items of a page. */
 function itemsOf(type: DtoClass): DtoClass[] {
   const data = Reflect.getMetadata('swagger/apiModelProperties', type.prototype as object, 'data') as
     | { type?: DtoClass | [DtoClass] }

@@ -16,7 +16,7 @@ const SHELL = '/usr/bin/chromium-headless-shell';
 const wholeBrowser = PROGRAMS.find((path) => existsSync(path));
 const program = process.env['TEST_CHROMIUM'] ?? [SHELL, wholeBrowser].find((path) => existsSync(path ?? ''));
 
-/** `describe` for tests that need a browser; where there is none, they are skipped and say so. */
+/** `describe` for tests that need a browser; without one, they are skipped with a printed reason. */
 export const describeInBrowser: (title: string, body: () => void) => void = (title, body) => {
   if (program !== undefined) return describe(title, body);
   return describe.skip(
@@ -31,7 +31,10 @@ export const itInWholeBrowser: (title: string, test: () => Promise<void>) => voi
   return it.skip(`${title} (skipped: chromium-headless-shell keeps no profile; it needs chromium)`, test);
 };
 
-/** How much slower than this machine the browser computes: 6 finds tests that look before a page is there. */
+/**
+ * Factor by which the browser computes slower than this machine: 6 finds tests that look before a page is
+ * there.
+ */
 const SLOWNESS = Number(process.env['TEST_BROWSER_SLOWNESS'] ?? 1);
 
 export async function startChromium(args: readonly string[] = []): Promise<Browser> {
@@ -64,7 +67,9 @@ export function reportFaults(page: Page, faults: string[]): void {
 /** A person in a browser at the portal. */
 export interface Visitor {
   readonly page: Page;
-  /** What the browser reported: scripts that failed, and what the policy of the page refused. */
+  /**
+   * Errors that the browser reported: scripts that failed, and requests that the policy of the page refused.
+   */
   readonly faults: string[];
   close(): Promise<void>;
 }

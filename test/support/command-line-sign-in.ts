@@ -38,7 +38,7 @@ export function pollDevice(gateway: Api, deviceCode: string, client = 'gateway-c
   });
 }
 
-/** The page for codes in a browser in which somebody signed in. */
+/** The page for codes in a browser in which a user signed in. */
 export interface DevicePage {
   readonly browser: Browser;
   readonly url: URL;

@@ -37,12 +37,12 @@ export function revoke(
   return ask(gateway, caller, 'POST', `/connections/${connection}/credentials/${id}/revoke`);
 }
 
-/** As the PostgreSQL port asks when somebody signs in. */
+/** Searches like the PostgreSQL port at a sign-in. */
 export function find(gateway: TestGateway, id: string): Promise<IssuedCredential | undefined> {
   return gateway.app.get(IssuedCredentials, { strict: false }).find(id);
 }
 
-/** As the PostgreSQL port enters when the password was right. */
+/** Enters like the PostgreSQL port after a right password. */
 export function enter(
   gateway: TestGateway,
   { principal, connectionId, id, expiresAt }: IssuedCredential,

@@ -80,7 +80,7 @@ export const recording = fc.record({
 });
 export type Recording = typeof recording extends fc.Arbitrary<infer T> ? T : never;
 
-/** As it is read from the store: through the codec, a chunk at a time. */
+/** Reads it like the store: through the codec, a chunk at a time. */
 export async function* stored({ events, cuts, ends }: Recording): AsyncGenerator<EventPiece[]> {
   let chunk: EventPiece[] = [];
   for (const whole of events) {

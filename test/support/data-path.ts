@@ -16,7 +16,7 @@ export interface DataPath {
   recording(id: string): Promise<[string, string][]>;
   /** Another connection to the same database. */
   connect(name: string, more?: object): Promise<string>;
-  /** How many sessions the gateway's database holds. */
+  /** Number of sessions in the gateway's database. */
   countSessions(): Promise<number>;
   /** The one session that ran this script, as its row is stored. */
   sessionOf(

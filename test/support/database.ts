@@ -51,13 +51,13 @@ async function onServer(sql: string): Promise<object[]> {
   }
 }
 
-/** Of this worker, for all its files. */
+/** The server of this worker, for all its files. */
 const server = once(() => new Connections(serverUrl('postgres')));
 
 /**
- * What only reads. Who changes something waits until its connection is closed: by then a gateway has usually
- * heard of the change, as after a change by hand. Nor is shared what leaves something behind in its session,
- * or asks which one it is.
+ * Statements that only read. A change needs a connection of its own: by the time that it is closed, a gateway
+ * has usually noticed the change, as after a change by hand. Statements that leave a state in their session,
+ * or ask for its id, are not shared either.
  */
 const SHARED =
   /^\s*(?:SELECT|CREATE DATABASE|DROP DATABASE)\b(?!.*(?:advisory|set_config|backend_pid|sleep|notify|terminate|cancel|;\s*\S))/is;

@@ -96,7 +96,7 @@ interface OfProcesses {
   readonly production: Production;
 }
 
-/** What built gateways in production need. The tests start them as separate processes. */
+/** Parts that built gateways in production need. The tests start them as separate processes. */
 export function describeProcesses(title: string, body: Body<OfProcesses>): void {
   const start = scoped((begin) => {
     beforeAll(buildIfNeeded, BUILT_WITHIN_MS);

@@ -1,5 +1,5 @@
 /**
- * How many times slower than intended a machine may be: time limits of promises are multiplied by it in
+ * Factor by which a machine may be slower than intended: time limits of promises are multiplied by it in
  * assertions. A test that passes never waits for it.
  */
 export const SLOWEST = 4;
@@ -16,7 +16,7 @@ export async function eventually<T>(
     if (seen) return seen;
     const waited = performance.now() - began;
     if (waited > withinMs) throw new Error(`not within ${withinMs} ms: ${what}`);
-    // Who has waited for long may wait a tenth longer: most looks ask a gateway or a database.
+    // A long wait grows by a tenth at a time: most looks ask a gateway or a database.
     await new Promise((wait) => setTimeout(wait, Math.min(Math.max(waited / 10, 10), 200)));
   }
 }

@@ -1,6 +1,6 @@
 import * as fc from './fast-check';
 
-/** What a test that fails prints. */
+/** Output of a failing test. */
 async function failureOf(assert: () => Promise<void> | void): Promise<{ message: string; cause: string }> {
   try {
     await assert();

@@ -12,9 +12,8 @@ export * from 'fast-check';
 const DEFAULT_RUNS = 100;
 
 /**
- * How many runs there are where a test asks for so many: bounds of what a property
- * counts scale with it. `npm run test:long -- properties` sets `TEST_RUNS` to 50: each
- * property tries 50 times as many values as it says.
+ * Number of runs for a requested number: bounds of what a property counts scale with it. `npm run test:long
+ * -- properties` sets `TEST_RUNS` to 50: each property tries 50 times as many values as its test states.
  */
 export function runs(count: number): number {
   return count * Number(process.env['TEST_RUNS'] ?? 1);

@@ -105,14 +105,14 @@ export class GatewayProcess {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** What became of it, with the end of what it said: for faults of tests. */
+  /** Its state, with the end of its output: for faults of tests. */
   describe(): string {
     const { exitCode, signalCode } = this.child;
     const end = this.hasEnded ? `ended with ${signalCode ?? exitCode}` : 'runs';
     return `the gateway at ${this.api} ${end}:\n${`${this.stdout}${this.stderr}`.slice(-4_000)}`;
   }
 
-  /** @throws when it has ended, with the end of what it said */
+  /** @throws when it has ended, with the end of its output */
   mustRun(): void {
     if (this.hasEnded) throw new Error(this.describe());
   }
@@ -173,8 +173,8 @@ export interface Folder {
 /** A folder for one spec file, removed with `remove`; in memory where the test server is. */
 export async function temporaryFolder(): Promise<Folder> {
   const path = await mkdtemp(join(process.env['TEST_FOLDER'] ?? tmpdir(), 'gateway-process-'));
-  // As root, PostgreSQL runs as another user: without access to the folder,
-  // the data would be in /var/lib and stay there.
+  // When root starts it, PostgreSQL runs as another user: without access to the folder, the data would be in
+  // /var/lib and stay there.
   await chmod(path, 0o711);
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
@@ -182,7 +182,7 @@ export async function temporaryFolder(): Promise<Folder> {
 export interface Production {
   readonly provider: DevelopmentIdentityProvider;
   readonly variables: Record<string, string>;
-  /** Of admin. */
+  /** A token of admin. */
   token(): Promise<string>;
 }
 

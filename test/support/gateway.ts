@@ -35,7 +35,7 @@ export interface TestGateway {
   readonly app: NestExpressApplication;
   readonly database: TestDatabase;
   readonly provider: DevelopmentIdentityProvider;
-  /** What it was configured with. */
+  /** Its configuration. */
   readonly variables: Readonly<Record<string, string>>;
   token(person: Person): Promise<string>;
   /** A request as that person; null sends no credential. */
@@ -65,7 +65,7 @@ export interface GatewayOptions {
   readonly beside?: TestGateway;
 }
 
-/** What is not answered by then is cut. Most tests have no request under way when they end. */
+/** Requests without an answer by then are cut. Most tests have no request under way when they end. */
 const CLOSES_WITHIN_MS = 8_000;
 const SHARED_KEY = randomBytes(32).toString('base64');
 
@@ -153,7 +153,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     },
     close: async () => {
       closed();
-      // As serve.ts does. A client that leaves a stream may keep a connection on which it asked nothing: the
+      // Closes like serve.ts. A client that leaves a stream may keep a connection without a request: the
       // server would wait a minute for it.
       connections.drain(CLOSES_WITHIN_MS);
       await app.close();

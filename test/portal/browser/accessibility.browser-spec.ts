@@ -12,7 +12,7 @@ const WIDTHS = [1440, 360] as const;
 /** It closes its window. */
 const screens = routePaths().filter((path) => path !== '/signed-in');
 
-/** Answers of the API in place of those of the gateway, and what a screen says then. */
+/** Answers of the API in place of those of the gateway, and the text that a screen shows then. */
 const STATES: Readonly<Record<string, { status?: number; message: string; shows: RegExp }>> = {
   refused: { status: 403, message: 'you may not read this', shows: /you may not read this/ },
   failed: { status: 500, message: 'something went wrong', shows: /something went wrong/ },

@@ -7,7 +7,7 @@ import { DENIED, startWirePath } from '../../support/wire-path';
 
 const { field, button, link, tab, row, answer } = parts;
 
-/** What auditors read, and what operators do about it. */
+/** Sessions and events that auditors read, and the actions of operators on them. */
 describeJourneys('sessions and what happened', startWirePath, ({ path, journey }) => {
   journey('an auditor searches, verifies, and takes the evidence along', async ({ open, unique }) => {
     const word = unique('needle').replace('-', '_');

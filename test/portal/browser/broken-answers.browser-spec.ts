@@ -5,7 +5,7 @@ import { type DataPath, startDataPath } from '../../support/data-path';
 import { freePort } from '../../support/free-port';
 import { accountOf } from '../../support/portal/journeys';
 
-/** What is lost on the way to the browser, the first so many times. */
+/** Requests of the browser whose first answers are lost, so many times. */
 interface Loss {
   readonly path: RegExp;
   readonly how: 'refused' | 'broken off';

@@ -153,7 +153,7 @@ describeInBrowser('the sign-in at the portal', () => {
     expect(asked.filter((one) => !own.includes(one))).toEqual([]);
   });
 
-  /** Signs out in a tab beside a page, and in as somebody else. */
+  /** Signs out in a tab beside a page, and in as another user. */
   const become = async (page: Page, person: Person, prepare?: string): Promise<Page> => {
     const other = await page.context().newPage();
     reportFaults(other, faults);
@@ -217,7 +217,7 @@ describeInBrowser('the sign-in at the portal', () => {
     const { body } = await path.run('SELECT 11 AS eleven', {}, 'alice');
     const { page } = await open('alice', `/sessions/${body.session_id as string}`);
     await page.getByRole('tab', { name: 'Player' }).waitFor();
-    // Who may read every recording.
+    // An admin may read every recording.
     await become(page, 'admin', TELLS_NOTHING);
     await page.getByRole('tab', { name: 'Player' }).click();
     const player = page.locator('.ap-player');
@@ -242,7 +242,7 @@ describeInBrowser('the sign-in at the portal', () => {
     await reason.waitFor();
     expect(await reason.inputValue()).toBe('');
     expect(await page.getByRole('textbox', { name: 'SQL', exact: true }).innerText()).not.toContain('nine');
-    // Who signs in again in a tab is signed in in all of them.
+    // A sign-in in one tab signs in all tabs.
     await page.getByRole('button', { name: 'Sign out' }).click();
     await welcome(page);
     await bobs.getByRole('dialog').getByText('Your sign-in has ended').waitFor();
@@ -265,7 +265,7 @@ describeInBrowser('the sign-in at the portal', () => {
     await other.getByRole('button', { name: 'Sign out' }).click();
     await welcome(other);
     await page.getByRole('dialog').getByText('Your sign-in has ended').waitFor();
-    /** What stands on the page for those who look, search or select. */
+    /** The content of the page for people who look, search or select. */
     const seen = (): Promise<string> => page.evaluate('document.body.innerText');
     const shown = (): Promise<number> =>
       page.getByRole('navigation').or(page.getByRole('main')).or(page.getByRole('listbox')).count();
@@ -319,7 +319,7 @@ describeInBrowser('the sign-in at the portal', () => {
     const said = page
       .getByRole('status')
       .getByText(/the identity provider cannot be reached.*tries again at \d+:\d\d:\d\d/);
-    // A stream tells of changes, so it asks when somebody looks at it again, some time after the last answer.
+    // A stream reports changes, so it asks when a person looks at it again, some time after the last answer.
     await eventually('it asks again', async () => {
       await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
       return said.isVisible();

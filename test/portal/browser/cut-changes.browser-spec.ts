@@ -20,11 +20,11 @@ interface Change {
   /** All that comes before the request. */
   readonly ready: (page: Page) => Promise<void>;
   readonly act: (page: Page) => Promise<void>;
-  /** What is so at the gateway. */
+  /** The state at the gateway. */
   readonly state: () => Promise<unknown>;
   readonly before: unknown;
   readonly after: unknown;
-  /** What the page says once it is so, where that is not the doubt. */
+  /** The text of the page after the change, if it differs from the doubt. */
   readonly shows?: string;
 }
 
@@ -135,7 +135,7 @@ describeInBrowser(
         state: async () => (await path.gateway.call('alice', 'GET', `/sessions/${id}`)).body.status,
         before: 'open',
         after: 'done',
-        // What ended needs no button, nor a sentence beside it.
+        // An ended session needs no button, nor a sentence beside it.
         shows: 'That is all.',
       };
     }

@@ -11,7 +11,7 @@ import { type TcpProxy, startTcpProxy } from '../../support/tcp-proxy';
 
 const STREAM = '/reviews/stream';
 const LIST = '/reviews';
-/** How long a page looks at a gateway that gives it nothing, by its own clock. */
+/** Seconds for which a page polls a gateway without answers, by its own clock. */
 const MINUTE = 60;
 /** A page asks every ten seconds, and some times more when it begins to. */
 const ASKED_EVERY = 10;
@@ -24,7 +24,7 @@ const json = (status: number, retryAfter?: string) => ({
   headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter },
 });
 
-/** What a page gets that asks. */
+/** An answer that refuses a page's request. */
 type Refusal = (route: Route) => Promise<void>;
 const REFUSALS: readonly (readonly [string, Refusal])[] = [
   ['refuses connections', (route) => route.abort('connectionrefused')],
@@ -38,8 +38,8 @@ const REFUSALS: readonly (readonly [string, Refusal])[] = [
 ];
 
 /**
- * A page of requests that a gateway tells nothing any more. Its clock moves as a test says, so that what it
- * asks can be counted.
+ * A page of requests without a gateway's messages. The test moves its clock, so that its requests can be
+ * counted.
  */
 describeInBrowser(
   'a page whose stream of reviews is cut',
@@ -73,7 +73,7 @@ describeInBrowser(
       await page.getByRole('navigation').waitFor();
       return timed;
     };
-    /** The list of those who decide, with a request, told by a stream. */
+    /** The list of requests to decide, with one that the stream reported. */
     const openList = async () => {
       const connection = await path.reviewed();
       await path.ask(connection);
@@ -203,7 +203,7 @@ describeInBrowser(
         expect(asked).toBeGreaterThanOrEqual(FEWEST);
         expect(asked).toBeLessThanOrEqual(MOST);
       }
-      // Who it is that is signed in is asked once more.
+      // The page asks once more who is signed in.
       expect(timed.total).toBeLessThanOrEqual(2 * MOST + 2);
     });
 
@@ -240,7 +240,7 @@ describeInBrowser(
       await timed.page.route(isApi, (route) => route.fulfill(json(503, '30')));
       await cut(timed);
       await timed.pass(MINUTE);
-      // As soon as it asks, and then each half minute.
+      // Asks at once, and then each half minute.
       expect(timed.count(STREAM)).toBeLessThanOrEqual(3);
       expect(timed.count(LIST)).toBeLessThanOrEqual(3);
       await path.ask(connection);

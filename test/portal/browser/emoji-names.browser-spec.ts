@@ -19,7 +19,7 @@ const WIDTHS = [1440, 360] as const;
 /** They need no sign-in, or close their window. */
 const screens = routePaths().filter((path) => path !== '/signed-in');
 
-/** What is seen of an emoji that was cut: half of a pair, a person without the color, a color alone. */
+/** Signs of a cut emoji: half of a pair, a person without the color, a color alone. */
 const INSPECT = `(() => {
   const faults = [];
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

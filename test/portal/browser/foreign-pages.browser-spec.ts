@@ -7,7 +7,7 @@ import { describeInBrowser, startChromium, visit } from '../../support/chromium'
 import { keptState, settledState } from '../../support/portal/kept-state';
 import { type ReviewPath, startReviewPath } from '../../support/review-path';
 
-/** The page that somebody else wrote, at another port of this machine. */
+/** The page of an attacker, at another port of this machine. */
 async function startForeignPage(): Promise<Server> {
   const html = readFileSync(join(__dirname, 'foreign-page.html'));
   const server = createServer((_request, response) => {
@@ -71,7 +71,7 @@ describeInBrowser('a page of somebody else, in the browser of an admin', () => {
         await page.waitForURL(`${api}${where}`);
       }
     expect(new Set(answered)).toEqual(new Set([401]));
-    // Of most, the browser shows not even the page an answer.
+    // The browser hides most answers even from the page.
     expect([sent > 30, answered.length >= 9]).toEqual([true, true]);
     expect(await keptState(path.gateway)).toEqual(before);
 

@@ -6,11 +6,11 @@ import { HostileFields, valuesOf } from '../../support/portal/hostile-fields';
 import { type Proof, startProof } from '../../support/portal/hostile-proof';
 import { HOSTILE_TEXTS } from '../../support/portal/hostile-texts';
 
-/** What the watcher noticed of strings that a screen shows wrongly. */
+/** Findings of the watcher about strings that a screen shows wrongly. */
 interface Noticed {
-  /** How many strings. */
+  /** Number of strings. */
   readonly strings: number;
-  /** Those of which the watcher said nothing. */
+  /** Strings that the watcher did not report. */
   readonly missed: readonly string[];
   readonly faults: readonly string[];
 }

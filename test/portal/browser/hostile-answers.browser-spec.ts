@@ -15,7 +15,7 @@ const ID = 250;
 
 /** The strings of a field as they are sent. */
 const textsOf = (field: string): string[] => HOSTILE_TEXTS.map((text) => `${text}~${field}`);
-/** Of answers, the gateway keeps no controls, marks or runs of blanks. */
+/** The gateway removes controls, marks and runs of blanks from answers. */
 const inOneLine = (text: string): string => text.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim();
 /** A field of several lines has one way to end them. */
 const inField = (text: string): string => text.replaceAll(/\r\n?/g, '\n');

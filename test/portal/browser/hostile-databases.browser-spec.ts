@@ -17,7 +17,7 @@ import { HostileFields, valuesOf } from '../../support/portal/hostile-fields';
 import { type Proof, startProof } from '../../support/portal/hostile-proof';
 import { HOSTILE_TEXTS } from '../../support/portal/hostile-texts';
 
-/** Of a matched text, the gateway keeps as many characters. */
+/** Number of characters of a matched text that the gateway keeps. */
 const MATCHED = 256;
 
 describeInBrowser('texts of databases', () => {
@@ -125,8 +125,8 @@ describeInBrowser('texts of databases', () => {
     /** Ends whatever a text began: control sequences, another character set, another style. */
     const END = '\u0018\u001b\\\u000f\u001b[0m';
     const SHAPED = /[\p{C}\p{M}\p{Zl}\p{Zp}\u2800]|\p{Default_Ignorable_Code_Point}/u;
-    // What a terminal obeys or joins to one cell is not seen letter by letter,
-    // so the line after it has to be.
+    // Characters that a terminal obeys or joins to one cell are not shown one by one, so the line after them
+    // has to be.
     const obeyed = HOSTILE_TEXTS.filter((text) => SHAPED.test(text));
     const ends = obeyed.map((_, at) => `#${at}~pz`);
     const plain = HOSTILE_TEXTS.filter((text) => !SHAPED.test(text));

@@ -14,13 +14,13 @@ interface Listed {
 }
 
 const PLAIN = { type: 'object' } as const;
-/** Of the name of a tool. */
+/** Maximum length of a tool's name. */
 const NAME = 250;
 
 /** The client wants to hear what the server logs. */
 const LOGS = { 'io.modelcontextprotocol/logLevel': 'debug' };
 
-/** The strings of a field as a server says them. */
+/** The strings of a field in a server's answer. */
 const textsOf = (field: string): string[] => HOSTILE_TEXTS.map((text) => `${text}~${field}`);
 const together = (field: string): string => textsOf(field).join(' ');
 
@@ -28,7 +28,7 @@ describeInBrowser('texts of MCP servers', () => {
   let browser: Browser;
   let path: McpPath;
   let server: RawServer;
-  /** What the server lists now. */
+  /** The current tools of the server. */
   let listed: readonly Listed[] = [];
 
   beforeAll(async () => {

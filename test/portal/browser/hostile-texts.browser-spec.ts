@@ -12,9 +12,9 @@ import { connectReviewed } from '../../support/waiting-scripts';
 
 const fields = new HostileFields();
 const NAME = { isName: true } as const;
-/** Of one connection. */
+/** Tags of one connection. */
 const TAGS = 10;
-/** Of one person: tokens are sent in headers, and those have an end. */
+/** Groups of one person: tokens are sent in headers, whose size is limited. */
 const GROUPS = 5;
 const perName = (texts: readonly string[]): string[] => valuesOf(texts, 250);
 
@@ -33,8 +33,8 @@ const users = PEOPLE.emails.map((email, at) => ({
 }));
 
 /**
- * What people wrote, by the API: each field with all strings. Returns the
- * addresses of screens that show them.
+ * Stores texts of users by the API: each field with all strings. Returns the addresses of screens that show
+ * them.
  */
 async function furnish(path: DataPath): Promise<string[]> {
   const { gateway } = path;

@@ -27,7 +27,7 @@ const WATCH = `globalThis.longTasks = [];
 new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration)))
   .observe({ type: 'longtask', buffered: true });`;
 
-/** What is seen of an emoji that was cut. */
+/** Signs of a cut emoji. */
 const BROKEN = /U\+|\uFFFD/;
 const FAMILY = '👨\u200D👩\u200D👧\u200D👦';
 
@@ -53,8 +53,8 @@ describeInBrowser('large inputs at the portal', () => {
     await button('Run').click();
   };
   /**
-   * What happens at these keys, without the browser's clipboard, which holds less. Returns the length and the
-   * end of what it has then.
+   * Effect of these keys, without the browser's clipboard, which holds less. Returns the length and the end
+   * of the content.
    */
   const clipboard = (kind: 'paste' | 'copy', text = "''"): Promise<[number, string]> =>
     page.evaluate(`(() => {
@@ -64,7 +64,7 @@ describeInBrowser('large inputs at the portal', () => {
       const copied = clipboardData.getData('text/plain');
       return [copied.length, copied.slice(-8)];
     })()`);
-  /** What the page did since the last time, for people who read the output of the tests. */
+  /** Work of the page since the last call, for people who read the output of the tests. */
   const report = async (what: string): Promise<void> => {
     const longest = await page.evaluate<number>('Math.max(0, ...longTasks.splice(0))');
     process.stdout.write(`${what}: longest task ${longest.toFixed(0)} ms\n`);
@@ -202,8 +202,8 @@ describeInBrowser('large inputs at the portal', () => {
     for (let portions = 1; portions < 3; portions++) {
       const told = await page.getByText('More follows.').innerText();
       await button('Show the next part').click();
-      // Between two portions the words may be gone for less than a poll of the
-      // browser: the count tells them apart.
+      // Between two portions the words may be gone for less than a poll of the browser: the count
+      // distinguishes the portions.
       await page
         .getByText('More follows.')
         .and(page.locator('[role=status]'))

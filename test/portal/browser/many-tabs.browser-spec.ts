@@ -15,8 +15,8 @@ const TOLD_WITHIN_MS = 2_000;
 const isReviewStream = (response: Response): boolean => response.url().endsWith('/reviews/stream');
 
 /**
- * Without a screen, Chromium says of every page that it is in sight. Here a
- * page is told what a browser with tabs tells it.
+ * Without a screen, Chromium reports every page as visible. Here a page gets the events of a browser with
+ * tabs.
  */
 const VISIBILITY = `{
   let isSeen = false;
@@ -46,7 +46,7 @@ describeInBrowser('many tabs of one browser', () => {
     return page;
   };
 
-  /** Of the gateway's database, as far as its connections have told. */
+  /** Transactions of the gateway's database that its connections have reported. */
   const transactions = async (): Promise<number> => {
     const [row] = await path.gateway.database.query<{ count: number }>(
       'SELECT (xact_commit + xact_rollback)::int AS count FROM pg_stat_database WHERE datname = current_database()',
@@ -155,7 +155,7 @@ describeInBrowser('many tabs of one browser', () => {
     const other = await openTab('/connections');
     await show(other, true);
     await other.getByRole('link', { name: 'orders', exact: true }).waitFor();
-    // The end of one window's stream may be told after the beginning of another's.
+    // The end of one window's stream may be reported after the beginning of another's.
     const streams = await eventually(
       'three windows follow, and the others wait',
       async () => open.size <= 3 && open.size,

@@ -125,7 +125,7 @@ describeJourneys('my connections', startReviewPath, ({ path, journey }) => {
     const bob = await open('bob', `/reviews/${review.id}`);
     await bob.sees('No session has run under it.');
     expect(await askedWith(await screen.copied('Line for your terminal').innerText())).toEqual([{ n: 2 }]);
-    // Nothing tells of it: the page asks.
+    // No event reports it: the page asks.
     const ran = bob.page.getByRole('table').filter({ hasText: 'Sessions that ran under it, newest first' });
     await ran.getByRole('row').filter({ hasText: 'alice@example.com' }).waitFor();
     expect(await ran.getByRole('link').getAttribute('href')).toMatch(/^\/sessions\/[\w-]+$/);

@@ -6,7 +6,7 @@ import { secretOf } from '../../support/target';
 
 const { field, list, button, answer } = parts;
 
-/** What operators do with connections. */
+/** Actions of operators on connections. */
 describeJourneys('connections of operators', startDataPath, ({ path, journey }) => {
   const switches = (visit: Visit): Promise<string[]> =>
     visit.page
@@ -26,7 +26,7 @@ describeJourneys('connections of operators', startDataPath, ({ path, journey }) 
     const name = unique('made');
     await admin.press(admin.page.getByRole('link', { name: 'New connection' }));
     await admin.fill(field(admin, 'Name'), 'not a name');
-    // What there is no such thing of is not offered.
+    // Switches that do not apply are not offered.
     await expectSoon(
       () => switches(admin),
       [

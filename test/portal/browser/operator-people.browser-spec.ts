@@ -6,7 +6,7 @@ import { arrives, parts } from '../../support/portal/parts';
 
 const { field, list, button, link, row, answer, shownOnce } = parts;
 
-/** What operators do with people, machines and the organization. */
+/** Actions of operators on people, machines and the organization. */
 describeJourneys('people, machines and the organization', startReviewPath, ({ path, journey }) => {
   const userOf = async (id: string) =>
     (await path.gateway.call('admin', 'GET', `/users/${id}`)).body as { groups: string[]; status: string };
@@ -78,7 +78,7 @@ describeJourneys('people, machines and the organization', startReviewPath, ({ pa
     await admin.press(button(admin, 'Create a group'));
     await admin.sees(`The group ${name} was created.`);
     await admin.press(button(admin, `Delete: ${name}`));
-    // Somebody joins while the question is on the screen.
+    // A user joins the group while the question is on the screen.
     await path.gateway.call('admin', 'PATCH', '/users/alice', {
       groups: [...(await userOf('alice')).groups, name],
     });
@@ -135,7 +135,7 @@ describeJourneys('people, machines and the organization', startReviewPath, ({ pa
       await keyboard.type(words);
       const option = admin.page.getByRole('option', { name: found });
       await option.waitFor();
-      // What else is found comes later, and may stand before it.
+      // Other results come later, and may stand before it.
       await admin.sees(/^\d+ found\./);
       const active = option.and(admin.page.locator('[aria-selected=true]'));
       await eventually('the option is active', async () => {

@@ -21,7 +21,7 @@ async function startWithReceiver() {
   };
 }
 
-/** What operators do with those whom the gateway tells, and with tools that changed. */
+/** Actions of operators on webhooks, and on tools that changed. */
 describeJourneys('webhooks and paused tools', startWithReceiver, ({ path, journey }) => {
   const hooks = async (id: string) => (await path.gateway.call('admin', 'GET', `/webhooks/${id}`)).status;
 
@@ -88,7 +88,7 @@ describeJourneys('webhooks and paused tools', startWithReceiver, ({ path, journe
     expect(await hooks(id)).toBe(404);
   });
 
-  /** What a client of an MCP server causes: its tools were listed, with this description. */
+  /** Simulates a client of an MCP server: its tools were listed, with this description. */
   const server = async (name: string) => {
     const { body } = await path.gateway.call('admin', 'POST', '/connections', {
       name,

@@ -25,7 +25,7 @@ describeJourneys('requests at the portal', startReviewPath, ({ path, journey }) 
     const hers = new ReviewScreens(alice);
     await hers.state('waits');
 
-    // What waits for him is his first page.
+    // The requests that wait for him are his first page.
     const bob = await open('bob', '/');
     const his = new ReviewScreens(bob);
     await bob.page.getByRole('heading', { name: /^\(\d+\) To decide$/ }).waitFor();

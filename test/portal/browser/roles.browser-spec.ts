@@ -5,7 +5,7 @@ import { type Furnished, startFurnished } from '../../support/portal/furnished';
 import { routePaths } from '../../support/portal/screens';
 import { type Answered, Walker } from '../../support/portal/walker';
 
-/** Who reaches a screen, as the API lets them. Bob is a regular user who is asked to decide. */
+/** People who reach a screen, by the permissions of the API. Bob is a regular user who is asked to decide. */
 type Reach = 'everybody' | 'readers' | 'admins' | 'actors';
 const REACHED_BY: Readonly<Record<Reach, readonly Person[]>> = {
   everybody: ['alice', 'bob', 'auditor', 'admin'],
@@ -125,7 +125,7 @@ describeInBrowser('the screens of each role', () => {
     const paths = await Promise.all(links.map((link) => link.getAttribute('href')));
     const reached = Object.entries(SCREENS).filter(([, reach]) => REACHED_BY[reach].includes(person));
     expect(reached.map(([path]) => path)).toEqual(expect.arrayContaining(paths));
-    // What needs an id or a list to come from is linked there.
+    // Pages that need an id, or belong to a list, are linked from there.
     const listed = reached.map(([path]) => path).filter((path) => !/\$|\/new|^\/$|signed-in/.test(path));
     const left = listed.filter((path) => !paths.includes(path));
     expect([person, left]).toEqual([person, NOT_LINKED[person]]);

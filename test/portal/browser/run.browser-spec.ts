@@ -52,7 +52,7 @@ describeJourneys('SQL at the portal', startDataPath, ({ path, journey }) => {
     await alice.page.keyboard.type(' IS NULL');
     await alice.press(screen.button('Run'));
     await alice.sees('2 rows, 3 columns');
-    // Asked for once, by a session that says what it is.
+    // Loaded once, by a session whose metadata describes it.
     const { body } = await path.gateway.call('admin', 'GET', `/sessions?connection=${name}`);
     expect(body.data.map(({ metadata }: { metadata: object }) => metadata)).toEqual([
       {},
@@ -174,7 +174,7 @@ describeJourneys('SQL at the portal', startDataPath, ({ path, journey }) => {
 
   journey('is not said to be copied where the browser refuses it', async ({ open }) => {
     const alice = await open('alice', AT_ORDERS, { isAlone: true });
-    // As browsers do where their settings, or those of the organization, forbid it.
+    // Simulates browsers whose settings, or those of the organization, forbid it.
     await alice.page.evaluate(
       `navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'))`,
     );

@@ -57,7 +57,7 @@ describeInBrowser('pictures', () => {
     }
     return files;
   };
-  /** Of what `accessibility` does not open. */
+  /** Pages that `accessibility` does not open. */
   const takeSound = async (name: string): Promise<string[]> => {
     const found: string[] = [];
     for (const width of WIDTHS) {

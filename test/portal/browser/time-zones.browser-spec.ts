@@ -17,7 +17,7 @@ const STARTS = [
 ];
 const UTC = STARTS.map((at) => `${at.replace('T', ' ').slice(0, 19)} UTC`).toReversed();
 
-/** Zones, and what their clocks say then, newest first. */
+/** Zones, and the times that their clocks show then, newest first. */
 const CLOCKS: Readonly<Record<string, readonly string[]>> = {
   'Europe/Berlin': [
     'Oct 25, 2026, 1:00:00 PM',
@@ -87,7 +87,7 @@ describeJourneys('times at the portal', startDataPath, ({ path, journey }) => {
       await auditor.press(toUtc(auditor));
       await auditor.sees(UTC[0] ?? '');
       await expectSoon(async () => [await shown(auditor), await hints(auditor)], [UTC, CLOCKS[timezoneId]]);
-      // As a screen reader has it: the time is its text, and the switch says which one it is.
+      // The tree of a screen reader: the time is its text, and the switch states which one it is.
       expect(await auditor.page.getByRole('main').ariaSnapshot()).toContain(UTC[1]);
       await expectSoon(() => toUtc(auditor).isChecked(), true);
       await auditor.page.reload();
@@ -104,7 +104,7 @@ describeJourneys('times at the portal', startDataPath, ({ path, journey }) => {
     const auditor = await open('auditor', `/sessions?connection=${connection}`, { timezoneId });
     const { page } = auditor;
     await auditor.sees(`${STARTS.length} sessions`);
-    // Of the hour that comes twice, the first: it is still summer.
+    // The first of the two equal hours: it is still summer.
     await page.getByLabel('From', { exact: true }).focus();
     await page.keyboard.type('10252026');
     await page.keyboard.press('ArrowRight');

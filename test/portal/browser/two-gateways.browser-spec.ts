@@ -25,10 +25,7 @@ async function startTwo() {
     path,
     gateway: { ...path.gateway, api: `${origin}/api` },
     approvals: approvalsOn(path),
-    /**
-     * What a browser notices when its gateway is killed: its connections are
-     * lost, and the other gateway answers.
-     */
+    /** Signs of a killed gateway in a browser: its connections are lost, and the other gateway answers. */
     lose,
     close: async () => {
       await proxy.close();

@@ -58,7 +58,7 @@ describeInBrowser('a page of the portal', () => {
   ])('says when it asks again after %i with Retry-After, and does', async (status, message) => {
     const page = await open('alice', '/requests');
     await page.getByText('You have asked for nothing yet.').waitFor();
-    // As a proxy in front of gateways answers.
+    // The answer of a proxy in front of gateways.
     let refused = 0;
     const isList = (url: URL): boolean => url.pathname.endsWith('/connections');
     await page.route(isList, (route) =>
@@ -253,7 +253,7 @@ describeInBrowser('a page of the portal', () => {
     );
     const clock = await page.evaluate<number>('Date.now()');
     expect(Math.abs(clock - Date.now() - minutes * 60_000)).toBeLessThan(60_000);
-    // A clock that is off would say 5 or 25.
+    // A wrong clock would show 5 or 25.
     await page
       .getByText(/in 1[0-4] minutes/)
       .first()

@@ -13,7 +13,7 @@ jest.setTimeout(480_000);
 /** A name with everything that needs care: quotes, spaces, reserved characters of addresses, an `@`. */
 const ODD = `O'Brien "x" @orders #1 ? 50% é名`;
 
-/** What they ask, with the name that they connected to. */
+/** Queries of clients, with the name that they connected to. */
 const STARTUP = `
 SET DateStyle=ISO; SET client_min_messages=notice;
 SELECT set_config('bytea_output','hex',false) FROM pg_show_all_settings() WHERE name = 'bytea_output'; SET client_encoding='UTF-8';
@@ -42,7 +42,7 @@ describeWith('psql', 'script')('the name of the database, as clients see it', ()
 
   afterAll(() => path.close());
 
-  /** What psql prints without decoration. TLS is required: psql would try again without it when refused. */
+  /** psql's output without decoration. TLS is required: psql would try again without it when refused. */
   const plain = (way: Way, ...args: string[]): Promise<PsqlResult> =>
     psql(way, ['-At', ...args], { env: { PGSSLMODE: 'require' } });
   /** The name at the target, and that at the start; or the refusal. @param address where not in parts */

@@ -173,7 +173,8 @@ describeGuardedPath('a guarded COPY', ({ path }) => {
       ['o', lines.join('')],
       ['e', `WARNING: ${lost}\n`],
     ]);
-    // What a program fetches to keep it is no copy either; a plain result is shown to a person.
+    // Rows that a program fetches to store them are no faithful copy either; a plain result is shown to a
+    // person.
     await client.ask(wire.query('BEGIN; DECLARE c CURSOR FOR SELECT * FROM kept'));
     expect(await client.ask(wire.query('FETCH 2 FROM c'))).toContain(`N 01000 ${lost}`);
     expect((await client.ask(wire.query('SELECT * FROM kept'))).join()).not.toContain('N 01000');

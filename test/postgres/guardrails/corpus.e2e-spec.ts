@@ -13,7 +13,7 @@ const OF_A_RULE = 12;
 describeGuardedPath('the corpus of guardrails, over the wire', ({ path }) => {
   beforeAll(loadSqlParser);
 
-  // What is let through is refused by the target in a transaction that has failed, unless it ends it.
+  // The target refuses texts that pass the gateway in a failed transaction, unless a text ends it.
   const isSafe = ({ text, commits }: Variant) =>
     !commits && !text.includes('\0') && !/commit|rollback|abort|\bend\b|prepare/i.test(text);
 

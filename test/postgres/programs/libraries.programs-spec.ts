@@ -7,7 +7,7 @@ import { DENIED, DENIED_MESSAGE, WITHHELD, startWirePath, wayTo } from '../../su
 import { entries } from '../../support/guarded-path';
 import { PROGRAMS, type Program, Programs, outcomeOf } from './programs';
 
-/** What it takes to bring a program from its registry is part of it. */
+/** Includes the time that a registry needs to deliver a program. */
 const PATIENCE_MS = 1_200_000;
 const { WIRE_REPORT } = process.env;
 const STATEMENT_MESSAGE = 'Not here.';

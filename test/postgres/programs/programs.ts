@@ -9,17 +9,17 @@ import { variables } from '../../support/psql';
 import type { Way } from '../../support/wire-path';
 
 const run = promisify(execFile);
-/** How long a program may take, on a slow machine. */
+/** Time limit of a program, on a slow machine. */
 const RUN_MS = 300_000;
 
-/** What a program prints. */
+/** The output of a program. */
 export interface Outcome {
   readonly versions: Readonly<Record<string, string>>;
-  /** What it saw, by check: the same directly and through the gateway. */
+  /** The program's results, by check: the same directly and through the gateway. */
   readonly seen: Readonly<Record<string, unknown>>;
   /** The program's own errors for what rules or the connection refuse, in order; null where it was done. */
   readonly refused: readonly (readonly string[] | null)[];
-  /** Where it read a number that the masks are for: what it read. */
+  /** The text that it read, when it read a number that the masks are for. */
   readonly masked?: readonly string[];
 }
 

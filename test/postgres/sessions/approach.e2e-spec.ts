@@ -8,13 +8,13 @@ import { secretOf } from '../../support/target';
 import { WireClient, fieldsOf } from '../../support/wire-client';
 import * as wire from '../../support/wire-messages';
 
-/** A connection that the gateway made at a target, and what was said on it. */
+/** A connection from the gateway at a target, and the bytes on it. */
 interface Knock {
   readonly socket: Socket;
   heard: Buffer;
 }
 
-/** The connection to a target is opened while the session is recorded. Nothing is said on it before that. */
+/** The connection to a target is opened while the session is recorded. No byte is sent on it before that. */
 describeGuardedPath('the way to a target', ({ path }) => {
   let door: Server;
   const knocks: Knock[] = [];
@@ -68,7 +68,7 @@ describeGuardedPath('the way to a target', ({ path }) => {
   const isClosed = ({ socket }: Knock) =>
     eventually('the door is closed', async () => socket.readableEnded || socket.closed);
 
-  /** What comes is passed on to the target, and back. */
+  /** Passes bytes on to the target, and back. */
   function letIn({ socket, heard }: Knock): void {
     const target = connectTcp(Number(secretOf(path.target)['PORT']), '127.0.0.1');
     target.on('error', () => undefined).on('close', () => socket.destroy());

@@ -17,7 +17,8 @@ const query = (text: string): Buffer => {
 };
 
 /**
- * Clients and targets that disconnect, in order or not: the other side is told, and the recording says so.
+ * Clients and targets that disconnect, in order or not: the other side gets an error, and the recording has
+ * the reason.
  */
 describeDataPath('a session of a PostgreSQL client', ({ path }) => {
   let wire: TcpProxy;

@@ -14,8 +14,8 @@ jest.setTimeout(480_000);
 const TIMES = volume(2, 40);
 const CAUSE = 'The session was ended by admin@example.com.';
 /**
- * What the package `postgres` makes of each error that ends a connection
- * within a result, from PostgreSQL itself too.
+ * The error that the package `postgres` reports for each error that ends a connection within a result, from
+ * PostgreSQL itself too.
  */
 const CLOSED = { code: 'CONNECTION_CLOSED' };
 
@@ -51,7 +51,7 @@ describeDataPath('a session that is killed within a result', ({ path }) => {
     expect(lines.filter((line, index) => !isRow(line, index + 1))).toEqual([]);
   };
 
-  /** What node-postgres sees of a query. */
+  /** The result of a query in node-postgres. */
   const byPg = async (text: string): Promise<{ lines: string[]; error: string }> => {
     const { way, name } = await wayIn();
     const client = new Client({ ...way, application_name: name });

@@ -4,7 +4,7 @@ import { PostgresProcess } from '../../support/postgres-process';
 
 const STOPPING = 'FATAL 57P01: The gateway is shutting down.';
 
-/** A gateway that is stopped or killed: its clients are told, and no session stays open. */
+/** A gateway that is stopped or killed: its clients get an error, and no session stays open. */
 describe('a gateway process with PostgreSQL clients', () => {
   let gateway: PostgresProcess;
 

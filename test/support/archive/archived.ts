@@ -57,7 +57,7 @@ export interface ArchiveState {
   readonly generation: number;
 }
 
-/** What the database says of a recording: the state of its move, and how many chunks it still has. */
+/** The database's record of a recording: the state of its move, and the number of its remaining chunks. */
 export async function archiveStateOf({ database }: TestGateway, id: string): Promise<ArchiveState> {
   const [row] = await database.query<ArchiveState>(
     `SELECT coalesce(archive.state, 'none') AS state, archive.fault, archive.generation,

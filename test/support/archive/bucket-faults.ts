@@ -1,4 +1,4 @@
-/** What is wrong with the answers of a bucket to requests of one method, while all others are served. */
+/** Faults in the answers of a bucket to requests of one method, while all others are served. */
 export const FAULTS_OF = {
   PUT: ['well', 'slow', 'full', 'read-only', 'failing', 'truncating', 'wrong'],
   GET: ['well', 'slow', 'failing', 'truncating', 'lying', 'wrong'],
@@ -9,8 +9,9 @@ export type MovingMethod = keyof typeof FAULTS_OF;
 export type BucketFaultName = (typeof FAULTS_OF)[MovingMethod][number];
 
 /**
- * Where a gateway can be killed: as a request comes, within its body (of a read: of its answer), when the
- * bucket has done it, when the answer was sent, and a moment after that, when the gateway writes its rows.
+ * Moments at which a gateway can be killed: when a request comes, within its body (of a read: of its answer),
+ * when the bucket has done it, when the answer was sent, and a moment after that, when the gateway writes its
+ * rows.
  */
 export const MOMENTS = ['before', 'within', 'unanswered', 'answered', 'later'] as const;
 export type Moment = (typeof MOMENTS)[number];

@@ -20,7 +20,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** A proxy in front of a bucket that spoils answers, and says when a move has come to a step. */
+/** A proxy in front of a bucket that spoils answers, and reports when a move has come to a step. */
 export class KillingProxy {
   private step: Step = WELL;
   private spring: (() => void) | undefined;

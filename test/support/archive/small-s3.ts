@@ -10,8 +10,7 @@ interface StoredVersion {
 }
 
 /**
- * What is done to requests: called before each is served. Returns true when it
- * answered, or destroyed, the request by itself.
+ * Called before each request is served. Returns true when it answered, or destroyed, the request by itself.
  */
 export type Disturb = (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | boolean;
 

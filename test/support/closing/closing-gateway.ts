@@ -8,7 +8,7 @@ export type Command =
   | { readonly kind: 'lose logger' }
   | { readonly kind: 'stop' };
 
-/** What a gateway left behind. */
+/** Resources that a gateway left behind. */
 export interface Report {
   /** Resources of Node.js that it opened and that live on, each with where it was made. */
   readonly left: readonly string[];
@@ -24,7 +24,9 @@ type Answer =
   | { readonly kind: 'done'; readonly report?: Report }
   | { readonly kind: 'failed'; readonly why: string };
 
-/** A process that runs one gateway after another, stops each, and says what it left behind. */
+/**
+ * A process that runs one gateway after another, stops each, and reports the resources that it left behind.
+ */
 export class ClosingGateway {
   output = '';
 

@@ -84,7 +84,7 @@ function madeHere(type: string): Made {
   return made;
 }
 
-/** What they are, without those of the process. */
+/** Descriptions of the resources, without those of the process. */
 function told(all: Iterable<Made>): string[] {
   return [...new Set([...all].map(describe))].filter((what) => !OF_PROCESS.some((known) => known.test(what)));
 }
@@ -113,7 +113,9 @@ async function start(variables: Readonly<Record<string, string>>): Promise<void>
   await serve({ settings, demo: undefined }, started);
 }
 
-/** As between two test files of one process: the logger of the app is gone before the app is. */
+/**
+ * Simulates the time between two test files of one process: the logger of the app is gone before the app is.
+ */
 function loseLogger(): void {
   Object.assign(PinoLogger, { root: undefined });
 }
