@@ -1,6 +1,6 @@
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** How clients may reach this gateway. */
+/** Addresses at which clients reach this gateway. */
 export interface OwnAddress {
   /** `API_URL` */
   readonly apiUrl: string;

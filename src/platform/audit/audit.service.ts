@@ -17,7 +17,7 @@ const APPEND_PARAMETERS = Array.from({ length: 15 }, (_, at) => `$${at + 1}`).jo
 
 @Injectable()
 export class AuditService {
-  /** Of requests that changed nothing else: the lock of the chain is taken once for many of them. */
+  /** Lines of requests that changed nothing else: the lock of the chain is taken once for many of them. */
   private readonly groups = new WriteGroups<NewLine>({
     atMost: LINES_AT_ONCE,
     queueOf: ({ orgId }) => orgId,

@@ -29,7 +29,7 @@ export class NameChanges implements OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     const told = await this.dataSource.transaction(async (db) => {
-      // Of gateways that start at once, only one handles each row.
+      // Among gateways that start at once, only one handles each row.
       const rows = await db.query<NameChangeRow[]>(
         'SELECT * FROM name_changes WHERE told_at IS NULL ORDER BY id FOR UPDATE SKIP LOCKED',
       );

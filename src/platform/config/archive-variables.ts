@@ -81,8 +81,8 @@ function isEndpoint(text: string): boolean {
 const REQUIRED = ['ARCHIVE_BUCKET', 'ARCHIVE_ACCESS_KEY_ID', 'ARCHIVE_SECRET_ACCESS_KEY'];
 
 /**
- * What is missing, and an address to which nothing may be sent, which would only show when the first
- * recording is to move.
+ * Faults of the archive's variables: missing ones, and an address to which nothing may be sent. Otherwise
+ * they would only show when the first recording is moved.
  */
 export function archiveFaults(
   given: Readonly<Record<string, string>>,

@@ -13,7 +13,7 @@ const OTLP_ENDPOINTS = [
   'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
 ] as const;
 
-/** Says all that is wrong with the configuration at once, one line a fault. */
+/** Reports all faults of the configuration at once, one line a fault. */
 export class ConfigurationError extends Error {
   constructor(readonly faults: readonly string[]) {
     super(
@@ -71,8 +71,8 @@ function missing(given: Record<string, string>): string[] {
 }
 
 /**
- * A certificate alone, a key alone, or two that do not belong together would
- * only show when somebody connects.
+ * A certificate alone, a key alone, or two that do not belong together would only show when a client
+ * connects.
  */
 function tlsFaults({ TLS_CERT, TLS_KEY, ...given }: Record<string, string>): string[] {
   const isGiven = (name: string, value?: string): boolean =>

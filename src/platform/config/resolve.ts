@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { ConfigurationError } from './environment';
 import type { Environment } from './variables';
 
-/** As long as load balancers take to notice, which ask every second or two. */
+/** Load balancers ask every second or two, so this is the time in which they notice. */
 const DELAY_IN_PRODUCTION = 5;
 
 /**
- * What only becomes known at the start: given by the environment, by the development services, or derived.
+ * Values that only become known at the start: given by the environment, by the development services, or
+ * derived.
  */
 interface Resolved {
   API_URL: string;
@@ -55,7 +56,7 @@ export function resolveEnvironment(
   };
 }
 
-/** Where callers reach the gateway, unless `API_URL` says otherwise. */
+/** Address at which callers reach the gateway, unless `API_URL` sets another one. */
 export function apiUrl({
   API_URL,
   HOST,
@@ -67,7 +68,7 @@ export function apiUrl({
   return API_URL ?? `${scheme}://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
 }
 
-/** As sockets take it: an IPv6 address without its brackets. */
+/** Host in the form for sockets: an IPv6 address without its brackets. */
 function hostOf(url: string): string {
   return new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
 }

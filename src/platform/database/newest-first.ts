@@ -16,10 +16,10 @@ export interface Window {
 }
 
 /**
- * One page of an organization's rows, newest first unless the window says otherwise, and the
- * total number of rows. The cost depends little on the length of the list: triggers keep the
- * total of a whole list (migration RowTotals), and pages are found in the table's page index
- * from the nearer end, so only their own rows are read.
+ * One page of an organization's rows, newest first unless the window has another order, and the total number
+ * of rows. The cost depends little on the length of the list: triggers keep the total of a whole list
+ * (migration RowTotals), and pages are found in the table's page index from the nearer end, so only their own
+ * rows are read.
  *
  * `narrow` may add conditions on `listed`; then the matching rows are counted.
  */

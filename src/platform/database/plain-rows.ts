@@ -9,7 +9,7 @@ interface ReadColumn {
 
 const asIs: Read = (value) => value;
 
-/** How the JSON that PostgreSQL makes of a value becomes the value that the entity manager gives. */
+/** Conversions from the JSON that PostgreSQL makes of a value to the value that the entity manager gives. */
 const READS: ReadonlyMap<ColumnType, Read> = new Map<ColumnType, Read>([
   ['uuid', asIs],
   ['text', asIs],

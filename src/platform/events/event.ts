@@ -14,7 +14,7 @@ export const EVENT_TYPES = [
 export type DomainEventType = (typeof EVENT_TYPES)[number];
 
 /**
- * Event data are sent as they are here, so their keys are those of the JSON. They tell who, where and what
+ * Event data are sent as they are here, so their keys are those of the JSON. They contain who, where and what
  * was decided, but never content: no script, no value, no secret. The only text of a person is the reason
  * given for reviewers. Links to the API are added when an event is sent. Times are RFC 3339, in UTC.
  */
@@ -69,12 +69,12 @@ export interface ReviewRequestedData extends ReviewData {
 /** Sent for each decision: an approval that is revoked or expires later causes another event. */
 export interface ReviewDecidedData extends ReviewData {
   readonly status: 'APPROVED' | 'REJECTED' | 'REVOKED' | 'EXPIRED';
-  /** Who decided, directly or by ending the waiting session; null when the time ran out. */
+  /** Person who decided, directly or by ending the waiting session; null when the time ran out. */
   readonly decided_by: EventPerson | null;
   readonly forced: boolean;
   /** Whether the requester opened it in an emergency; `forced` is true when they do so. */
   readonly emergency: boolean;
-  /** Groups whose members could decide, also where somebody decided in their place. */
+  /** Groups whose members could decide, also where another person decided in their place. */
   readonly groups: readonly string[];
   /**
    * Why it was forced, or what the emergency is, in the words of the person

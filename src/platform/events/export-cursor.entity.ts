@@ -1,11 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { bigint } from '../database/bigint';
 
-/** Where events are exported to; one cursor each. */
+/** Destinations of exports; one cursor each. */
 export const EXPORT_DESTINATIONS = ['otlp', 'syslog'] as const;
 export type ExportDestination = (typeof EXPORT_DESTINATIONS)[number];
 
-/** How far an export has come. While there is one, all events are stored. */
+/** Position of an export. While there is one, all events are stored. */
 @Entity('export_cursors')
 export class ExportCursor {
   @PrimaryColumn('text')
@@ -23,8 +23,8 @@ export class ExportCursor {
   leaseUntil!: Date | null;
 
   /**
-   * When a gateway that is configured to export last said so. Events wait for a
-   * cursor that was seen within `WEBHOOK_RETENTION_DAYS`.
+   * Last heartbeat of a gateway that is configured to export. Events wait for a cursor that was seen within
+   * `WEBHOOK_RETENTION_DAYS`.
    */
   @Column('timestamptz', { name: 'seen_at' })
   seenAt!: Date;

@@ -9,7 +9,7 @@ import { OutboxReader } from './outbox-reader';
 /** Longer than sending one batch may take. The holder renews it; one that was killed is noticed earlier. */
 export const LEASE_SECONDS = 90;
 
-/** Whose cursor nobody has, or whose lease has ended, or who is gone: $3. */
+/** Claims a cursor without a holder, or whose lease has ended, or whose holder is gone: $3. */
 const CLAIM = `
   UPDATE export_cursors SET holder = $2, lease_until = clock_timestamp() + $4 * interval '1 second', seen_at = now()
   WHERE destination = $1 AND (holder IS NULL OR holder IN ($2, $3) OR lease_until < clock_timestamp())

@@ -1,6 +1,6 @@
 import type { DatabaseReading } from '../metrics/database-readings';
 
-/** A larger number is not counted: it says enough. */
+/** Counts stop at this number. */
 const COUNTED = 100_000;
 
 function lag(destination: string): string {
@@ -14,7 +14,7 @@ function waiting(destination: string): string {
     FROM export_cursors AS cursor WHERE destination = '${destination}')`;
 }
 
-/** How far exports are behind; nothing for a destination that has never been configured. */
+/** Lag of the exports; nothing for a destination that has never been configured. */
 export const exportReading: DatabaseReading = {
   sql: `
     SELECT ${lag('otlp')} AS otlp_lag, ${waiting('otlp')} AS otlp_waiting,

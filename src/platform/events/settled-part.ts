@@ -7,9 +7,9 @@ export interface Known {
 }
 
 /**
- * How many of these events, in the order of their positions, are followed by no event that comes before them.
- * Positions come from a sequence, so one that is missing was rolled back, or belongs to a transaction that
- * has not been committed yet: what is behind it must wait, until it is known which.
+ * Returns the number of these events, in the order of their positions, before which no other event can still
+ * appear. Positions come from a sequence, so one that is missing was rolled back, or belongs to a transaction
+ * that has not been committed yet: the events behind it must wait, until that is known.
  */
 export function settledPart(positions: readonly number[], { after, settled }: Known): number {
   let last = after;

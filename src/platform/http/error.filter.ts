@@ -72,7 +72,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** The error that the caller is told, in place of the thrown one. */
+/** The error that the caller gets, in place of the thrown one. */
 function answeredError(thrown: unknown, request: Request): unknown {
   if (thrown instanceof NotFoundException) return noSuchRoute(request);
   return passingFault(thrown) ?? thrown;

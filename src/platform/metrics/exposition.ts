@@ -11,7 +11,7 @@ import { PROCESS_METRICS } from './table';
 /** The metrics of one process, as `prom-client` sends them from one process to another. */
 export type ProcessMetrics = MetricObjectWithValues<MetricValueWithName<string>>[];
 
-/** What a scrape is answered with. */
+/** Answer to a scrape. */
 export interface Scrape {
   readonly contentType: string;
   readonly text: string;

@@ -26,8 +26,8 @@ interface Reading {
 }
 
 /**
- * The metrics of this process. Modules count here, or say how a number is read when somebody asks for it. All
- * names and labels are in `table.ts`. If metrics are off, all methods do nothing.
+ * The metrics of this process. Modules count here, or register how a number is read at a scrape. All names
+ * and labels are in `table.ts`. If metrics are off, all methods do nothing.
  */
 export class Meter {
   private readonly counters = new Map<string, CountedSeries>();
@@ -52,7 +52,7 @@ export class Meter {
   }
 
   /**
-   * Says how a number is read at a scrape; several readings of one series are added up.
+   * Registers how a number is read at a scrape; several readings of one series are added up.
    * @param value undefined: it is not known, and not shown. It must be quick, and may not throw.
    */
   read<N extends NameOf<'gauge' | 'counter'>>(

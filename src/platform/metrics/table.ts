@@ -20,7 +20,7 @@ export const METRICS = {
   ...databaseMetrics,
 } as const;
 
-/** Those that `prom-client` measures by itself. */
+/** Metrics that `prom-client` measures by itself. */
 export const PROCESS_METRICS = processMetrics;
 
 type Table = typeof METRICS;

@@ -1,6 +1,9 @@
 import { ForbiddenAddress, checkedAddresses } from './checked-address';
 
-/** As a caller writes it in REMOTE_URL; the URL parser folds the odd forms of an address. */
+/**
+ * Checks a host in the form in which a caller writes it in REMOTE_URL; the URL parser folds the odd forms of
+ * an address.
+ */
 const check = async (url: string, allowed: string[] = []) =>
   (await checkedAddresses(new URL(url).hostname, allowed))[0];
 

@@ -13,7 +13,7 @@ describe('kept connections', () => {
   let port: number;
   let connections: number;
   let looked: string[];
-  /** What the name servers say now. */
+  /** Present answer of the name servers. */
   let addresses: string[];
   const opened: CheckedConnections[] = [];
 

@@ -9,8 +9,8 @@ import { ForbiddenAddress, bareHost, checkedAddresses, isForbiddenAddress } from
  */
 const IDLE_MS = 30_000;
 /**
- * Of one holder: as many as it has requests at a time, or every answer closes
- * a connection that the next request opens anew.
+ * Idle connections of one holder: as many as it has requests at a time, or every answer closes a connection
+ * that the next request opens anew.
  */
 const IDLE_CONNECTIONS = 64;
 

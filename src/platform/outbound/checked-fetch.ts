@@ -7,7 +7,7 @@ const MAX_BYTES = 256 * 1024;
 const HEADER_BYTES = 16 * 1024;
 const ANSWER_WITHIN_MS = 10_000;
 
-/** What the fetch hook of openid-client is called with. */
+/** Argument of openid-client's fetch hook. */
 export interface FetchInit {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -26,8 +26,8 @@ export class OtlpBatches<Item> {
   ) {}
 
   /**
-   * Tells the processor of success in any case: what is lost is told to `lost`,
-   * and would otherwise make its last flush fail.
+   * Reports success to the processor in any case: `lost` gets the lost items, which would otherwise make the
+   * processor's last flush fail.
    */
   export(items: Item[], done: (result: { readonly code: typeof SUCCESS }) => void): void {
     const work = this.send(items)
@@ -44,7 +44,7 @@ export class OtlpBatches<Item> {
     await Promise.all(this.sending);
   }
 
-  /** What is being sent is sent once more at most. */
+  /** Requests under way are sent once more at most. */
   async shutdown(): Promise<void> {
     this.stopping.abort();
     await this.forceFlush();

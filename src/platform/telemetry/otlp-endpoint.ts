@@ -1,6 +1,6 @@
 import type { TelemetrySettings } from '../config/groups';
 
-/** Where data of one kind are sent. */
+/** Address and settings for data of one kind. */
 export interface OtlpEndpoint {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;

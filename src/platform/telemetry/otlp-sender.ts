@@ -20,7 +20,7 @@ export class OtlpRefusal extends Error {
   constructor(
     readonly status: number,
     message: string,
-    /** What `Retry-After` says, in milliseconds; 0 without one. */
+    /** Pause from `Retry-After`, in milliseconds; 0 without one. */
     readonly pauseMs: number,
   ) {
     super(message);

@@ -1,7 +1,7 @@
 import type { TelemetrySettings } from '../config/groups';
 import { API_VERSION } from '../config/api-version';
 
-/** What all log records of this gateway say of where they come from. */
+/** Attributes of this gateway's resource, which all its log records share. */
 export function resourceAttributes({
   serviceName,
   resourceAttributes: given,

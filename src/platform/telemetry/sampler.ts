@@ -7,7 +7,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { TelemetrySettings } from '../config/groups';
 
-/** What `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG` say. */
+/** Sampler of `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG`. */
 export function samplerOf({
   tracesSampler,
   tracesSamplerArg,

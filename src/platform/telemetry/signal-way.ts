@@ -1,6 +1,6 @@
 import type { OtlpSender } from './otlp-sender';
 
-/** The way of one kind of data to its collector, and who is told how it went. */
+/** The way of one kind of data to its collector, and the counters of its success. */
 export interface SignalWay {
   readonly sender: OtlpSender;
   /** So many were taken. */

@@ -10,10 +10,10 @@ import { type TlsPair, certificateEnd, tlsPairFault } from '../config/tls-pair';
 /** Ports that speak TLS if they are listed in `TLS_PORTS`. */
 export type TlsPort = TlsSettings['ports'][number];
 
-/** Who is not the owner and not of the group of a file. */
+/** Mode bit of a file for users who are neither its owner nor in its group. */
 const OTHERS_READ = 0o004;
 
-/** What became of changed files. */
+/** Counts of the changed files that were taken or refused. */
 export interface CertificateReloads {
   replaced: number;
   refused: number;
@@ -22,7 +22,7 @@ export interface CertificateReloads {
 /**
  * The certificate of this gateway, for all its ports. Files (`TLS_CERT_FILE`, `TLS_KEY_FILE`) are read again
  * every `TLS_RELOAD_SECONDS`: new connections get what they hold, and old ones go on. Files that cannot be
- * used change nothing, and the log and a metric say so.
+ * used change nothing, and the log and a metric show that.
  *
  * They are read, and not watched: a mounted secret is replaced by links, which no watch of a file sees.
  */
@@ -32,7 +32,7 @@ export class ServerCertificate {
   private readonly listeners: ((pair: TlsPair) => void)[] = [];
   private readonly reading: PeriodicTask;
   private current: TlsPair | undefined;
-  /** What was wrong with the files when they were read last. */
+  /** Fault of the files at the last reading. */
   private fault: string | undefined;
   private toldFault: string | undefined;
 
@@ -46,7 +46,7 @@ export class ServerCertificate {
     });
   }
 
-  /** What a port has to be opened with; undefined where it speaks no TLS. */
+  /** Returns the pair that a port is opened with; undefined where it speaks no TLS. */
   pairFor(port: TlsPort): TlsPair | undefined {
     return this.settings.ports.includes(port) ? this.current : undefined;
   }
@@ -66,7 +66,7 @@ export class ServerCertificate {
     this.listeners.push(listener);
   }
 
-  /** Says what an operator should know of the pair, and begins to read its files again. */
+  /** Logs what an operator should know of the pair, and begins to read its files again. */
   async start(): Promise<void> {
     if (this.current === undefined) return;
     this.warnOfEnd(this.current);

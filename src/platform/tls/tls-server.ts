@@ -5,8 +5,8 @@ import { OLDEST_TLS } from '../config/tls-pair';
 import type { ServerCertificate, TlsPort } from './server-certificate';
 
 /**
- * Clients that speak plain HTTP to a port with TLS are told of at most this
- * often: a health check would fill the log.
+ * Clients that speak plain HTTP to a port with TLS are reported at most this often: a health check would fill
+ * the log.
  */
 const TELL_EVERY_MS = 60_000;
 
@@ -25,8 +25,8 @@ export function createHttpServer(
   const context = { minVersion: OLDEST_TLS } as const;
   const server = createTlsServer({ ...options, ...context, ...pair }, listener);
   certificate.onReplaced((next) => server.setSecureContext({ ...context, ...next }));
-  // Node.js would report them as broken requests, which are answered; nothing
-  // can be said before there is TLS.
+  // Node.js would report them as broken requests, which are answered; nothing can be sent before there is
+  // TLS.
   server.removeAllListeners('tlsClientError');
   const log = new Logger('Tls');
   let lastTold = Number.NEGATIVE_INFINITY;

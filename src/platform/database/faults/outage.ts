@@ -30,9 +30,9 @@ const DRIVER_FAULT =
 const LOST_CONNECTION = [QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError];
 
 /**
- * What to do where a pooler in front of the database refuses the gateway's connections;
- * undefined for other faults. PgBouncer refuses each start-up parameter that it does
- * not know, unless `ignore_startup_parameters` names it.
+ * Returns advice for the case that a pooler in front of the database refuses the gateway's connections;
+ * undefined for other faults. PgBouncer refuses each start-up parameter that it does not know, unless
+ * `ignore_startup_parameters` names it.
  */
 export function poolerAdvice(error: unknown): string | undefined {
   const [, parameter] = /unsupported startup parameter: (\w+)/.exec(messageOf(error)) ?? [];

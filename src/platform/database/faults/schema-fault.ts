@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-/** How the schema of the database differs from that of this program. */
+/** Age of the database's schema, compared with that of this program. */
 export type SchemaAge = 'newer' | 'older';
 
 type Explain = (error: unknown) => Promise<void>;

@@ -20,7 +20,7 @@ const ANSWER_WITHIN_MS = 2_000;
  */
 const PRESENCE_LOCK = 18_247;
 
-/** A cache that is told when its entries become stale. */
+/** A cache that gets a notice when its entries become stale. */
 export interface ChangeListener {
   /** A row of `table` changed or was deleted; `id` is the key that the table's trigger sends. */
   changed(table: string, id: string): void;
@@ -29,7 +29,7 @@ export interface ChangeListener {
    * every (re)connect and when the feed is lost.
    */
   reset(): void;
-  /** How often the cache had what it was asked for: for metrics. */
+  /** Counts of the cache's hits and misses: for metrics. */
   readonly lookups?: CacheLookups;
 }
 
@@ -63,14 +63,14 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
   /** Identifies this gateway to others; new at each start. */
   readonly gatewayId = randomUUID();
   live = false;
-  /** How often the connection was lost since the start, and how many notifications came. */
+  /** Number of times that the connection was lost since the start, and number of notifications. */
   losses = 0;
   changes = 0;
   /** The last query on the connection: a client of pg runs one at a time. */
   private lastQuery: Promise<unknown> = Promise.resolve();
   /** The next query of `caughtUp`, which has not been sent yet. */
   private nextLook: Promise<void> | undefined;
-  /** How many milliseconds the database's clock is ahead of this machine's, as measured last. */
+  /** Lead of the database's clock over this machine's, in milliseconds, by the last measurement. */
   private aheadMs = 0;
 
   constructor(private readonly settings: DatabaseSettings) {}
@@ -87,7 +87,7 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
     await client?.end().catch(() => undefined);
   }
 
-  /** Of all caches of that name. */
+  /** Sum over all caches of that name. */
   lookupsOf(cache: CacheName, result: 'hits' | 'misses'): number {
     let sum = 0;
     for (const { lookups } of this.listeners) if (lookups?.cache === cache) sum += lookups[result];

@@ -6,7 +6,7 @@ import { Meter } from '../../metrics/meter';
 import { METRICS } from '../../metrics/table';
 import { ChangeFeed } from './change-feed';
 
-/** What the connections to the database say of themselves. */
+/** Metrics of the connections to the database. */
 @Injectable()
 export class DatabaseMetrics {
   constructor(meter: Meter, { driver }: DataSource, feed: ChangeFeed) {

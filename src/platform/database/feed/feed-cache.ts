@@ -13,8 +13,8 @@ export class FeedCache<T extends object> {
   private readonly lookups: CacheLookups;
 
   /**
-   * @param cache its name in metrics. @param tables whose triggers tell the gateways of every change. @param
-   * max number of entries
+   * @param cache its name in metrics. @param tables whose triggers notify the gateways of every change.
+   * @param max number of entries
    */
   constructor(
     private readonly feed: ChangeFeed,
@@ -42,8 +42,8 @@ export class FeedCache<T extends object> {
   }
 
   /**
-   * Clears the cache after a committed change on this gateway: the next
-   * command may come before the feed tells of it.
+   * Clears the cache after a committed change on this gateway: the next command may come before the feed
+   * reports it.
    */
   forget(): void {
     this.epoch += 1;

@@ -1,6 +1,6 @@
 import { databaseOutage } from '../faults/outage';
 
-/** How questions are answered in groups. */
+/** Settings for answering questions in groups. */
 export interface ReadInGroups<Question, Answer> {
   /** Questions in one statement at most. */
   readonly atMost: number;
@@ -71,7 +71,7 @@ export class ReadGroups<Question, Answer> {
       const answers = await this.how.read(group.map(({ question }) => question));
       for (const [index, { done }] of group.entries()) done(answers[index] as Answer);
     } catch (error) {
-      // What is wrong with one answer must not be the fault of others.
+      // A fault in one answer must not affect others.
       if (group.length > 1 && databaseOutage(error) === undefined)
         for (const waiting of group) await this.readGroup([waiting]);
       else for (const { failed } of group) failed(error);

@@ -16,24 +16,22 @@ import { ReadGroups } from './read-groups';
 import { throwExplained } from '../faults/schema-fault';
 import { sqlStateOfError } from '../faults/sql-state';
 
-/**
- * How long a read waits for the replica to catch up. A replica that keeps up is a few milliseconds behind.
- */
+/** Waits of a read for the replica to catch up. A replica that keeps up is a few milliseconds behind. */
 const CATCH_UP_MS = [2, 5, 10, 20, 40];
 /** After a fault of the replica, the database answers for so long before the replica is asked again. */
 const AGAIN_AFTER_MS = 5_000;
 /**
- * How long the replica may take to say how far it is: one that is frozen, or
- * behind a cut network, says nothing at all.
+ * Maximum time for the replica to report its position: one that is frozen, or behind a cut network, never
+ * answers.
  */
 const ANSWER_WITHIN_MS = 3_000;
 /** For what is asked of it then. Searches are the longest. */
 const READ_WITHIN_MS = 30_000;
 
 /**
- * How much of its write-ahead log the database has written: all that was committed
- * before is in it. What commits without waiting for the disk is visible before it is
- * flushed, so there the position of the next record counts.
+ * The position to which the database has written its write-ahead log: everything that was committed before is
+ * in it. A transaction that commits without waiting for the disk is visible before it is flushed, so there
+ * the position of the next record counts.
  */
 const COMMITTED = `SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn()
   ELSE pg_current_wal_flush_lsn() END::text AS lsn, left(pg_walfile_name(pg_current_wal_flush_lsn()), 8) AS timeline`;
@@ -44,7 +42,7 @@ const COMMITTED = `SELECT CASE current_setting('synchronous_commit') WHEN 'off' 
 const HAS_REPLAYED = `SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= $1::pg_lsn
   AND (SELECT lpad(to_hex(timeline_id), 8, '0') FROM pg_control_checkpoint()) = lower($2) AS current`;
 
-/** What a standby ends because it conflicts with what has to be replayed. */
+/** Errors of statements that a standby ends because they conflict with the replay. */
 const CONFLICTS = new Set(['40001', '40P01']);
 
 /** A place in the write-ahead log. */
@@ -55,9 +53,10 @@ interface Position {
 }
 
 /**
- * Where lists and searches are read: from the replica, if there is one that has replayed everything that was
- * committed when the request asked, and otherwise from the database. So nobody is shown a list without what
- * they did before, through whichever gateway, and a replica that lags costs nothing but its help.
+ * Chooses the server that lists and searches are read from: the replica, if there is one that has replayed
+ * everything that was committed when the request asked, and otherwise the database. So nobody is shown a list
+ * without what they did before, through whichever gateway, and a replica that lags costs nothing but its
+ * help.
  */
 @Injectable()
 export class ReplicaReads implements OnApplicationShutdown {

@@ -7,7 +7,7 @@ interface WaitingRow<T> {
   failed(error: unknown): void;
 }
 
-/** How rows are written in groups. */
+/** Settings for writing rows in groups. */
 export interface WrittenInGroups<T> {
   /** Rows in one group at most. */
   readonly atMost: number;

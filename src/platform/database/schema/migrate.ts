@@ -57,9 +57,9 @@ interface MigrationRow {
 
 /** Names of migrations, in the order in which they run. */
 export interface MigrationState {
-  /** Those that this program has and that have not run; all of them in an empty database. */
+  /** Migrations of this program that have not run; all of them in an empty database. */
   readonly pending: readonly string[];
-  /** Those that have run and that this program does not have. */
+  /** Migrations in the database that this program does not know. */
   readonly newer: readonly string[];
   /** The last one that has run; undefined in an empty database. */
   readonly last: string | undefined;

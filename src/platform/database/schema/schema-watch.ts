@@ -107,7 +107,7 @@ export class SchemaWatch implements OnApplicationBootstrap, OnApplicationShutdow
     return this.check.result();
   }
 
-  /** As it was compared within the last ten seconds. */
+  /** The state that was compared within the last ten seconds. */
   async recent(): Promise<SchemaState> {
     return this.state ?? this.current();
   }

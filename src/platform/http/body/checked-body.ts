@@ -121,7 +121,7 @@ function shapeFault(
   const isForbiddenNull = value === null && !isNullable(type, name);
   if (isForbiddenNull && (isNested || wantsObject(checks)))
     return { constraint: 'isObject', message: `${at} must be an object` };
-  // A required field says itself what it must be.
+  // The messages of a required field already contain the requirement.
   if (isForbiddenNull && isOptional(checks))
     return { constraint: 'isNull', message: `${at} must not be null: leave it out` };
   if (!isNested && hasProto(value))
@@ -129,10 +129,7 @@ function shapeFault(
   return undefined;
 }
 
-/**
- * What class-validator sees in place of nested objects. Each of those is
- * validated by itself, with its own class.
- */
+/** Replaces nested objects for class-validator. Each of those is validated by itself, with its own class. */
 function hollow(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(hollow);
   return typeof value === 'object' && value !== null ? {} : value;

@@ -181,8 +181,8 @@ export class JsonReader {
 }
 
 /**
- * Where the next byte is that ends a string or begins an escape sequence; the
- * length of the chunk if there is none.
+ * Returns the index of the next byte that ends a string or begins an escape sequence; the length of the chunk
+ * if there is none.
  */
 function plainUntil(chunk: Buffer, from: number): number {
   let at = from;

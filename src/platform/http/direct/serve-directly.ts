@@ -12,7 +12,7 @@ import { markLines } from '../logs/request-log';
 export interface DirectRoute {
   /** Matches paths below the prefix of the API. Its first group is the argument. */
   readonly path: RegExp;
-  /** As the route's `@Requires` says. */
+  /** Policy of the route's `@Requires`. */
   readonly policy: Policy;
   /** Query strings that are answered directly, without `?`. Others have to be checked. */
   readonly queries: ReadonlySet<string>;

@@ -21,7 +21,7 @@ const parameters: Readonly<Record<string, string>> = {
   nameOrID: 'The name of the connection, or its id.',
 };
 
-/** Extends the description of each operation by what its decorators say: policy, pages and versions. */
+/** Extends the description of each operation by the facts of its decorators: policy, pages and versions. */
 export function describeOperations(document: OpenAPIObject): void {
   for (const operation of operationsOf(document)) {
     const { [DESCRIBED_ACCESS]: policy, ...rest } = operation as Operation & { [DESCRIBED_ACCESS]?: Policy };

@@ -121,7 +121,7 @@ interface ReasonFieldOptions {
   readonly example?: string;
   /** UTF-16 code units. */
   readonly max: number;
-  /** Whether it must be given, and say something. Default: an absent, null or blank one is none. */
+  /** Whether it must be given, and not blank. Default: an absent, null or blank one is none. */
   readonly required?: boolean;
 }
 

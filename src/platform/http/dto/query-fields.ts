@@ -135,7 +135,7 @@ function text(max: number) {
   };
 }
 
-/** For a repeated parameter, the message of the rule would not say what is wrong. */
+/** For a repeated parameter, the message of the rule would not name the fault. */
 function givenOnce(words: string): (value: unknown) => string {
   return (value) => (typeof value === 'string' ? words : 'be given once');
 }

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { HttpSettings } from '../../config/groups';
 
-/** What `enableCors` of Nest takes for one request. */
+/** Answer for `enableCors` of Nest about one request. */
 export interface CrossOriginAnswer {
   /** True: the origin of the request. */
   readonly origin: boolean;
@@ -20,12 +20,12 @@ export type CrossOriginDelegate = (
 /** The answer to a page that may not read it: no header at all. */
 export const NOT_CROSS_ORIGIN: CrossOriginAnswer = { origin: false };
 
-/** How long a browser may remember what it was allowed, in seconds. */
+/** Time for which a browser may remember the permission, in seconds. */
 export const CORS_REMEMBERED_SECONDS = 600;
 
 /**
- * What requests of the API may have. That of the portal, which makes its
- * cookie a credential for changes, is not among them.
+ * Headers that requests of the API may have. The portal's header, which makes its cookie a credential for
+ * changes, is not among them.
  */
 const ALLOWED = [
   'Accept',
@@ -40,7 +40,7 @@ const ALLOWED = [
   'X-Request-Id',
 ];
 
-/** What answers have for their readers, beside what every page may read. */
+/** Headers of answers that their readers need, in addition to those that every page may read. */
 const EXPOSED = [
   'Content-Disposition',
   'ETag',
@@ -51,8 +51,8 @@ const EXPOSED = [
 ];
 
 /**
- * What belongs to a browser's own sign-in, by its first segment: pages, redirects and cookies, which no other
- * page has to read.
+ * Paths of a browser's own sign-in, by first segment: pages, redirects and cookies, which no other page has
+ * to read.
  */
 const OWN_PAGES: ReadonlySet<string> = new Set([
   'callback',

@@ -6,7 +6,7 @@ import { answerBrokenRequests } from './broken-requests';
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-/** What is no request, and is refused on the bare connection. */
+/** Bytes that are no request, and are refused on the bare connection. */
 const BROKEN: Readonly<Record<string, string>> = {
   'bytes that are no HTTP': 'nonsense\r\n\r\n',
   'a header without a colon': 'GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n',
@@ -15,7 +15,7 @@ const BROKEN: Readonly<Record<string, string>> = {
   'a request for a tunnel': 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n',
 };
 
-/** What is being answered when it comes, on the same connection. */
+/** Requests that are being answered when those bytes come, on the same connection. */
 const BEFORE: Readonly<Record<string, string>> = {
   'an answer that has not begun': get('/silent'),
   'an answer in chunks': get('/chunks'),

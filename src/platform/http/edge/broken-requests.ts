@@ -18,7 +18,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'the request took too long to arrive' },
 };
 
-/** How long a client that is still sending may take to read the answer, before the connection is closed. */
+/** Maximum time for a client that is still sending to read the answer, before the connection is closed. */
 const READ_ANSWER_WITHIN_MS = 500;
 
 /**
@@ -59,7 +59,7 @@ function answerMalformed(server: Server, openAnswers: OpenAnswers, refused: (sta
     if (!socket.writable || error.code === 'ECONNRESET' || !open.every(isStillArriving))
       return breakOff(socket, open);
     const refusal = refusals[error.code ?? ''] ?? MALFORMED;
-    // What has reached the middleware is counted there.
+    // A request that has reached the middleware is counted there.
     if (response === undefined) refused(refusal.status);
     refuse(socket, refusal, response);
   });
@@ -77,8 +77,7 @@ function refuseUnsupported(
     refused(refusal.status);
     refuse(socket, refusal);
   };
-  // The client waits before it sends its body. `readBody` tells it to
-  // continue, once the caller is authorized.
+  // The client waits before it sends its body. `readBody` lets it continue, once the caller is authorized.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
   server.on('checkExpectation', (request: IncomingMessage) =>
     refuseUnseen(request.socket, {

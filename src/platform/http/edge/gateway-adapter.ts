@@ -8,7 +8,7 @@ import { OpenSockets } from './open-sockets';
 import { MAX_HEAD_BYTES } from './sound-headers';
 
 export interface ServerLimits {
-  /** How long the headers of a request, and then the whole request, may take to arrive. */
+  /** Maximum time for the headers of a request, and then for the whole request, to arrive. */
   readonly requestMs: number;
 }
 
@@ -17,12 +17,12 @@ export interface ServerLimits {
  * would sometimes send a request on a connection that was just closed, and its caller would get 502.
  */
 const IDLE_CONNECTION_MS = 65_000;
-/** How many times per time limit Node.js looks for requests that take too long. */
+/** Checks of Node.js for slow requests, per time limit. */
 const CHECKS_A_TIME_LIMIT = 20;
 
 /**
- * Of one answer: five of ours wait for its end, for the log, metrics and shutdown, and Node.js adds seven
- * when it pipes a stream into it. Above 10 it warns of a leak.
+ * Listeners on one answer: five of ours wait for its end, for the log, metrics and shutdown, and Node.js adds
+ * seven when it pipes a stream into it. Above 10 it warns of a leak.
  */
 const LISTENERS_OF_ANSWER = 20;
 
@@ -34,7 +34,7 @@ const CLOSED_WITHIN_MS = 1_000;
  * itself refuses are answered like all others.
  */
 export class GatewayAdapter extends ExpressAdapter {
-  /** Is told the status of each request that is refused before there is a route. */
+  /** Gets the status of each request that is refused before there is a route. */
   onRefused: (status: number) => void = () => undefined;
   /** Is called when nothing is left of any request. */
   onClosed: () => void = () => undefined;
@@ -73,7 +73,7 @@ export class GatewayAdapter extends ExpressAdapter {
   }
 
   /**
-   * Resolves when every connection has told its listeners that it is closed. `close()` of the server does so
+   * Resolves when the listeners of every connection know that it is closed. `close()` of the server does so
    * before the last one has.
    */
   override async close(): Promise<void> {

@@ -15,8 +15,8 @@ export function hostCookieName(address: Address, name: string): string {
 }
 
 /**
- * The value of a cookie of the request. Two cookies of the name are none: the gateway sets one, so somebody
- * else set the other.
+ * The value of a cookie of the request. Two cookies of the name are none: the gateway sets one, so another
+ * site set the other.
  */
 export function hostCookieOf(request: Request, address: Address, name: string): string | undefined {
   const [value, ...others] = cookiesOf(request, hostCookieName(address, name));

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 
 /**
- * Answers of the API must not be cached, unless the route says otherwise. The documentation is the same for
+ * Answers of the API must not be cached, unless the route allows it. The documentation is the same for
  * everybody.
  */
 export function keepAnswersPrivate(prefix: string) {

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 
-/** Of answers that no browser shows as a page: if one does, it loads and runs nothing. */
+/** Policy for answers that no browser shows as a page: if one does, it loads and runs nothing. */
 const NOTHING = {
   'default-src': ["'none'"],
   'base-uri': ["'none'"],
@@ -11,7 +11,7 @@ const NOTHING = {
   'frame-ancestors': ["'none'"],
 };
 
-/** Of the Swagger UI, which writes its styles into the page and calls the API. */
+/** Policy for the Swagger UI, which writes its styles into the page and calls the API. */
 const SWAGGER_UI =
   "default-src 'self'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'; img-src 'self' data:; object-src 'none'; script-src 'self'; script-src-attr 'none'; style-src 'self' 'unsafe-inline'";
 

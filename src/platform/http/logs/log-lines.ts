@@ -2,8 +2,8 @@ import { type DestinationStream, destination, levels } from 'pino';
 import { once } from '../../../kernel/async/once';
 
 /**
- * How long a line may wait for others, in milliseconds: one write for many lines costs a thread as much as
- * one write for one.
+ * Maximum wait of a line for others, in milliseconds: one write for many lines costs a thread as much as one
+ * write for one.
  */
 const COLLECTED_MS = 10;
 /** Characters that wait at most. */
@@ -49,8 +49,8 @@ export class LogLines implements DestinationStream {
 }
 
 /**
- * As pino chooses it: the stream where somebody replaced how it writes, as
- * tests do; or the descriptor, which costs less.
+ * Chooses like pino: the stream where its `write` was replaced, as in tests; or the descriptor, which costs
+ * less.
  */
 function standardOutput(): DestinationStream {
   return Object.hasOwn(process.stdout, 'write') ? process.stdout : descriptor();

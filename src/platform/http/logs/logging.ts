@@ -45,8 +45,7 @@ function loggerParams(settings: ProcessSettings): Params {
 }
 
 /**
- * What may be logged of an error. Drivers attach statements, parameters and
- * details, which may contain secrets.
+ * Loggable parts of an error. Drivers attach statements, parameters and details, which may contain secrets.
  */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };

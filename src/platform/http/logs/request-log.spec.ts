@@ -20,7 +20,7 @@ const LATE_PATH = Number(process.versions.node.split('.')[0]) < 24 ? undefined :
 describe('a line of a request', () => {
   let server: Server;
   let slowEnd: AbortController;
-  /** What lines said of it, by when they were written. */
+  /** Paths of the request that log lines had, with the times when they were written. */
   let said: { at: 'once' | 'soon' | 'late'; path: string | undefined }[];
 
   const say = (at: 'once' | 'soon' | 'late', to = said): unknown =>
@@ -35,7 +35,7 @@ describe('a line of a request', () => {
   beforeEach(async () => {
     said = [];
     slowEnd = new AbortController();
-    // As the module of the logger does.
+    // This is what the module of the logger does.
     Object.assign(PinoLogger, { root: logger.logger });
     const app = express();
     logRequests(app as unknown as NestExpressApplication);

@@ -8,7 +8,7 @@ import { writeEndLine } from './end-line';
 /** Form of a request id from a caller: nothing that could break a log line or a header. */
 const SAFE_REQUEST_ID = /^[\w.:-]{1,128}$/;
 
-/** What log lines contain of the request. The query is left out, because callbacks have codes in it. */
+/** Parts of the request in log lines. The query is left out, because callbacks have codes in it. */
 interface RequestNote {
   readonly id: string;
   readonly method: string;
@@ -16,7 +16,7 @@ interface RequestNote {
   readonly remoteAddress: string | undefined;
 }
 
-/** How long after the end of the last request a log line may still belong to it. */
+/** Time after the end of the last request in which a log line may still belong to it. */
 const LATE_LINES_MS = 1_000;
 
 const current = new AsyncLocalStorage<RequestNote>();
@@ -61,7 +61,7 @@ function traceOfLine(): TraceOfLine {
   return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId };
 }
 
-/** Of requests whose end is logged, until `markLines` has seen them. */
+/** Notes of requests whose end is logged, until `markLines` has seen them. */
 const notes = new WeakMap<Request, RequestNote>();
 
 /**
@@ -100,7 +100,7 @@ export function logRequest(request: Request, response: Response): RequestNote {
   const { method, path, ip: remoteAddress } = request;
   const note = { id: identify(request, response), method, path, remoteAddress };
   const startedAt = performance.now();
-  // Of the caller: the end of an answer belongs to nobody.
+  // The caller's trace is taken now: the end of an answer has no context.
   const trace = traceOfLine();
   response.once('close', () => logEnd(note, trace, response, startedAt));
   return note;

@@ -9,7 +9,7 @@ export interface RequestSpans {
 }
 
 const METHODS = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
-/** Probes are frequent and tell nothing. */
+/** Probes are frequent and without information. */
 const PROBES = /\/(?:healthz|readyz)$/;
 
 /**

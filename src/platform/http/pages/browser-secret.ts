@@ -25,7 +25,7 @@ export function formProof(browser: string, shown: string): string {
   return createHmac('sha256', browser).update(`consent ${shown}`).digest('base64url');
 }
 
-/** Whether two texts are the same, in time that does not tell where they differ. */
+/** Whether two texts are the same, in time that does not depend on where they differ. */
 export function isSameText(one: string, other: string): boolean {
   return timingSafeEqual(sha256(one), sha256(other));
 }

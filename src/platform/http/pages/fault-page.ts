@@ -25,10 +25,7 @@ const TITLES: Partial<Record<ErrorCode, string>> = {
   too_many_requests: 'Too many requests',
 };
 
-/**
- * Describes a fault outside of the API. Status 500 alone says that somebody
- * who runs the gateway has to look at it.
- */
+/** Describes a fault outside of the API. Status 500 alone means that an operator has to look at it. */
 export function faultForPeople(error: unknown): DescribedFault {
   if (error instanceof PageFault) return error;
   if (error instanceof EdgeFault)
@@ -58,7 +55,7 @@ function otherSchema(error: unknown): DescribedFault {
   return { status: 503, title: 'Please try again later', message: sentence(message), retryAfterSeconds };
 }
 
-/** Answers with a page that says in plain sentences what is wrong. */
+/** Answers with a page that describes the fault in plain sentences. */
 export function sendFault(response: Response, fault: DescribedFault): void {
   const { status, title, message, retryAfterSeconds } = fault;
   if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));

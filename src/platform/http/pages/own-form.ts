@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { PageFault } from './page-fault';
 
-/** Browsers say which site a form comes from. @throws PageFault for a form of another one */
+/** Browsers send the site that a form comes from. @throws PageFault for a form of another one */
 export function requireOwnForm({ headers }: Pick<Request, 'headers'>, apiUrl: string): void {
   const { origin, 'sec-fetch-site': site } = headers;
   const isForeign =

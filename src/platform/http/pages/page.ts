@@ -80,7 +80,7 @@ ${body}
 `);
 }
 
-/** Sends a page that says in plain sentences why it goes no further. */
+/** Sends a page that explains in plain sentences why it goes no further. */
 export function sendMessage(response: Response, status: number, title: string, sentences: string): void {
   answerPage(response, { status, title, body: `<p>${shownText(sentences)}</p>` });
 }

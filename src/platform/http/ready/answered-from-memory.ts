@@ -16,7 +16,7 @@ const TABLES = 'tables of a ready answer';
 /**
  * For a GET route whose answer is the same for everybody in an organization who may call it, and shows rows
  * of these tables only: it is kept as it was sent, and sent again until one of the rows changes.
- * @param tables with triggers that tell of every change (`tell_gateways`, also of TRUNCATE)
+ * @param tables with triggers that report every change (`tell_gateways`, also of TRUNCATE)
  */
 export function AnsweredFromMemory(...tables: readonly string[]): MethodDecorator {
   return SetMetadata(TABLES, tables);

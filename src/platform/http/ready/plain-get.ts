@@ -1,6 +1,8 @@
 import type { Request } from 'express';
 
-/** Of requests that each route answers in its own way: conditions, parts, and bodies that are refused. */
+/**
+ * Headers of requests that each route answers in its own way: conditions, parts, and bodies that are refused.
+ */
 const SPECIAL = [
   'if-none-match',
   'if-modified-since',

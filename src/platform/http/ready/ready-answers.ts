@@ -8,14 +8,14 @@ import { type Policy, satisfies } from '../routes/access';
 const MOST_BYTES = 16 * 1024 * 1024;
 /** Larger answers are made each time. */
 export const LARGEST_ANSWER = 1024 * 1024;
-/** What an entry takes beside its body and its address: headers, and its place in the cache. */
+/** Size of an entry beside its body and its address: headers, and its place in the cache. */
 const ENTRY_BYTES = 1_000;
 
-/** What an answer depends on, beside the address of the request. */
+/** Facts that an answer depends on, beside the address of the request. */
 export interface AnswerTerms {
   readonly orgId: string;
   readonly policy: Policy;
-  /** Whose rows it shows. Triggers tell the gateways of every change of them. */
+  /** Tables whose rows it shows. Triggers notify the gateways of every change of them. */
   readonly tables: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export interface ReadyAnswer extends AnswerTerms {
 
 /**
  * Answers to GET requests for configuration, as they were sent. An answer is good until a row of its tables
- * changes, on any gateway: the change feed tells of it. Without the feed, none is good.
+ * changes, on any gateway: the change feed reports it. Without the feed, none is good.
  */
 @Injectable()
 export class ReadyAnswers {
@@ -38,7 +38,7 @@ export class ReadyAnswers {
     maxEntrySize: LARGEST_ANSWER + ENTRY_BYTES * 20,
     sizeCalculation: ({ body }, key) => body.length + 2 * key.length + ENTRY_BYTES,
   });
-  /** Number of changes that were told, of all tables. */
+  /** Number of reported changes, of all tables. */
   private changes = 0;
   private readonly lastChange = new Map<string, number>();
   private lastReset = 0;
@@ -55,7 +55,7 @@ export class ReadyAnswers {
     });
   }
 
-  /** Changes told so far. Must be read before the first query for an answer that is kept. */
+  /** Changes reported so far. Must be read before the first query for an answer that is kept. */
   get now(): number {
     return this.changes;
   }
@@ -71,8 +71,8 @@ export class ReadyAnswers {
   }
 
   /**
-   * Resolves when every change that was committed before the call has been
-   * told; at once for an answer that nothing changes.
+   * Resolves when every change that was committed before the call has been reported; at once for an answer
+   * that nothing changes.
    */
   async caughtUp(key: string): Promise<void> {
     if (this.answers.get(key)?.tables.length !== 0) await this.feed.caughtUp();

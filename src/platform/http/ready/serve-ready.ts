@@ -62,7 +62,7 @@ function identified(request: Request, identify: Identify): Promise<Principal> {
 
 function send(response: Response, { headers, body }: ReadyAnswer): void {
   for (const [name, value] of headers) response.setHeader(name, value);
-  // As one text with the headers, which is one write to the socket: each character is a byte.
+  // Body and headers are one text, which is one write to the socket: each character is a byte.
   if (body.length <= ONE_WRITE) response.end(body.toString('latin1'), 'latin1');
   else response.end(body);
 }

@@ -5,7 +5,7 @@ import type { Principal, Role } from '../../../kernel/principal';
 import { ApiErrors } from './api-errors';
 
 /**
- * Who may call a route (contract, "Who may do what").
+ * Roles that may call a route (contract, "Who may do what").
  * - `signed-in`: every active principal
  * - `operator`: may act: regular principals and admins, but not auditors, who change nothing
  * - `auditor`: may read what people did and what is configured: auditors and admins
@@ -52,7 +52,7 @@ export interface AuthenticatedRequest extends Request {
   /** Present where the caller was identified before the guard. */
   identity?: Promise<Principal>;
   /**
-   * Whether the credential has not been ended since; absent where it is good for as long as it says itself.
+   * Whether the credential has not been ended since; absent where its own expiry alone counts.
    * @throws when that cannot be checked
    */
   credentialLasts?: () => Promise<boolean>;

@@ -36,7 +36,7 @@ export interface Change {
   record(db: EntityManager, effect: ChangeEffect): Promise<void>;
   /**
    * Sets the subject of the audit line that is written with the answer; for requests that change nothing.
-   * @param said details of the request for the line.
+   * @param said facts of the request, for the line.
    */
   concerns(resource: ChangedResource, action: ChangeAction, said?: object): void;
 }

@@ -2,7 +2,7 @@ import { SetMetadata } from '@nestjs/common';
 import { type DtoClass, fieldsOfDto } from '../dto/dto-fields';
 import { routeArguments } from '../dto/nest-parts';
 
-/** What a route takes besides its path. */
+/** Inputs of a route besides its path. */
 export interface RouteInputs {
   readonly takesBody: boolean;
   /** Names of its query parameters; undefined: any. */
@@ -18,9 +18,7 @@ export function TakesAnyQuery(): MethodDecorator {
 
 const known = new WeakMap<object, RouteInputs>();
 
-/**
- * What the route of a handler takes, as its DTO classes say. @throws Error for a query without a DTO class
- */
+/** Inputs of a handler's route, by its DTO classes. @throws Error for a query without a DTO class */
 export function routeInputs(
   controller: DtoClass | (abstract new (...args: never[]) => object),
   handler: Function,

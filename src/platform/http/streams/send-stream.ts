@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { PeriodicTask } from '../../../kernel/async/periodic-task';
 import type { AuthenticatedRequest } from '../routes/access';
 
-/** How long an ended answer waits for a reader that takes nothing. */
+/** Maximum wait of an ended answer for a reader that takes nothing. */
 const CUT_AFTER_MS = 1_000;
 /**
  * So often a comment is sent: readers take a stream that is silent for some
@@ -12,7 +12,7 @@ const CUT_AFTER_MS = 1_000;
  */
 const HEARTBEAT_MS = 5_000;
 const COMMENT = ': nothing new\n\n';
-/** How often it is looked at whether the reader has signed out. */
+/** Interval of the check whether the reader has signed out. */
 const LOOKED_EVERY_MS = 2_000;
 
 /** Server-sent events (HTML, "Server-sent events") for one reader. */
@@ -63,8 +63,8 @@ export async function sendStream(
 }
 
 /**
- * Ends the stream when the credential does: the person it was opened for may
- * have left the screen to somebody else.
+ * Ends the stream when the credential does: the user it was opened for may have left the screen to another
+ * person.
  */
 function lookAtCredential(request: Request, stream: SentStream): PeriodicTask | undefined {
   const { credentialLasts } = request as Partial<AuthenticatedRequest>;

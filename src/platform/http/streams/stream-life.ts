@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/app-error';
 import { PeriodicTask } from '../../../kernel/async/periodic-task';
 
-/** How often the reader's right is checked (contract: without it, the stream ends within 5 s). */
+/** Interval of the check of the reader's right (contract: without it, the stream ends within 5 s). */
 const CONFIRM_EVERY_MS = 2_000;
 /** After this the client has to reconnect, with a credential that is still good. */
 export const LASTS_SECONDS = 15 * 60;
@@ -15,8 +15,8 @@ export interface StreamLifeOptions {
 }
 
 /**
- * How long one stream to one reader lasts: until the reader leaves, or may not
- * read any more, and 15 minutes at most.
+ * Lifetime of one stream to one reader: until the reader leaves, or may not read any more, and 15 minutes at
+ * most.
  */
 export class StreamLife {
   private readonly over = new AbortController();

@@ -1,6 +1,6 @@
 /**
- * What a metric is. Its unit is the end of its name, as Prometheus has it:
- * `_seconds`, `_bytes`, `_total` for counters.
+ * Definition of a metric. Its unit is the end of its name, as in Prometheus: `_seconds`, `_bytes`, `_total`
+ * for counters.
  */
 export interface MetricDefinition {
   readonly kind: 'counter' | 'gauge' | 'histogram';
@@ -10,7 +10,7 @@ export interface MetricDefinition {
    * or input. What is in none of them is counted as `other`.
    */
   readonly labels?: Readonly<Record<string, readonly string[]>>;
-  /** Of a histogram: upper bounds in ascending order. */
+  /** Upper bounds of a histogram's buckets, in ascending order. */
   readonly buckets?: readonly number[];
   /**
    * `worker`: each process has its own, with the label `worker`. `gateway`: one value for all processes of a

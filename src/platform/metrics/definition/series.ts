@@ -43,7 +43,7 @@ export class SeriesPlaces {
 
 /** One value of one series at a scrape. */
 export interface Sample {
-  /** Of a histogram: its name with `_bucket`, `_sum` or `_count`. */
+  /** Name of a histogram's series, with `_bucket`, `_sum` or `_count`. */
   readonly metricName?: string;
   readonly labels: Record<string, string>;
   readonly value: number;

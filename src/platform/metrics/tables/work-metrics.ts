@@ -4,7 +4,7 @@ const DESTINATIONS = ['otlp', 'syslog'] as const;
 const REVIEWS = ['onetime', 'jit'] as const;
 const FORCED = ['force', 'emergency'] as const;
 
-/** What waits for people, and for other systems. */
+/** Metrics of work that waits for people, and for other systems. */
 export const workMetrics = {
   gateway_reviews_waiting: {
     kind: 'gauge',
