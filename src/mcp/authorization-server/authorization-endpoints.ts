@@ -161,7 +161,7 @@ export function answerMetadata(metadata: AuthorizationMetadata) {
         ? metadata.find(request.path, request.protocol, request.host)
         : undefined;
     if (document === undefined) return next();
-    // Where a proxy is trusted, it says which name the client used.
+    // A trusted proxy reports the name that the client used.
     response.vary('X-Forwarded-Host, X-Forwarded-Proto');
     response.set('Cache-Control', 'public, max-age=300').json(document);
   };

@@ -9,11 +9,11 @@ import { McpTool } from './tool.entity';
 /** Number of cached tools, of all connections. About 300 bytes each. */
 const TOOLS = 100_000;
 
-/** What the registry knows of a tool. */
+/** The registry's data of a tool. */
 export interface KnownTool {
-  /** As it was listed last. */
+  /** Fingerprint in the last list. */
   readonly fingerprint: string;
-  /** As it was accepted; null: never. */
+  /** Fingerprint that was accepted; null: none was. */
   readonly accepted: string | null;
 }
 

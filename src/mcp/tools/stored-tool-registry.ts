@@ -32,7 +32,7 @@ export class StoredToolRegistry extends ToolRegistry {
     const states = new Map<string, ToolState>();
     for (const { name, fingerprint } of definitions.values()) {
       const tool = known.get(name);
-      // Of the definition in this list: another gateway may have got another one meanwhile.
+      // The fingerprint is that of this list: another gateway may have got another definition meanwhile.
       if (tool !== undefined) states.set(name, toolStateOf({ ...tool, fingerprint }));
     }
     return states;

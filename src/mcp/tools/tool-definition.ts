@@ -5,8 +5,8 @@ import type { ListedTool } from '../../gate/ports/tool-registry';
 import { TimeSlice } from '../../kernel/async/time-slice';
 
 /**
- * What a server says about a tool to people and models, and the form of its calls. A change of any of it is a
- * change of the tool.
+ * A server's description of a tool for people and models, and the form of its calls. A change of any of it is
+ * a change of the tool.
  */
 const FIELDS = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
 

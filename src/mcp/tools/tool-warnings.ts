@@ -27,7 +27,7 @@ export class NameWarnings {
   }
 }
 
-/** How a name looks at a glance: without invisible characters, case and separators. */
+/** Appearance of a name at a glance: without invisible characters, case and separators. */
 function lookOf(name: string): string {
   return visibleName(name)
     .normalize('NFKC')

@@ -36,7 +36,7 @@ export class McpTool {
   @Column('timestamptz', { name: 'accepted_at', nullable: true })
   acceptedAt!: Date | null;
 
-  /** Who accepted it; null: the policy of the connection did. */
+  /** User who accepted it; null: the policy of the connection did. */
   @Column('text', { name: 'accepted_by', nullable: true })
   acceptedBy!: string | null;
 

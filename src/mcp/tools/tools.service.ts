@@ -28,7 +28,7 @@ export class ToolsService {
     private readonly remembered: RememberedTools,
   ) {}
 
-  /** What changed last comes first. */
+  /** Lists the tools, the last change first. */
   async list(actor: Principal, nameOrId: string, query: PageQuery): Promise<McpToolPage> {
     const { orgId, id: connectionId } = await this.connectionOf(actor, nameOrId);
     const { offset, size } = pageWindow(query);

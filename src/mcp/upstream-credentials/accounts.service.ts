@@ -80,7 +80,7 @@ export class AccountsService {
   }
 }
 
-/** As the metadata write it: an issuer without a path has no slash at its end. */
+/** Issuer in the form of the metadata: an issuer without a path has no slash at its end. */
 function issuerOf({ href, origin, pathname }: URL): string {
   return pathname === '/' ? origin : href;
 }

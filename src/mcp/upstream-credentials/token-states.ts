@@ -12,7 +12,7 @@ interface Row {
   readonly status_at: Date;
 }
 
-/** What `mcp_auth` of a connection shows. */
+/** The values of a connection's `mcp_auth`. */
 @Injectable()
 export class TokenStates implements McpAuthStates {
   constructor(

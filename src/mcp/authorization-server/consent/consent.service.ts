@@ -19,7 +19,7 @@ import { formProof, isSameText } from '../../../platform/http/pages/browser-secr
 
 const MCP_SUBTYPE = 'mcpproxy';
 
-/** What the consent page shows, and what its form sends back. */
+/** Data that the consent page shows and its form sends back. */
 export interface Consent {
   readonly request: string;
   readonly proof: string;

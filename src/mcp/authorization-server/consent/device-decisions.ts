@@ -59,7 +59,8 @@ export class DeviceDecisions {
         return issued;
       });
     } catch (error) {
-      // Of two that ask at once, the second one finds the authorization of the first; or the person is gone.
+      // If two requests come at once, the second one finds the authorization of the first; or the person is
+      // gone.
       const broken = [UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION].some(
         (state) => brokenConstraint(error, state) !== undefined,
       );

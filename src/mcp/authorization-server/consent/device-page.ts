@@ -5,8 +5,8 @@ import type { AuthorizationDevice } from '../stored/authorization.entity';
 import { shownUserCode } from '../protocol/user-code';
 
 /**
- * Sends the page on which a person types a code. No address fills it in: who follows a link would confirm
- * what somebody else began.
+ * Sends the page on which a user types a code. No address fills it in: a user who follows a link could
+ * confirm a sign-in that an attacker began.
  */
 export function sendCodeForm(response: Response, proof: string, problem?: string): void {
   answerPage(response, {
@@ -22,12 +22,12 @@ export function sendCodeForm(response: Response, proof: string, problem?: string
   });
 }
 
-/** What the page shows before the decision. */
+/** Data that the page shows before the decision. */
 export interface DeviceQuestion {
   readonly device: AuthorizationDevice;
   readonly userCode: string;
   readonly person: Pick<Principal, 'name' | 'email' | 'role'>;
-  /** Where the person's browser is. */
+  /** Address of the user's browser. */
   readonly address: string;
   readonly proof: string;
 }

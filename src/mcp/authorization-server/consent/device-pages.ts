@@ -15,7 +15,7 @@ import { Parameters } from '../protocol/parameters';
 import { readForm } from '../protocol/request-body';
 import { typedUserCode } from '../protocol/user-code';
 
-/** Of one person, within the lifetime of a code: nobody finds one of 25 thousand million by trying. */
+/** Limit for one user, within the lifetime of a code: nobody finds one of 25 thousand million by trying. */
 const ATTEMPTS = { points: 20, duration: 600 };
 const CODE_FORM = 'device code';
 

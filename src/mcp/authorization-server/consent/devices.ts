@@ -18,7 +18,7 @@ const UNDER_WAY = 1_000;
 const MAX_USER_AGENT = 200;
 const CODE_START = 'gwd_';
 
-/** A request that began, as its device is told. */
+/** A request that began, in the form for its device. */
 export interface BegunDevice {
   readonly deviceCode: string;
   /** 8 letters. */
@@ -67,7 +67,7 @@ export class Devices {
     return { deviceCode, userCode, expiresInSeconds: LIFETIME_SECONDS, intervalSeconds: INTERVAL_SECONDS };
   }
 
-  /** What waits under this code; undefined when it is unknown, expired or decided. */
+  /** Returns the request that waits under this code; undefined when it is unknown, expired or decided. */
   async waiting(userCode: string): Promise<AuthorizationDevice | undefined> {
     const found = await this.stored.findOneBy({ userCodeHash: sha256(userCode), decision: IsNull() });
     return found === null || found.expiresAt.getTime() <= this.clock.now() ? undefined : found;

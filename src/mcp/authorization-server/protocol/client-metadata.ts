@@ -5,10 +5,10 @@ import { isRedirectUri } from './redirect-uri';
 const MAX_NAME = 100;
 const MAX_REDIRECT_URIS = 20;
 
-/** What the authorization server knows of a client. */
+/** The authorization server's data of a client. */
 export interface Client {
   readonly id: string;
-  /** As the client calls itself; not verified. */
+  /** Name that the client gives itself; not verified. */
   readonly name: string;
   readonly redirectUris: readonly string[];
 }

@@ -3,7 +3,7 @@ import type { Client } from './client-metadata';
 /**
  * The client of the gateway's own command line (clients/cli), which every gateway knows. It alone gets tokens
  * for the REST API, and no others: clients that register themselves are for MCP endpoints. Any program of a
- * computer can say that it is this one (RFC 8252, section 8.6), so its person is asked each time; the browser
+ * computer can claim to be this one (RFC 8252, section 8.6), so its person is asked each time; the browser
  * returns to loopback addresses only, so that no web page and no other computer can get the code.
  */
 export const COMMAND_LINE: Client = {

@@ -8,7 +8,7 @@ import {
 import { OAuthFault, type OAuthErrorCode, RedirectedFault } from './oauth-fault';
 import { redirectTo } from './redirect-uri';
 
-/** What a client hears beside the words. */
+/** Error codes for clients, beside the message. */
 const CODES: Readonly<Record<number, OAuthErrorCode>> = {
   429: 'slow_down',
   500: 'server_error',
@@ -43,7 +43,7 @@ export function redirect(response: Response, url: string): void {
   response.status(303).set('Cache-Control', 'no-store').location(url).end();
 }
 
-/** Whether somebody who runs the gateway has to look at it. */
+/** Whether an operator of the gateway has to look at it. */
 export function isUnexpected(error: unknown): boolean {
   return describe(error).status === 500;
 }

@@ -6,7 +6,7 @@ const PRIVATE_USE = /^([a-z][a-z\d+.-]+):\/(?:\/[^/?@]+(?:[/?]|$)|[^/?@][^?@]*(?
 
 /**
  * Schemes that programs of the system or the browser answer, so no application has them for itself. Some run
- * what the address says (`javascript:`, `x-man-page:`), some read files, some send people elsewhere.
+ * the content of the address (`javascript:`, `x-man-page:`), some read files, some send people elsewhere.
  */
 const TAKEN = new Set(
   (

@@ -32,8 +32,8 @@ export function isLocalUri(uri: string): boolean {
 }
 
 /**
- * Where it leads, for people: the host, or the application with what stands for
- * a host there (`cursor://anysphere.cursor-mcp`).
+ * Target of a URI, for people: the host, or the application with its part in place of a host
+ * (`cursor://anysphere.cursor-mcp`).
  */
 export function placeOfUri(uri: string): string {
   const { protocol, host } = new URL(uri);

@@ -4,10 +4,10 @@ import { OwnOrigins } from '../../../platform/addresses/own-origins';
 import { COMMAND_LINE } from './command-line';
 import { OAuthFault } from './oauth-fault';
 
-/** What a token is for: the connection of an MCP endpoint, or with null the REST API. */
+/** Purpose of a token: the connection of an MCP endpoint, or with null the REST API. */
 export type Aim = string | null;
 
-/** The settings that say where this gateway is. */
+/** The settings that contain this gateway's addresses. */
 export interface Address {
   readonly http: Pick<HttpSettings, 'apiUrl' | 'apiPrefix' | 'port'>;
   readonly mcp: Pick<McpSettings, 'ownHosts'>;

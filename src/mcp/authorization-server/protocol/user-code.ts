@@ -12,7 +12,7 @@ export function newUserCode(): string {
   return Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 }
 
-/** As it is shown: `WDJB-MJHT`. */
+/** A code in the form in which it is shown: `WDJB-MJHT`. */
 export function shownUserCode(code: string): string {
   return `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`;
 }

@@ -14,8 +14,8 @@ import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 const CACHED_TOKENS = 10_000;
 
 /**
- * Finds the people of access tokens. Tokens are cached by their hash; the
- * change feed says when authorizations end.
+ * Finds the people of access tokens. Tokens are cached by their hash; the change feed reports when
+ * authorizations end.
  */
 @Injectable()
 export class AccessTokens {

@@ -4,7 +4,7 @@ import { AuditService } from '../../../platform/audit/audit.service';
 import type { Principal } from '../../../kernel/principal';
 import { placeOfUri } from '../protocol/redirect-uri';
 
-/** Where a request came from. */
+/** Origin of a request. */
 export interface Caller {
   readonly address: string;
   readonly requestId: string;

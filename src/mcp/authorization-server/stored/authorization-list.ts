@@ -12,10 +12,10 @@ import type { McpAuthorizationPage, McpAuthorizationQuery, McpAuthorizationView 
 import { Authorization } from './authorization.entity';
 import { placeOfUri } from '../protocol/redirect-uri';
 
-/** As in the audit lines that the pages write. */
+/** Same type as in the audit lines that the pages write. */
 const TYPE = 'authorizations';
 
-/** What people allowed MCP clients, over REST: to see it, and to end it. */
+/** Users' authorizations of MCP clients, over REST: to see and to end them. */
 @Injectable()
 export class AuthorizationList {
   constructor(
@@ -49,7 +49,7 @@ export class AuthorizationList {
   }
 
   /**
-   * Its tokens end with it; the change feed tells the gateways that have its sessions. @throws AppError
+   * Its tokens end with it; the change feed notifies the gateways that have its sessions. @throws AppError
    * `not_found`, also for those of others
    */
   async revoke(change: Change, id: string): Promise<void> {

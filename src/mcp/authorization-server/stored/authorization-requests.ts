@@ -12,8 +12,8 @@ import { sha256 } from '../../../platform/http/pages/browser-secret';
 
 const REQUEST_LIFETIME_MS = 10 * 60_000;
 /**
- * Of requests for which nobody has signed in yet. Beyond it the oldest are dropped, so that a flood keeps no
- * new one out, and ends none that a person reads.
+ * Limit of requests for which nobody has signed in yet. Beyond it the oldest are dropped, so that a flood
+ * keeps no new one out, and ends none that a person reads.
  */
 const WAITING_FOR_A_PERSON = 5_000;
 

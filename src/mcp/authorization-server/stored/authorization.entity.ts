@@ -40,7 +40,7 @@ export class AuthorizationRequest {
   @Column('text', { name: 'client_id' })
   clientId!: string;
 
-  /** As it was shown to the person; null until the client and its redirect URI are checked. */
+  /** Name as it was shown to the user; null until the client and its redirect URI are checked. */
   @Column('text', { name: 'client_name', nullable: true })
   clientName!: string | null;
 
@@ -63,7 +63,7 @@ export class AuthorizationRequest {
   @Column('uuid', { name: 'connection_id', nullable: true })
   connectionId!: string | null;
 
-  /** Who signed in; null until then. */
+  /** User who signed in; null until then. */
   @Column('uuid', { name: 'user_id', nullable: true })
   userId!: string | null;
 
@@ -72,8 +72,8 @@ export class AuthorizationRequest {
 }
 
 /**
- * What a person allowed a client: one connection, or the REST API. Its tokens end with it, and it ends with
- * the person and the connection.
+ * A user's permission for a client: for one connection, or the REST API. Its tokens end with it, and it ends
+ * with the user and the connection.
  */
 @Entity('authorizations')
 export class Authorization {
@@ -132,11 +132,11 @@ export class AuthorizationDevice {
   @Column('text', { name: 'client_id' })
   clientId!: string;
 
-  /** Where the request came from. */
+  /** Address that the request came from. */
   @Column('text')
   address!: string;
 
-  /** What sent it, as it calls itself. */
+  /** Program that sent it, by its own name. */
   @Column('text', { name: 'user_agent' })
   userAgent!: string;
 
@@ -146,7 +146,7 @@ export class AuthorizationDevice {
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt!: Date;
 
-  /** How long the device has to wait between two questions. */
+  /** Time that the device has to wait between two questions, in seconds. */
   @Column('integer', { name: 'interval_seconds' })
   intervalSeconds!: number;
 
@@ -157,7 +157,7 @@ export class AuthorizationDevice {
   @Column('text', { nullable: true })
   decision!: 'allowed' | 'refused' | null;
 
-  /** Who decided. */
+  /** User who decided. */
   @Column('uuid', { name: 'user_id', nullable: true })
   userId!: string | null;
 }

@@ -38,16 +38,16 @@ export interface FoundAccess {
   readonly expiresAt: Date;
 }
 
-/** What a person allowed a client, before it is stored. */
+/** An authorization of a client, before it is stored. */
 export type Allowed = Omit<Authorization, 'createdAt' | 'expiresAt'>;
 
-/** Returns the misuse that ends an authorization: somebody else has the code or the token. */
+/** Returns the misuse that ends an authorization: an attacker has the code or the token. */
 export type MisuseCheck = (authorization: Authorization, token: AuthorizationToken) => string | undefined;
 
 /**
- * What people allowed clients, and its codes and tokens. Codes and refresh tokens are good once: a second use
- * ends the authorization with all its tokens (RFC 9700, section 4.14). Locks the authorization, so that two
- * uses at once, on any gateway, are processed one after the other.
+ * Users' authorizations of clients, with their codes and tokens. Codes and refresh tokens are good once: a
+ * second use ends the authorization with all its tokens (RFC 9700, section 4.14). Locks the authorization, so
+ * that two uses at once, on any gateway, are processed one after the other.
  */
 @Injectable()
 export class Authorizations {

@@ -8,7 +8,7 @@ const STARTS: Record<IssuedTokenKind, string> = {
   refresh: 'gwr_',
 };
 
-/** A new code or token. Its first characters tell people and scanners for leaked secrets what it is. */
+/** A new code or token. By its first characters, people and scanners for leaked secrets recognize it. */
 export function newToken(kind: IssuedTokenKind): string {
   return `${STARTS[kind]}${randomSecret()}`;
 }

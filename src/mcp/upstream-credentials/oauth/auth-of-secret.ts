@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { authModeOf } from '../../../targets/mcp/mcp-auth-mode';
 
-/** A token that the gateway itself gets for a connection, as its secret says. */
+/** A token that the gateway itself gets for a connection, by the settings in its secret. */
 export interface TokenPlan {
   readonly kind: 'token';
   /**
-   * Who issues it: a token endpoint, or an authorization server that is discovered from the MCP server and
-   * must have this issuer.
+   * Issuer of the token: a token endpoint, or an authorization server that is discovered from the MCP server
+   * and must have this issuer.
    */
   readonly from:
     | { readonly kind: 'endpoint'; readonly url: URL }

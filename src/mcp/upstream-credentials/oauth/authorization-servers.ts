@@ -19,13 +19,13 @@ export interface FoundAuthorizationServer {
   /** The name of the MCP server in its metadata: the `resource` for which tokens are requested. */
   readonly resource: string;
   /**
-   * What the MCP server says that its clients need: in its 401, or else in its
-   * metadata. Undefined: it says nothing.
+   * Scope that the MCP server requires of its clients: from its 401, or else from its metadata. Undefined: it
+   * names none.
    */
   readonly scope: string | undefined;
 }
 
-/** What an MCP server says of itself (RFC 9728). */
+/** Metadata of an MCP server (RFC 9728). */
 interface ProtectedResource {
   readonly resource: string;
   readonly servers: readonly unknown[];
@@ -33,11 +33,11 @@ interface ProtectedResource {
 }
 
 /**
- * Finds the authorization server of an MCP server: metadata of the protected resource (RFC 9728),
- * then those of the authorization server (RFC 8414, OpenID Connect Discovery). The MCP server
- * does not choose who gets the credentials of the gateway: an issuer that is known beforehand
- * must be named by it, and credentials that the gateway got from an issuer are for that one
- * alone. The metadata of an issuer must say the same issuer.
+ * Finds the authorization server of an MCP server: metadata of the protected resource (RFC 9728), then those
+ * of the authorization server (RFC 8414, OpenID Connect Discovery). The MCP server does not choose who gets
+ * the credentials of the gateway: an issuer that is known beforehand must be named by it, and credentials
+ * that the gateway got from an issuer are for that one alone. The metadata of an issuer must name the same
+ * issuer.
  */
 @Injectable()
 export class AuthorizationServers {
@@ -50,8 +50,7 @@ export class AuthorizationServers {
 
   /**
    * @param issuer undefined: the first that the server names.
-   * @param asOf `now`: the server is asked, whatever it said before; it may
-   * have moved to another authorization server.
+   * @param asOf `now`: the server is asked again, because it may have moved to another authorization server.
    * @throws CredentialFault, and what the network throws
    */
   async find(
@@ -68,7 +67,9 @@ export class AuthorizationServers {
     return found;
   }
 
-  /** openid-client checks that the metadata say the issuer that was asked. @throws what the network throws */
+  /**
+   * openid-client checks that the metadata name the issuer that was asked. @throws what the network throws
+   */
   async metadataOf(issuer: URL): Promise<oidc.ServerMetadata> {
     const options = {
       [oidc.customFetch]: this.fetch,
@@ -76,7 +77,8 @@ export class AuthorizationServers {
     };
     const ask = (algorithm: 'oauth2' | 'oidc') =>
       oidc.discovery(issuer, 'discovery', undefined, oidc.None(), { ...options, algorithm });
-    // An authorization server has one of the two documents. What is wrong with both is told of the second.
+    // An authorization server has one of the two documents. If both fail, the error of the second is
+    // reported.
     const config = await ask('oauth2').catch(() => ask('oidc'));
     return config.serverMetadata();
   }

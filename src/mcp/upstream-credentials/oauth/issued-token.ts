@@ -1,11 +1,11 @@
-/** What a sign-in left, by which the token is renewed, and ended when the person disconnects. */
+/** Data of a sign-in by which the token is renewed, and ended when the user disconnects. */
 export interface Renewal {
   readonly issuer: string;
   /** The client to which the tokens were issued: no other may present them. */
   readonly clientId: string;
   readonly resource: string;
   readonly refreshToken?: string;
-  /** Scopes that were granted, as far as the authorization server said. */
+  /** Scopes that were granted, as far as the authorization server named them. */
   readonly scope?: string;
 }
 
@@ -20,6 +20,6 @@ export interface IssuedToken {
   readonly renewAt: number;
   /** When it may be deleted; default: after `renewAt`. */
   readonly keepUntil?: number;
-  /** Only of tokens for which somebody signed in. */
+  /** Only for tokens from a user's sign-in. */
   readonly refresh?: Renewal;
 }

@@ -10,14 +10,14 @@ export const TOKEN_TYPES = {
 } as const;
 /** A token is renewed before its end by this, or by a tenth of its life if that is less. */
 const AHEAD_MS = 30_000;
-/** What a header may have as a token (RFC 6750, section 2.1, and those who are less strict). */
+/** Characters of a token that a header may have (RFC 6750, section 2.1, and servers that are less strict). */
 const HEADER_SAFE = /^[\x21-\x7e]{1,16384}$/;
 
 /** The gateway at an authorization server. Without a secret it is a public client. */
 export interface OAuthClient {
   readonly id: string;
   readonly secret?: string | undefined;
-  /** As it was registered; undefined: by the metadata of the authorization server. */
+  /** Method that was registered; undefined: by the metadata of the authorization server. */
   readonly method?: ClientAuthMethod | undefined;
 }
 
@@ -29,8 +29,8 @@ const METHODS = ['client_secret_basic', 'client_secret_post', 'none'] as const;
 type ClientAuthMethod = (typeof METHODS)[number];
 
 /**
- * How a client authenticates at the authorization server. Metadata without
- * methods mean Basic (RFC 8414, section 2).
+ * Returns the method by which a client authenticates at the authorization server. Metadata without methods
+ * mean Basic (RFC 8414, section 2).
  */
 export function clientAuthMethod({
   token_endpoint_auth_methods_supported: supported,
@@ -73,7 +73,7 @@ function clientAuth(method: ClientAuthMethod, secret: string): oidc.ClientAuth {
 
 /**
  * The token of an answer, checked.
- * @param defaultSeconds its life where the answer does not say
+ * @param defaultSeconds its life where the answer has none
  * @throws CredentialFault
  */
 export function issuedToken(

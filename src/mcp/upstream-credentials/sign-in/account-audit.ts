@@ -6,7 +6,7 @@ import type { Principal } from '../../../kernel/principal';
 /** Type of the resource in the audit log. */
 export const MCP_ACCOUNTS = 'mcp-accounts';
 
-/** What an audit line says of an account at an MCP server. */
+/** Facts of an account at an MCP server in an audit line. */
 export interface AuditedAccount {
   readonly connectionId: string;
   readonly connection: string;
@@ -15,7 +15,7 @@ export interface AuditedAccount {
   readonly scope: string | undefined;
 }
 
-/** Where the request of a browser came from. */
+/** Origin of a browser's request. */
 export interface ConnectingBrowser {
   readonly address: string;
   readonly requestId: string;

@@ -10,7 +10,7 @@ const AT_ONCE = 4;
 /** Authorization servers that do not answer are left after this time: the tokens are forgotten anyway. */
 const ALL_WITHIN_MS = 5 * 60_000;
 
-/** Tells authorization servers that tokens are not used any more. */
+/** Revokes tokens at their authorization servers. */
 @Injectable()
 export class AccountRevocation {
   private readonly log = new Logger(AccountRevocation.name);
@@ -20,7 +20,7 @@ export class AccountRevocation {
     private readonly grants: SignInGrants,
   ) {}
 
-  /** Never rejects: the gateway has forgotten the token, whatever the authorization server says. */
+  /** Never rejects: the gateway has forgotten the token, whatever the authorization server answers. */
   async revoke(orgId: string, plan: SignInPlan, token: IssuedToken): Promise<void> {
     try {
       const client = await this.tokens.clientOf(orgId, plan, token);

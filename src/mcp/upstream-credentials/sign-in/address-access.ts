@@ -28,7 +28,7 @@ export class AddressAccess {
   ) {}
 
   /**
-   * @throws PageFault in the same words for an address that does not exist, is over, or is somebody else's.
+   * @throws PageFault in the same words for an address that does not exist, is over, or is another user's.
    */
   async open({ orgId, signInId, userId }: BrowserVisit): Promise<OpenedAddress> {
     const person = await this.personOf(userId);

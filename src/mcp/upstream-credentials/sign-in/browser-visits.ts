@@ -22,7 +22,7 @@ interface Row {
 export interface BrowserVisit {
   readonly orgId: string;
   readonly id: string;
-  /** As the browser asked for it: there may be no such address. */
+  /** Id from the browser's request: there may be no such address. */
   readonly signInId: string;
   readonly userId: string;
 }

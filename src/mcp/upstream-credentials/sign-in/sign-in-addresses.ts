@@ -13,7 +13,7 @@ const LIFETIME_MS = 60 * 60_000;
 /** An address that ends sooner is not given out again. */
 const LEFT_MS = 15 * 60_000;
 
-/** The message by which gateways tell each other that an address was used. */
+/** The message by which gateways notify each other that an address was used. */
 export const CONNECTED = 'upstream_sign_in_connected';
 
 interface Row {
@@ -88,7 +88,9 @@ export class SignInAddresses {
     return row === undefined ? undefined : addressOf(row);
   }
 
-  /** Uses the address, and tells all gateways with the commit. False: it was used meanwhile, or is gone. */
+  /**
+   * Uses the address, and notifies all gateways with the commit. False: it was used meanwhile, or is gone.
+   */
   async complete(db: EntityManager, id: string): Promise<boolean> {
     const [rows] = await db.query<[object[], number]>(
       'UPDATE upstream_sign_ins SET completed_at = now() WHERE id = $1 AND completed_at IS NULL RETURNING id',

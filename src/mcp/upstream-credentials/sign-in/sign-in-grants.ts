@@ -12,13 +12,13 @@ import { type OAuthClient, clientConfiguration, issuedToken } from '../oauth/oau
 import { UpstreamClients } from './upstream-clients';
 
 const DAY_MS = 86_400_000;
-/** A token whose life is not told is used until the server refuses it. */
+/** A token with an unknown life is used until the server refuses it. */
 const UNTOLD_LIFE_SECONDS = 365 * 86_400;
-/** How long a token that can be renewed is kept after its last renewal. */
+/** Time for which a token that can be renewed is kept after its last renewal. */
 const KEPT_DAYS = 400;
 const OFFLINE = 'offline_access';
 
-/** What the gateway remembers of a sign-in between its begin and its end; see `BrowserVisits`. */
+/** The gateway's record of a sign-in between its begin and its end; see `BrowserVisits`. */
 export interface BegunSignIn {
   readonly state: string;
   readonly verifier: string;
@@ -26,7 +26,7 @@ export interface BegunSignIn {
   readonly client: OAuthClient;
   readonly resource: string;
   readonly scope: string | undefined;
-  /** Of the secret of the connection. */
+  /** Binding of the connection's secret. */
   readonly binding: string;
 }
 
@@ -97,7 +97,7 @@ export class SignInGrants {
 
   /**
    * Exchanges the code that the browser came back with. `iss` (RFC 9207) is checked where it is sent, and
-   * demanded where the metadata say that it is.
+   * required where the metadata announce it.
    * @throws what openid-client and the network throw, CredentialFault
    */
   async exchange(begun: BegunSignIn, query: string): Promise<IssuedToken> {
@@ -126,7 +126,7 @@ export class SignInGrants {
     return this.token(answer, { issuer, clientId, resource }, scope, refreshToken);
   }
 
-  /** Tells the authorization server that the tokens are not used any more (RFC 7009), if it wants to know. */
+  /** Revokes the tokens at the authorization server (RFC 7009), if it supports that. */
   async revoke(client: OAuthClient, { accessToken, refresh }: IssuedToken): Promise<void> {
     if (refresh === undefined) return;
     const config = await this.configurationOf(refresh.issuer, client);
@@ -166,7 +166,7 @@ export class SignInGrants {
     return clientConfiguration(metadata, client, new URL(metadata.issuer), this.mcp.allowedHosts);
   }
 
-  /** Where a browser may be sent: the gateway itself does not go there. */
+  /** Whether a browser may be sent to this address: the gateway itself does not go there. */
   private isPage(address: string): boolean {
     if (!URL.canParse(address)) return false;
     const url = new URL(address);

@@ -11,10 +11,10 @@ import type { TokenSource } from '../stored/upstream-tokens';
 import { SignInGrants } from './sign-in-grants';
 import { UpstreamClients } from './upstream-clients';
 
-/** Answers of a token endpoint that say nothing of the refresh token: it may be good the next time. */
+/** Errors of a token endpoint that do not concern the refresh token: it may be good the next time. */
 const PASSING: ReadonlySet<string> = new Set(['temporarily_unavailable', 'server_error', 'slow_down']);
 
-/** Tokens for which somebody signed in: renewed as long as the authorization server lets the gateway. */
+/** Tokens from users' sign-ins: renewed as long as the authorization server lets the gateway. */
 @Injectable()
 export class SignInTokens {
   private readonly log = new Logger(SignInTokens.name);
@@ -86,7 +86,7 @@ export class SignInTokens {
   }
 }
 
-/** Whose token it is: that of the person, or of all. */
+/** Owner of a token: the principal, or all. */
 export function tokenOwner(
   { subject }: SignInPlan,
   { orgId, id }: Pick<Target, 'orgId' | 'id'>,
@@ -95,7 +95,7 @@ export function tokenOwner(
   return { orgId, connectionId: id, subjectId: subject === 'shared' ? null : userId };
 }
 
-/** The words for clients that can be told no address. */
+/** The message for clients that cannot be given an address. */
 function needed({ subject }: SignInPlan, connection: string): SignInNeeded {
   return new SignInNeeded(
     subject === 'shared'

@@ -12,7 +12,7 @@ import { SignInGrants } from './sign-in-grants';
 /** The purpose of sign-ins at the gateway that an address began. */
 const PURPOSE = 'mcp-connect';
 
-/** What the page shows, and what its form sends back. */
+/** Data that the page shows and its form sends back. */
 export interface ConnectPage {
   readonly visit: string;
   readonly proof: string;

@@ -35,13 +35,14 @@ export class StoredSignIns extends UpstreamSignIns {
     if (!mayConnect(plan, principal)) return { kind: 'words', message: wordsFor(plan.subject, scope) };
     const owner = tokenOwner(plan, target, principal.userId);
     const granted = (await this.rows.find(owner, plan.binding))?.refresh?.scope;
-    // Who grants a scope and who demands it do not agree: another sign-in would change nothing.
+    // The authorization server grants the scope, and the MCP server still demands it: another sign-in would
+    // change nothing.
     if (scope !== undefined && coversScope(granted, scope))
       return {
         kind: 'words',
         message: `The MCP server demands the scope "${scope}", which its authorization server has granted. An admin has to look at it.`,
       };
-    // What was granted before is asked for again, so that nothing that worked stops working.
+    // Scopes that were granted before are requested again, so that nothing that worked stops working.
     const wanted = scope === undefined ? undefined : joinedScope(granted, scope);
     const address = await this.addresses.give(target, principal.userId, wanted);
     if (address === undefined) return undefined;

@@ -42,8 +42,8 @@ export function issuerKey(issuer: string): string {
 }
 
 /**
- * Who the gateway is at an authorization server: the client of the secret; a Client ID Metadata Document; or
- * one that it registered (RFC 7591), kept sealed by issuer, for no other one.
+ * The gateway's client at an authorization server: the client of the secret; a Client ID Metadata Document;
+ * or one that it registered (RFC 7591), kept sealed by issuer, for no other one.
  */
 @Injectable()
 export class UpstreamClients {
@@ -95,7 +95,7 @@ export class UpstreamClients {
       ]);
   }
 
-  /** Where people come back from this issuer. */
+  /** Address to which users come back from this issuer. */
   redirectUri(issuer: string): string {
     return `${this.base}/callback/${issuerKey(issuer)}`;
   }
@@ -159,7 +159,7 @@ export class UpstreamClients {
     };
   }
 
-  /** Of two gateways that register at once, the second uses what the first one kept. */
+  /** If two gateways register at once, the second uses the client that the first one kept. */
   private async keep(orgId: string, issuer: string, client: Record<string, string>): Promise<OAuthClient> {
     const id = randomUUID();
     const secret = this.box.seal(client, upstreamClientContext({ orgId, id }));

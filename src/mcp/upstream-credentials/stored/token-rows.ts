@@ -5,7 +5,7 @@ import { ConnectionsService } from '../../../connections/registry/connections.se
 import { SecretBox } from '../../../platform/keys/secret-box';
 import type { IssuedToken, Renewal } from '../oauth/issued-token';
 
-/** Whose token: a connection's for all, or for one principal (`subjectId`). */
+/** Owner of a token: a connection's for all, or for one principal (`subjectId`). */
 export interface TokenOwner {
   readonly orgId: string;
   readonly connectionId: string;

@@ -20,7 +20,7 @@ const FAULT_MS = 2_000;
  */
 const FRESH_MS = 10_000;
 
-/** How long other gateways may use a token that a person ended. */
+/** Maximum time for which other gateways may use a token that a user ended. */
 const RECHECK_MS = 2_000;
 
 interface Cached {
@@ -28,7 +28,7 @@ interface Cached {
   readonly readAt: number;
 }
 
-/** What `TokenSource.outdated` says of a refused token. */
+/** The answer of `TokenSource.outdated` about a refused token. */
 interface Asked {
   readonly accessToken: string;
   readonly fault: Promise<CredentialFault | undefined>;
@@ -118,7 +118,8 @@ export class UpstreamTokens {
         return token;
       })
       .catch((error: unknown) => {
-        // That nobody signed in was found out without asking anybody, and may change at any moment.
+        // This fault is not remembered: no server was asked whether a user signed in, and that may change at
+        // any moment.
         if (error instanceof CredentialFault && !(error instanceof SignInNeeded)) this.faults.set(key, error);
         throw error;
       })
