@@ -209,6 +209,18 @@ const (
 	ConnectionBodyTypeDatabase    ConnectionBodyType = "database"
 )
 
+// Defines values for ConnectionKindViewSubtype.
+const (
+	ConnectionKindViewSubtypeMcpproxy ConnectionKindViewSubtype = "mcpproxy"
+	ConnectionKindViewSubtypePostgres ConnectionKindViewSubtype = "postgres"
+)
+
+// Defines values for ConnectionKindViewType.
+const (
+	ConnectionKindViewTypeApplication ConnectionKindViewType = "application"
+	ConnectionKindViewTypeDatabase    ConnectionKindViewType = "database"
+)
+
 // Defines values for ConnectionPatchBodyAccessModeConnect.
 const (
 	ConnectionPatchBodyAccessModeConnectDisabled ConnectionPatchBodyAccessModeConnect = "disabled"
@@ -1742,6 +1754,22 @@ type CheckedOrganizationView struct {
 	Warnings []string `json:"warnings,omitzero"`
 }
 
+// ClientEndpointView defines model for ClientEndpointView.
+type ClientEndpointView struct {
+	// IssuesCredentials Whether a client signs in with a credential of `POST /connections/{nameOrID}/credentials`; otherwise with an access token of this gateway.
+	IssuesCredentials bool `json:"issues_credentials"`
+
+	// Protocol Name of the protocol, as in the metrics of sessions.
+	//
+	// Example: postgresql
+	Protocol string `json:"protocol"`
+
+	// URLTemplate Address for clients, in which percent-encoded values replace `{connection}`, the name of the connection, and `{username}`, `{password}` and `{database}`, those of the credential. Null: this gateway does not listen for these clients.
+	//
+	// Example: postgres://{username}:{password}@gateway.example.com:15432/{database}?sslmode=require
+	URLTemplate *string `json:"url_template"`
+}
+
 // ConnectionBody defines model for ConnectionBody.
 type ConnectionBody struct {
 	// AccessGroups Groups that may open the connection, while the access control feature is on. None: admins only. `*`: all signed-in callers. Default: none.
@@ -1878,6 +1906,59 @@ type ConnectionCredentialsView struct {
 	// Username The id of the credential.
 	Username string `json:"username"`
 }
+
+// ConnectionKindList defines model for ConnectionKindList.
+type ConnectionKindList struct {
+	Data []ConnectionKindView `json:"data,omitzero"`
+}
+
+// ConnectionKindView defines model for ConnectionKindView.
+type ConnectionKindView struct {
+	// ClientEndpoint Null: no client reaches its targets.
+	ClientEndpoint *ClientEndpointView `json:"client_endpoint,omitempty"`
+
+	// HasMCPPolicy Whether its connections have an `mcp_policy`.
+	HasMCPPolicy bool `json:"has_mcp_policy"`
+
+	// HasQueries Whether recordings can be read with `event_stream=raw-queries`.
+	HasQueries bool `json:"has_queries"`
+
+	// Language Language of its inputs, by which guardrails read them.
+	//
+	// Example: postgresql
+	Language string `json:"language"`
+
+	// ListsTables Whether `GET /connections/{nameOrID}/tables` lists tables.
+	ListsTables bool `json:"lists_tables"`
+
+	// RunsScripts Whether `POST /sessions` runs scripts on its connections.
+	RunsScripts bool `json:"runs_scripts"`
+
+	// SecretFields Fields of the secret, in the order of a form.
+	SecretFields []SecretFieldView `json:"secret_fields,omitzero"`
+
+	// SecretPrefix Other fields of the secret have names that begin so; null: there are none.
+	//
+	// Example: HEADER_
+	SecretPrefix *string `json:"secret_prefix"`
+
+	// Subtype `subtype` of its connections; identifies the kind.
+	Subtype ConnectionKindViewSubtype `json:"subtype"`
+
+	// Title What users call the kind.
+	//
+	// Example: PostgreSQL
+	Title string `json:"title"`
+
+	// Type `type` of its connections.
+	Type ConnectionKindViewType `json:"type"`
+}
+
+// ConnectionKindViewSubtype `subtype` of its connections; identifies the kind.
+type ConnectionKindViewSubtype string
+
+// ConnectionKindViewType `type` of its connections.
+type ConnectionKindViewType string
 
 // ConnectionPage defines model for ConnectionPage.
 type ConnectionPage struct {
@@ -3817,6 +3898,55 @@ type ScriptView struct {
 	Data string `json:"data"`
 }
 
+// SecretConditionView defines model for SecretConditionView.
+type SecretConditionView struct {
+	// Field Name of a field of the same secret that has `choices`.
+	//
+	// Example: MCP_AUTH
+	Field string `json:"field"`
+
+	// Values One of these values.
+	//
+	// Example: ["oauth"]
+	Values []string `json:"values,omitzero"`
+}
+
+// SecretFieldView defines model for SecretFieldView.
+type SecretFieldView struct {
+	// Choices The only values; empty: others are possible.
+	Choices []string `json:"choices,omitzero"`
+
+	// Confidential Whether the value gives access by itself, so that a form hides it.
+	Confidential bool `json:"confidential"`
+
+	// Description What a person who types the value should know besides; may be empty.
+	Description string `json:"description"`
+
+	// Label What the value is, in a few words.
+	//
+	// Example: Host name or IP address
+	Label string `json:"label"`
+
+	// Multiline Whether the value may have several lines, such as PEM.
+	Multiline bool `json:"multiline"`
+
+	// Name Name in `secret` of a connection.
+	//
+	// Example: HOST
+	Name string `json:"name"`
+
+	// OnlyWith The field has an effect only then; null: always.
+	OnlyWith *SecretConditionView `json:"only_with,omitempty"`
+
+	// Placeholder An example of a value.
+	//
+	// Example: db.internal
+	Placeholder *string `json:"placeholder"`
+
+	// Required Whether each connection of the kind needs the value.
+	Required bool `json:"required"`
+}
+
 // ServerInfoView defines model for ServerInfoView.
 type ServerInfoView struct {
 	// AdminGroup Example: admin
@@ -5485,6 +5615,14 @@ func (c *Client) AllConnectionCredentials(ctx context.Context, params *ListConne
 		}
 		return answer.Body.Data, answer.Body.Pages, nil
 	}, func(item CredentialView) any { return item.ID })
+}
+
+// ListConnectionKinds: list the kinds of connections: fields of their secrets, and how clients reach them.
+//
+// For all signed-in callers.
+func (c *Client) ListConnectionKinds(ctx context.Context) (*Answer[ConnectionKindList], error) {
+	r := newRequest(http.MethodGet, "/connection-kinds")
+	return call[ConnectionKindList](ctx, c, r)
 }
 
 // ListConnections: list the connections that the caller may open.

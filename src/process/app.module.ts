@@ -5,6 +5,7 @@ import { AttributesModule } from '../connections/attributes/attributes.module';
 import { AuditModule } from '../platform/audit/audit.module';
 import { AuthModule } from '../identity/auth/auth.module';
 import { AuthorizationModule } from '../mcp/authorization-server/authorization.module';
+import { ConnectionKindsModule } from '../connections/kinds/connection-kinds.module';
 import { CatalogModule } from '../connections/catalog/catalog.module';
 import { ConfigModule } from '../platform/config/config.module';
 import { Settings } from '../platform/config/settings';
@@ -88,6 +89,7 @@ export class AppModule {
         AttributesModule,
         AuthorizationModule,
         CatalogModule,
+        ConnectionKindsModule,
         EventExportModule,
         EventsModule,
         HealthModule.over([gate, AuthModule]),

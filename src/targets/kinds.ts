@@ -1,3 +1,5 @@
+import { SESSION_PROTOCOLS } from '../platform/metrics/tables/session-metrics';
+import type { PortEndpoint } from './contract/client-endpoint';
 import type { TargetKind } from './contract/kind';
 import { mcpServer } from './mcp/mcp-server';
 import { postgres } from './postgres/postgres';
@@ -7,20 +9,40 @@ export const targetKinds: TargetKind[] = [];
 export const targetTypes: string[] = [];
 export const targetSubtypes: string[] = [];
 
-/** Registers a kind. Returns a function that removes it again, for tests. */
+/**
+ * Registers a kind. Returns a function that removes it again, for tests.
+ * @throws Error when its subtype is taken
+ */
 export function registerTargetKind(kind: TargetKind): () => void {
+  if (targetKind(kind.subtype) !== undefined) throw new Error(`there are two kinds ${kind.subtype}`);
   targetKinds.push(kind);
   targetSubtypes.push(kind.subtype);
-  if (!targetTypes.includes(kind.type)) targetTypes.push(kind.type);
+  const forgetType = addedTo(targetTypes, kind.type);
+  const forgetProtocol = kind.client === null ? undefined : addedTo(SESSION_PROTOCOLS, kind.client.protocol);
   return () => {
     targetKinds.splice(targetKinds.indexOf(kind), 1);
     targetSubtypes.splice(targetSubtypes.indexOf(kind.subtype), 1);
+    forgetType?.();
+    forgetProtocol?.();
   };
+}
+
+/** Adds a value that several kinds may share. Returns a function that removes it; undefined: it was there. */
+function addedTo(values: string[], value: string): (() => void) | undefined {
+  if (values.includes(value)) return undefined;
+  values.push(value);
+  return () => void values.splice(values.indexOf(value), 1);
 }
 
 /** @returns undefined for a subtype that a later version stored. */
 export function targetKind(subtype: string): TargetKind | undefined {
   return targetKinds.find((kind) => kind.subtype === subtype);
+}
+
+/** The endpoints with a port of their own, each protocol once. */
+export function portEndpoints(): PortEndpoint[] {
+  const all = targetKinds.flatMap(({ client }) => (client?.at === 'port' ? [client] : []));
+  return all.filter(({ protocol }, place) => all.findIndex((one) => one.protocol === protocol) === place);
 }
 
 registerTargetKind(postgres);

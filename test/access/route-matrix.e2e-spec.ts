@@ -16,6 +16,7 @@ const EXPECTED: Record<string, Policy | 'public'> = {
   'GET /userinfo': 'signed-in',
   'GET /serverinfo': 'signed-in',
   'GET /mcp-catalog': 'signed-in',
+  'GET /connection-kinds': 'signed-in',
   'GET /connections': 'signed-in',
   'POST /connections': 'admin',
   'GET /connections/:nameOrID': 'signed-in',

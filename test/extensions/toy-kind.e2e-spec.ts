@@ -1,10 +1,18 @@
 import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
 import { createInterface } from 'node:readline';
+import { DataSource } from 'typeorm';
+import { describeApi } from '../../src/commands/describe-api';
 import { Gate } from '../../src/gate/gate';
-import { Authenticator } from '../../src/gate/ports/authenticator';
+import { IssuedCredentials } from '../../src/gate/ports/issued-credentials';
 import { languages } from '../../src/languages/languages';
+import type { Examined } from '../../src/operations/doctor/examined';
+import { checkPorts } from '../../src/operations/doctor/ports-check';
+import { checkTargets } from '../../src/operations/doctor/targets-check';
+import { Settings } from '../../src/platform/config/settings';
+import { Meter } from '../../src/platform/metrics/meter';
 import { registerTargetKind } from '../../src/targets/kinds';
+import { issue } from '../support/credentials';
 import { eventually } from '../support/eventually';
 import { freePort } from '../support/free-port';
 import { type TestGateway, startGateway } from '../support/gateway';
@@ -12,24 +20,28 @@ import { createRule, denyWords } from '../support/guardrails';
 import { foundFaults } from '../support/watched-answers';
 import { startEchoServer } from './toy-kind/echo-server';
 import { echo } from './toy-kind/echo';
+import { credentialSignIn } from './toy-kind/credential-sign-in';
+import { linesPort } from './toy-kind/lines-clients';
 import { linesProxy } from './toy-kind/lines-proxy';
 import { spelling } from './toy-kind/spelling';
 
 /**
- * A language, a kind of target and a protocol that are nothing but their
- * folder and a line each that registers them.
+ * A language, a kind of target and a protocol with a port and credentials of its own, that are nothing but
+ * their folder and a line each that registers them: they are seen and used everywhere.
  */
 describe('a new kind of target, in a language and a protocol of its own', () => {
   let gateway: TestGateway;
   let server: Awaited<ReturnType<typeof startEchoServer>>;
   let forget: () => void;
-  let port: number;
   let closeListener: () => void;
 
   beforeAll(async () => {
+    linesPort.port = await freePort();
     forget = registerTargetKind(echo);
     languages.push(spelling);
-    [gateway, server] = await Promise.all([startGateway(), startEchoServer()]);
+    // Metrics are on; a gateway in this process does not listen for scrapes.
+    const metrics = { METRICS_PORT: String(await freePort()) };
+    [gateway, server] = await Promise.all([startGateway({ environment: metrics }), startEchoServer()]);
     const secret = { PORT: String(server.port) };
     const kind = { type: 'application', subtype: 'echo' };
     const created = await gateway.call('admin', 'POST', '/connections', { name: 'echoes', ...kind, secret });
@@ -47,18 +59,16 @@ describe('a new kind of target, in a language and a protocol of its own', () => 
       input: denyWords(['drop'], 'Keep it.'),
       output,
     });
-    const address = { address: '127.0.0.1' };
-    const principal = await gateway.app
-      .get(Authenticator, { strict: false })
-      .identify({ bearer: await gateway.token('admin'), ...address });
-    const listener = linesProxy(gateway.app.get(Gate, { strict: false }), principal);
-    port = await freePort();
-    await listener.listen('127.0.0.1', port, 'LINES_PORT');
+    const { app } = gateway;
+    const credentials = app.get(IssuedCredentials, { strict: false });
+    const listener = linesProxy(app.get(Gate, { strict: false }), credentialSignIn(credentials));
+    await listener.listen('127.0.0.1', linesPort.port, 'LINES_PORT');
     closeListener = () => listener.close();
   });
 
   afterAll(async () => {
     closeListener();
+    linesPort.port = 0;
     forget();
     languages.splice(languages.indexOf(spelling), 1);
     server.close();
@@ -106,12 +116,77 @@ describe('a new kind of target, in a language and a protocol of its own', () => 
     ]);
   });
 
+  it('lets no client in with another password', async () => {
+    const { username } = (await issue(gateway, 'admin', {}, 'echoes')).body.connection_credentials;
+    const client: Socket = connect(linesPort.port, '127.0.0.1');
+    await once(client, 'connect');
+    client.write(`${username} wrong\n`);
+    const [answer] = (await once(client, 'data')) as [Buffer];
+    expect(answer.toString()).toBe('no: sign in\n');
+    client.end();
+  });
+
+  it('is among the kinds that clients read', async () => {
+    const { body } = await gateway.call('alice', 'GET', '/connection-kinds');
+    // The document describes the kinds that are shipped.
+    expect(foundFaults()).not.toEqual([]);
+    expect(body.data.at(-1)).toMatchObject({
+      type: 'application',
+      subtype: 'echo',
+      title: 'Echo',
+      language: 'spelling',
+      secret_fields: [{ name: 'PORT', label: 'Port', required: true, confidential: false }],
+      client_endpoint: {
+        protocol: 'lines',
+        issues_credentials: true,
+        url_template: `lines://{username}:{password}@127.0.0.1:${linesPort.port}/{database}`,
+      },
+      runs_scripts: true,
+      has_queries: false,
+    });
+  });
+
+  it('is in the API description', async () => {
+    const { components = {} } = await describeApi();
+    for (const name of ['ConnectionBody', 'ConnectionView', 'ConnectionKindView'])
+      expect([name, components.schemas?.[name]]).toEqual([
+        name,
+        expect.objectContaining({
+          properties: expect.objectContaining({
+            subtype: expect.objectContaining({ enum: ['postgres', 'mcpproxy', 'echo'] }),
+          }),
+        }),
+      ]);
+  });
+
+  it('has its port and its targets looked at by the doctor', async () => {
+    const examined: Examined = {
+      settings: gateway.app.get(Settings, { strict: false }),
+      isProduction: false,
+      given: () => true,
+      secretFiles: new Map(),
+      variables: [],
+    };
+    const [ports] = await checkPorts(examined);
+    expect([ports?.state, ports?.message]).toEqual([
+      'ok',
+      expect.stringMatching(new RegExp(`^A gateway serves here already: .*LINES_PORT ${linesPort.port}`)),
+    ]);
+    const targets = await checkTargets(gateway.app.get(DataSource), examined);
+    expect(targets.map(({ message }) => message)).toEqual(['All 1 targets answer.']);
+  });
+
   it('serves clients of its protocol through the same gate', async () => {
-    const client: Socket = connect(port, '127.0.0.1');
+    const { connection_credentials: credential } = (await issue(gateway, 'admin', {}, 'echoes')).body;
+    const { hostname, port, username, password } = credential;
+    expect(credential.connection_string).toBe(
+      `lines://${username}:${password}@127.0.0.1:${linesPort.port}/echoes`,
+    );
+    const client: Socket = connect(port, hostname);
     await once(client, 'connect');
     const heard: string[] = [];
     createInterface({ input: client }).on('line', (line) => heard.push(line));
-    client.write('echoes\nhello\nd-r-o-p\na canary\n');
+    client.write(`${username} ${password}\nhello\nd-r-o-p\na canary\n`);
     await eventually('all is answered', async () => heard.length === 3);
     expect([...heard].sort()).toEqual(['a ****', 'hello', 'no: Keep it.']);
     client.end();
@@ -134,5 +209,17 @@ describe('a new kind of target, in a language and a protocol of its own', () => 
         ['e', 'Keep it.\n'],
       ]),
     );
+  });
+
+  it('is counted in the metrics of sessions', async () => {
+    const families = gateway.app.get(Meter, { strict: false }).families();
+    const counted = (name: string, protocol: string): number[] =>
+      families
+        .flatMap((family) => (family.name === name ? family.samples : []))
+        .filter(({ labels }) => labels['protocol'] === protocol)
+        .map(({ value }) => value);
+    expect(counted('gateway_sessions_started_total', 'lines')).toEqual([1]);
+    expect(counted('gateway_sessions_running', 'lines')).toEqual([0]);
+    expect(counted('gateway_sessions_started_total', 'other')).toEqual([]);
   });
 });

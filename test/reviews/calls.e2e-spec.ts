@@ -14,7 +14,7 @@ import { foundFaults } from '../support/watched-answers';
 import { ruleForScripts, window } from '../support/waiting-scripts';
 import { echo } from '../extensions/toy-kind/echo';
 import { startEchoServer } from '../extensions/toy-kind/echo-server';
-import { linesProxy } from '../extensions/toy-kind/lines-proxy';
+import { knownAs, linesProxy } from '../extensions/toy-kind/lines-proxy';
 import { spelling } from '../extensions/toy-kind/spelling';
 
 /** A client of the toy protocol in a live session. */
@@ -67,7 +67,7 @@ describe('a review of one call within a live session', () => {
     const principal = await at.app
       .get(Authenticator, { strict: false })
       .identify({ bearer, address: '127.0.0.1' });
-    const listener = linesProxy(at.app.get(Gate, { strict: false }), principal);
+    const listener = linesProxy(at.app.get(Gate, { strict: false }), knownAs(principal));
     const port = await freePort();
     await listener.listen('127.0.0.1', port, 'LINES_PORT');
     closers.push(() => listener.close());

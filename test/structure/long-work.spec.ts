@@ -13,6 +13,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   'proxies/mcp/http/answer.ts':
     'one message of JSON-RPC, which was screened in slices; MCP_MESSAGE_MB limits it',
   'connections/catalog/catalog.controller.ts': 'is rendered once, at the start',
+  'connections/kinds/connection-kinds.controller.ts': 'is rendered once, at the start',
   'development/identity-provider/html.ts': 'development only',
   'development/mcp-server/demo-server.ts': 'development only',
   'platform/http/error.filter.ts': 'the message is bounded',

@@ -168,6 +168,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/connection-kinds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the kinds of connections: fields of their secrets, and how clients reach them
+         * @description For all signed-in callers.
+         */
+        get: operations["listConnectionKinds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -2307,6 +2327,20 @@ export interface components {
              */
             warnings: string[];
         };
+        ClientEndpointView: {
+            /**
+             * @description Name of the protocol, as in the metrics of sessions.
+             * @example postgresql
+             */
+            protocol: string;
+            /** @description Whether a client signs in with a credential of `POST /connections/{nameOrID}/credentials`; otherwise with an access token of this gateway. */
+            issues_credentials: boolean;
+            /**
+             * @description Address for clients, in which percent-encoded values replace `{connection}`, the name of the connection, and `{username}`, `{password}` and `{database}`, those of the credential. Null: this gateway does not listen for these clients.
+             * @example postgres://{username}:{password}@gateway.example.com:15432/{database}?sslmode=require
+             */
+            url_template: string | null;
+        } | null;
         ConnectionBody: {
             /**
              * @description Unique name, by which people open the connection.
@@ -2442,6 +2476,48 @@ export interface components {
              */
             connection_string: string;
         } | null;
+        ConnectionKindList: {
+            data: components["schemas"]["ConnectionKindView"][];
+        };
+        ConnectionKindView: {
+            /**
+             * @description `type` of its connections.
+             * @enum {string}
+             */
+            type: "database" | "application";
+            /**
+             * @description `subtype` of its connections; identifies the kind.
+             * @enum {string}
+             */
+            subtype: "postgres" | "mcpproxy";
+            /**
+             * @description What users call the kind.
+             * @example PostgreSQL
+             */
+            title: string;
+            /**
+             * @description Language of its inputs, by which guardrails read them.
+             * @example postgresql
+             */
+            language: string;
+            /** @description Fields of the secret, in the order of a form. */
+            secret_fields: components["schemas"]["SecretFieldView"][];
+            /**
+             * @description Other fields of the secret have names that begin so; null: there are none.
+             * @example HEADER_
+             */
+            secret_prefix: string | null;
+            /** @description Null: no client reaches its targets. */
+            client_endpoint?: components["schemas"]["ClientEndpointView"];
+            /** @description Whether `POST /sessions` runs scripts on its connections. */
+            runs_scripts: boolean;
+            /** @description Whether `GET /connections/{nameOrID}/tables` lists tables. */
+            lists_tables: boolean;
+            /** @description Whether recordings can be read with `event_stream=raw-queries`. */
+            has_queries: boolean;
+            /** @description Whether its connections have an `mcp_policy`. */
+            has_mcp_policy: boolean;
+        };
         ConnectionPage: {
             data: components["schemas"]["ConnectionView"][];
             pages: components["schemas"]["PageInfo"];
@@ -4370,6 +4446,49 @@ export interface components {
              */
             data: string;
         } | null;
+        SecretConditionView: {
+            /**
+             * @description Name of a field of the same secret that has `choices`.
+             * @example MCP_AUTH
+             */
+            field: string;
+            /**
+             * @description One of these values.
+             * @example [
+             *       "oauth"
+             *     ]
+             */
+            values: string[];
+        } | null;
+        SecretFieldView: {
+            /**
+             * @description Name in `secret` of a connection.
+             * @example HOST
+             */
+            name: string;
+            /**
+             * @description What the value is, in a few words.
+             * @example Host name or IP address
+             */
+            label: string;
+            /** @description What a person who types the value should know besides; may be empty. */
+            description: string;
+            /** @description Whether each connection of the kind needs the value. */
+            required: boolean;
+            /** @description Whether the value gives access by itself, so that a form hides it. */
+            confidential: boolean;
+            /** @description Whether the value may have several lines, such as PEM. */
+            multiline: boolean;
+            /**
+             * @description An example of a value.
+             * @example db.internal
+             */
+            placeholder: string | null;
+            /** @description The only values; empty: others are possible. */
+            choices: string[];
+            /** @description The field has an effect only then; null: always. */
+            only_with?: components["schemas"]["SecretConditionView"];
+        };
         ServerInfoView: {
             /**
              * @description How people sign in.
@@ -5685,6 +5804,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CatalogEntryView"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listConnectionKinds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionKindList"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { PostgresProxySettings, TlsSettings } from '../../platform/config/groups';
+import { Settings } from '../../platform/config/settings';
 import {
+  type ConnectionCredentialsView,
   type CredentialBody,
   DEFAULT_SECONDS,
   type IssuedCredentialView,
@@ -16,7 +17,13 @@ import type { Change } from '../../platform/http/routes/change';
 import { AppError } from '../../kernel/app-error';
 import { AccessDecisions } from '../life/access-decisions';
 import { connectionNotFound } from '../life/access-errors';
-import { clientAddress } from './client-address';
+import {
+  type ClientLogin,
+  type ClientPort,
+  type PortEndpoint,
+  connectionString,
+} from '../../targets/contract/client-endpoint';
+import { targetKind, targetKinds } from '../../targets/kinds';
 import { Grants } from '../life/grants';
 
 /** Gives people and machines credentials for clients of a target's own protocol. */
@@ -26,8 +33,7 @@ export class CredentialIssuer {
     private readonly decisions: AccessDecisions,
     private readonly grants: Grants,
     private readonly credentials: CredentialStore,
-    private readonly settings: PostgresProxySettings,
-    private readonly tls: TlsSettings,
+    private readonly settings: Settings,
   ) {}
 
   /**
@@ -42,7 +48,7 @@ export class CredentialIssuer {
     if (decided === undefined) throw connectionNotFound();
     const { target, decision } = decided;
     if (decision.kind === 'deny') throw new AppError('forbidden', decision.message);
-    this.requireServed(target);
+    const way = this.endpointOf(target);
     const seconds = body.access_duration_seconds ?? null;
     const reason = body.reason ?? null;
     if (decision.kind === 'allow') requireReason(decision.reasonFor, reason);
@@ -58,9 +64,8 @@ export class CredentialIssuer {
     const { expire_at } = head;
     if (password === undefined || expire_at === null) return { ...head, connection_credentials: null };
     // Without the key of its secret nobody connects now; the name of the connection serves once there is one.
-    const database = target.databaseName() ?? target.name;
-    const client = { username: head.id, password, database };
-    return { ...head, expire_at, connection_credentials: clientAddress(this.settings, this.tls, client) };
+    const login = { username: head.id, password, database: target.databaseName() ?? target.name };
+    return { ...head, expire_at, connection_credentials: clientView(way, login) };
   }
 
   /** A credential that needs no approval. */
@@ -82,10 +87,33 @@ export class CredentialIssuer {
     return { credential, password };
   }
 
-  private requireServed({ clientProtocol }: Target): void {
-    if (clientProtocol !== 'postgresql')
-      throw new AppError('unprocessable', 'credentials are issued for postgres connections only');
-    if (this.settings.port === 0)
-      throw new AppError('unprocessable', 'this gateway does not listen for PostgreSQL clients');
+  private endpointOf({ subtype }: Target): OpenEndpoint {
+    const endpoint = targetKind(subtype)?.client;
+    if (endpoint?.at !== 'port') {
+      const served = targetKinds.filter(({ client }) => client?.at === 'port').map((kind) => kind.subtype);
+      const sentence = `credentials are issued for ${served.join(' and ')} connections only`;
+      throw new AppError('unprocessable', sentence);
+    }
+    const port = endpoint.port(this.settings);
+    if (port.port === 0)
+      throw new AppError('unprocessable', `this gateway does not listen for ${endpoint.clients} clients`);
+    return { endpoint, port };
   }
+}
+
+/** An endpoint with the port that is open for its clients. */
+interface OpenEndpoint {
+  readonly endpoint: PortEndpoint;
+  readonly port: ClientPort;
+}
+
+function clientView({ endpoint, port }: OpenEndpoint, login: ClientLogin): ConnectionCredentialsView {
+  return {
+    hostname: port.host,
+    port: port.port,
+    username: login.username,
+    password: login.password,
+    database_name: login.database,
+    connection_string: connectionString(endpoint, port, login),
+  };
 }

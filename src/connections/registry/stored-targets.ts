@@ -117,7 +117,7 @@ export class StoredTargets extends TargetDirectory {
       type: connection.type,
       subtype: connection.subtype,
       language: kind?.language ?? 'text',
-      clientProtocol: kind?.clientProtocol ?? null,
+      clientProtocol: kind?.client?.protocol ?? null,
       resourceName: connection.resourceName,
       tags: connection.tags,
       attributes: connection.attributes,

@@ -15,7 +15,7 @@ export interface SpanFacts {
   readonly 'network.protocol.version'?: string;
   /** A status, or the class of an error. */
   readonly 'error.type'?: string;
-  readonly 'db.system.name'?: 'postgresql';
+  readonly 'db.system.name'?: DatabaseSystem;
   /** Methods of MCP that the gateway knows. */
   readonly 'mcp.method.name'?: string;
   /** `x-request-id`. */
@@ -25,6 +25,9 @@ export interface SpanFacts {
   readonly 'gateway.connection'?: string;
   readonly 'gateway.verdict'?: string;
 }
+
+/** Databases at which work is traced, as the conventions name them. */
+type DatabaseSystem = 'postgresql';
 
 /**
  * Names of spans inside of a request. The conventions name what runs at a database by its system, where they
@@ -37,7 +40,7 @@ export type SpanName =
   | 'gateway.open_recording'
   | 'gateway.dial'
   | 'gateway.call'
-  | 'postgresql';
+  | DatabaseSystem;
 
 /** Work that is measured for a trace. */
 export interface OpenSpan {

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { Client } from 'pg';
 import { type Diagnosis, Reporter } from './diagnosis';
 import type { Examined } from './examined';
-import { type ListeningPort, isServedByGateway, publishedKeyIds } from './served-port';
+import { type ListeningPort, isServedByGateway, portsOf, publishedKeyIds } from './served-port';
 
 const report = new Reporter('ports');
 
@@ -23,7 +23,7 @@ export async function checkPorts({ settings }: Examined): Promise<Diagnosis[]> {
   const names = ports.map(({ variable, port }) => `${variable} ${port}`).join(', ');
   if (refused.length === 0) return [report.ok(`These are free: ${names}.`)];
   const isOurs = await Promise.all(
-    refused.map(async ({ port, code }) => code === 'EADDRINUSE' && isServedByGateway(port, settings)),
+    refused.map(async ({ port, code }) => code === 'EADDRINUSE' && isServedByGateway(port)),
   );
   const faults = refused.filter((_, place) => isOurs[place] !== true);
   if (faults.length > 0) return faults.map(({ port, code }) => sentenceOf(port, code ?? ''));
@@ -46,15 +46,6 @@ export async function checkServedDatabase(client: Client, { settings }: Examined
       'Stop it, set PORT to a free port, or correct DATABASE_URL.',
     ),
   ];
-}
-
-function portsOf({ http, postgresProxy, metrics }: Examined['settings']): ListeningPort[] {
-  const ports: ListeningPort[] = [
-    { variable: 'PORT', host: http.host, port: http.port },
-    { variable: 'POSTGRES_PROXY_PORT', host: http.host, port: postgresProxy.port },
-    { variable: 'METRICS_PORT', host: metrics.host, port: metrics.port },
-  ];
-  return ports.filter(({ port }) => port > 0);
 }
 
 /** The code of the error with which a port cannot be opened. */

@@ -1,41 +1,59 @@
 import { request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
-import { connect } from 'node:net';
 import { parseJson } from '../../kernel/json/json';
 import { resultWithin } from '../../kernel/async/timeout';
+import { portEndpoints } from '../../targets/kinds';
 import type { Examined } from './examined';
 
 const ANSWER_WITHIN_MS = 2_000;
-/** PostgreSQL, "SSLRequest": length and code. */
-const SSL_REQUEST = Buffer.from('0000000804d2162f', 'hex');
 
 /** A port that the gateway opens. */
 export interface ListeningPort {
-  readonly variable: 'PORT' | 'POSTGRES_PROXY_PORT' | 'METRICS_PORT';
+  /** Name of its setting. */
+  readonly variable: string;
   readonly host: string;
   readonly port: number;
+  /** Whether what listens there answers as a gateway does. Never rejects. */
+  readonly isServed: (host: string, port: number) => Promise<boolean>;
 }
 
-/** Whether what listens on a port answers as a gateway with these settings does. */
-export async function isServedByGateway(
-  { variable, host, port }: ListeningPort,
-  { http, tls }: Examined['settings'],
-): Promise<boolean> {
-  const reached = reachedBy(host);
+/** All ports of a gateway with these settings; those that are 0 are not opened. */
+export function portsOf(settings: Examined['settings']): ListeningPort[] {
+  const { http, metrics, tls } = settings;
   const isSecure = (name: 'rest' | 'metrics') => tls.cert !== undefined && tls.ports.includes(name);
-  const answer = async (): Promise<boolean> => {
-    switch (variable) {
-      case 'PORT': {
-        const health = await httpText(reached, port, `${http.apiPrefix}/healthz`, isSecure('rest'));
+  const ports: ListeningPort[] = [
+    {
+      variable: 'PORT',
+      host: http.host,
+      port: http.port,
+      isServed: async (host, port) => {
+        const health = await httpText(host, port, `${http.apiPrefix}/healthz`, isSecure('rest'));
         return health === '{"status":"ok"}';
-      }
-      case 'METRICS_PORT':
-        return /^# HELP gateway_/m.test(await httpText(reached, port, '/metrics', isSecure('metrics')));
-      case 'POSTGRES_PROXY_PORT':
-        return speaksPostgres(reached, port);
-    }
-  };
-  return (await resultWithin(answer(), ANSWER_WITHIN_MS)) === true;
+      },
+    },
+    ...portEndpoints().map((endpoint) => {
+      const { variable, port } = endpoint.port(settings);
+      return {
+        variable,
+        host: http.host,
+        port,
+        isServed: (at: string, number: number) => endpoint.isSpokenAt(at, number),
+      };
+    }),
+    {
+      variable: 'METRICS_PORT',
+      host: metrics.host,
+      port: metrics.port,
+      isServed: async (host, port) =>
+        /^# HELP gateway_/m.test(await httpText(host, port, '/metrics', isSecure('metrics'))),
+    },
+  ];
+  return ports.filter(({ port }) => port > 0);
+}
+
+/** Whether what listens on a port answers as a gateway does. */
+export async function isServedByGateway({ host, port, isServed }: ListeningPort): Promise<boolean> {
+  return (await resultWithin(isServed(reachedBy(host), port), ANSWER_WITHIN_MS)) === true;
 }
 
 /**
@@ -78,19 +96,5 @@ function httpText(host: string, port: number, path: string, isSecure: boolean): 
     request.once('error', () => resolve(''));
     request.setTimeout(ANSWER_WITHIN_MS, () => request.destroy());
     request.end();
-  });
-}
-
-/** A server of PostgreSQL's protocol answers one letter: whether it has TLS. */
-function speaksPostgres(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, host, () => socket.write(SSL_REQUEST));
-    socket.setTimeout(ANSWER_WITHIN_MS, () => socket.destroy());
-    socket.once('data', (bytes: Buffer) => {
-      resolve(bytes.length === 1 && 'SN'.includes(bytes.toString('latin1')));
-      socket.destroy();
-    });
-    socket.once('error', () => resolve(false));
-    socket.once('close', () => resolve(false));
   });
 }

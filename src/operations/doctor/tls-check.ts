@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
+import { portEndpoints } from '../../targets/kinds';
 import { type Diagnosis, Reporter } from './diagnosis';
 import type { Examined } from './examined';
 import { isReadByOthers } from './secret-files-check';
@@ -49,12 +50,14 @@ function timesOf({ validFrom, validTo }: X509Certificate): Diagnosis[] {
   return [];
 }
 
-function namesOf(certificate: X509Certificate, { http, postgresProxy, tls }: Examined['settings']) {
+function namesOf(certificate: X509Certificate, settings: Examined['settings']) {
+  const { http, tls } = settings;
+  const ports = portEndpoints().map((endpoint) => endpoint.port(settings));
   const wanted = [
     ...(tls.ports.includes('rest') ? [['API_URL', new URL(http.apiUrl).hostname] as const] : []),
-    ...(tls.ports.includes('postgres') && postgresProxy.port > 0
-      ? [['POSTGRES_PROXY_HOST', postgresProxy.host] as const]
-      : []),
+    ...ports
+      .filter(({ isTls, port }) => isTls && port > 0)
+      .map(({ hostVariable, host }) => [hostVariable, host] as const),
   ];
   return wanted
     .filter(([, host]) => !covers(certificate, host.replace(/^\[(.*)\]$/, '$1')))

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { list, wholeNumber } from './values';
 
+/** The ports that may speak TLS, each with the setting for its number. */
+const TLS_PORTS = { rest: 'PORT', postgres: 'POSTGRES_PROXY_PORT', metrics: 'METRICS_PORT' } as const;
+type TlsPort = keyof typeof TLS_PORTS;
+const NAMES = Object.keys(TLS_PORTS) as TlsPort[];
+const LISTED = `${NAMES.slice(0, -1).join(', ')} and ${NAMES.at(-1)}`;
+const EXPLAINED = NAMES.map((name) => `\`${name}\` (\`${TLS_PORTS[name]}\`)`).join(', ');
+
 /** The environment variables of TLS; see `variables.ts`. */
 export const tlsVariables = {
   TLS_CERT: z
@@ -21,14 +28,10 @@ export const tlsVariables = {
     .optional()
     .describe('File with `TLS_KEY`, read again together with `TLS_CERT_FILE`.'),
   TLS_PORTS: list
-    .pipe(
-      z
-        .array(z.enum(['rest', 'postgres', 'metrics'], 'must list some of rest, postgres and metrics'))
-        .min(1, 'must list at least one port'),
-    )
-    .default(['rest', 'postgres', 'metrics'])
+    .pipe(z.array(z.enum(NAMES, `must list some of ${LISTED}`)).min(1, 'must list at least one port'))
+    .default(NAMES)
     .describe(
-      'Ports that speak TLS when there is a certificate, comma-separated: `rest` (`PORT`), `postgres` (`POSTGRES_PROXY_PORT`), `metrics` (`METRICS_PORT`). Leave `rest` out where a reverse proxy ends TLS and speaks plain HTTP to the gateway.',
+      `Ports that speak TLS when there is a certificate, comma-separated: ${EXPLAINED}. Leave \`rest\` out where a reverse proxy ends TLS and speaks plain HTTP to the gateway.`,
     ),
   TLS_RELOAD_SECONDS: wholeNumber(1, 86_400)
     .default(10)

@@ -13,8 +13,16 @@ import { samplerOf } from './sampler';
 import type { SignalWay } from './signal-way';
 
 const SCOPE = 'access-gateway';
-/** Work at the target, which has spans of its own. */
-const OUTWARD: ReadonlySet<SpanName> = new Set(['gateway.dial', 'gateway.call', 'postgresql']);
+/** `CLIENT`: work at the target, which has spans of its own. */
+const KINDS: Readonly<Record<SpanName, SpanKind>> = {
+  'gateway.access': SpanKind.INTERNAL,
+  'gateway.judge': SpanKind.INTERNAL,
+  'gateway.record': SpanKind.INTERNAL,
+  'gateway.open_recording': SpanKind.INTERNAL,
+  'gateway.dial': SpanKind.CLIENT,
+  'gateway.call': SpanKind.CLIENT,
+  postgresql: SpanKind.CLIENT,
+};
 
 /** Makes spans with the SDK of OpenTelemetry, and sends them in batches. Loaded only where traces are on. */
 export class Tracing {
@@ -87,9 +95,9 @@ class SdkSpan implements OpenSpan {
   }
 
   child(name: SpanName, facts: SpanFacts): OpenSpan {
-    const kind = OUTWARD.has(name) ? SpanKind.CLIENT : SpanKind.INTERNAL;
     const parent = trace.setSpan(ROOT_CONTEXT, this.span);
-    return new SdkSpan(this.tracer.startSpan(name, { kind, attributes: { ...facts } }, parent), this.tracer);
+    const options = { kind: KINDS[name], attributes: { ...facts } };
+    return new SdkSpan(this.tracer.startSpan(name, options, parent), this.tracer);
   }
 
   rename(name: string): void {

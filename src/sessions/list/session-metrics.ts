@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { readPool } from '../../platform/database/feed/database-metrics';
+import { OTHER } from '../../platform/metrics/definition/definition';
 import { Meter } from '../../platform/metrics/meter';
+import { SESSION_PROTOCOLS } from '../../platform/metrics/tables/session-metrics';
 import { GatewayPipeline } from '../recording/gateway-pipeline';
 import { type LiveSession, LiveSessions } from '../recording/live-sessions';
 
@@ -18,24 +20,27 @@ export class SessionMetrics {
 function countSessions(meter: Meter, live: LiveSessions): void {
   const started = meter.counter('gateway_sessions_started_total');
   const ended = meter.counter('gateway_sessions_ended_total');
-  const running = { script: 0, postgresql: 0, mcp: 0, other: 0 };
-  for (const protocol of ['script', 'postgresql', 'mcp'] as const)
-    meter.read('gateway_sessions_running', { protocol }, () => running[protocol]);
+  const running = new Map<string, number>();
+  for (const protocol of SESSION_PROTOCOLS)
+    meter.read('gateway_sessions_running', { protocol }, () => running.get(protocol) ?? 0);
+  const note = (protocol: string, by: 1 | -1): void =>
+    void running.set(protocol, (running.get(protocol) ?? 0) + by);
   live.observe({
     starting: (session) => {
       const protocol = protocolOf(session);
       started.add({ protocol });
-      running[protocol] += 1;
+      note(protocol, 1);
       return (verdict) => {
         ended.add({ protocol, verdict });
-        running[protocol] -= 1;
+        note(protocol, -1);
       };
     },
   });
 }
 
-function protocolOf({ verb, target: { clientProtocol } }: LiveSession): 'script' | 'postgresql' | 'mcp' {
-  return verb === 'exec' ? 'script' : (clientProtocol as 'postgresql' | 'mcp');
+/** Clients of no protocol open no session. */
+function protocolOf({ verb, target: { clientProtocol } }: LiveSession): string {
+  return verb === 'exec' ? 'script' : (clientProtocol ?? OTHER);
 }
 
 function readRecording(meter: Meter, { shipper, journal, memory }: GatewayPipeline): void {

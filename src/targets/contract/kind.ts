@@ -1,6 +1,7 @@
 import type { Settings } from '../../platform/config/settings';
 import type { AskCatalog } from '../../gate/ports/guardrails';
 import type { Principal } from '../../kernel/principal';
+import type { ClientEndpoint } from './client-endpoint';
 import type { SecretSchema } from './secret-schema';
 import type { ScriptRunner } from './script-runner';
 import type { TableLister } from './table-lister';
@@ -9,21 +10,21 @@ import type { TableLister } from './table-lister';
 export type Secret = Readonly<Record<string, string>>;
 
 /**
- * A kind of target, with everything that the gateway must know about it. A new kind is a folder of `targets`,
- * and one line in `targets/kinds.ts`. Source of types and subtypes: specification, section 2.1.
+ * A kind of target, with everything that the gateway and its clients must know about it; clients read it in
+ * `GET /connection-kinds`. A new kind is a folder of `targets`, and one line in `targets/kinds.ts`. Source of
+ * types and subtypes: specification, section 2.1.
  */
 export interface TargetKind {
   readonly type: string;
   /** Identifies the kind; unique. */
   readonly subtype: string;
+  /** Name of the kind for people: `PostgreSQL`. */
+  readonly title: string;
   readonly secret: SecretSchema;
   /** Name of the language of its inputs, by which rules read them; see `languages.ts`. */
   readonly language: string;
-  /**
-   * The protocol in which clients reach the target through this gateway; null
-   * where they cannot and no credentials are issued.
-   */
-  readonly clientProtocol: string | null;
+  /** The way of clients to the target through this gateway; null where there is none. */
+  readonly client: ClientEndpoint | null;
   /** The name of the database as the target calls it; absent where clients of its protocol name none. */
   readonly databaseName?: (secret: Secret) => string | undefined;
   /**
@@ -35,6 +36,8 @@ export interface TargetKind {
     secret: Secret,
     who: Pick<Principal, 'subject' | 'groups'>,
   ) => { readonly role: string; readonly secret: Secret } | undefined;
+  /** Whether `event_stream=raw-queries` reads its recorded inputs as queries. Default: no. */
+  readonly hasQueries?: true;
   /** Whether its connections have an `mcp_policy`. Default: no. */
   readonly hasMcpPolicy?: true;
   /**

@@ -1,7 +1,7 @@
-/** The fields that the secret of a kind of target may have. */
+/** The fields that the secret of a kind of target may have, in the order in which a form shows them. */
 export interface SecretSchema {
   readonly fields: Readonly<Record<string, SecretField>>;
-  /** Any name with this prefix is allowed (the headers of an MCP server). */
+  /** Any name with this prefix is allowed (the headers of an MCP server). Their values are confidential. */
   readonly freePrefix?: string;
   /**
    * Faults of how the fields go together, in plain words, without a value.
@@ -11,15 +11,24 @@ export interface SecretSchema {
 }
 
 export interface SecretField {
+  /** Name of the value for people, in a few words. */
+  readonly label: string;
+  /** Default, form and effect of the value, in whole sentences. */
+  readonly description?: string;
   readonly required?: true;
+  /** Whether the value itself gives access, so that a form hides it. */
+  readonly isConfidential?: true;
+  /** Whether values have several lines, such as PEM. */
+  readonly isMultiline?: true;
+  /** An example that a form shows in the empty field. */
+  readonly placeholder?: string;
+  /** The only values; absent: any that pass `check`. */
+  readonly choices?: readonly string[];
+  /** The field has an effect only while another one, which has choices, has one of these values. */
+  readonly onlyWith?: { readonly field: string; readonly values: readonly string[] };
   /** Returns the fault of a value, or undefined. */
   readonly check?: (value: string) => string | undefined;
 }
-
-export const oneOf =
-  (...values: string[]) =>
-  (value: string) =>
-    values.includes(value) ? undefined : `must be one of ${values.join(', ')}`;
 
 export function portNumber(value: string): string | undefined {
   return /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= 65_535
@@ -44,7 +53,7 @@ export function secretFaults(
   const known = Object.entries(fields).flatMap(([name, field]) => {
     const value = secret[name];
     if (value === undefined || value === '') return field.required ? [`secret.${name} is required`] : [];
-    const fault = field.check?.(value);
+    const fault = choiceFault(field, value) ?? field.check?.(value);
     return fault === undefined ? [] : [`secret.${name} ${fault}`];
   });
   const unknown = Object.keys(secret)
@@ -54,4 +63,10 @@ export function secretFaults(
     .map((name) => `secret.${name} is not known for ${kind}`);
   const faults = [...known, ...unknown];
   return faults.length > 0 ? faults : (check?.(secret) ?? []);
+}
+
+function choiceFault({ choices }: SecretField, value: string): string | undefined {
+  return choices === undefined || choices.includes(value)
+    ? undefined
+    : `must be one of ${choices.join(', ')}`;
 }

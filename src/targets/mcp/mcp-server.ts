@@ -1,5 +1,7 @@
+import { mcpResource } from '../../platform/addresses/mcp-resource';
+import type { PathEndpoint } from '../contract/client-endpoint';
 import type { Secret, TargetKind } from '../contract/kind';
-import { oneOf, webAddress } from '../contract/secret-schema';
+import { webAddress } from '../contract/secret-schema';
 import { type McpAuthMode, OAUTH_GRANTS, authModeOf, namesAuthorization } from './mcp-auth-mode';
 import { probe } from './probe';
 
@@ -40,30 +42,76 @@ const ALL = [
   ...new Set([EXCHANGE, CLIENT_CREDENTIALS, SIGN_IN].flatMap(({ needs, takes }) => [...needs, ...takes])),
 ];
 
+const OAUTH = { field: 'MCP_AUTH', values: ['oauth'] };
+const TOKEN_EXCHANGE = { field: 'MCP_AUTH', values: ['exchange'] };
+const EITHER = { field: 'MCP_AUTH', values: ['oauth', 'exchange'] };
+
+const mcpClients: PathEndpoint = {
+  at: 'path',
+  protocol: 'mcp',
+  urlTemplate: ({ http }) => `${mcpResource(http.apiUrl, http.apiPrefix)}/{connection}`,
+};
+
 /** Remote MCP servers. */
 export const mcpServer: TargetKind = {
   type: 'application',
   subtype: 'mcpproxy',
+  title: 'MCP server',
   secret: {
     fields: {
-      REMOTE_URL: { required: true, check: webAddress },
-      MCP_TRANSPORT: { check: oneOf('streamable-http', 'sse') },
-      MCP_AUTH: { check: oneOf('none', 'static', 'oauth', 'exchange') },
-      MCP_TOKEN_URL: { check: endpointAddress },
-      MCP_ISSUER: { check: issuerAddress },
-      MCP_CLIENT_ID: {},
-      MCP_CLIENT_SECRET: {},
-      MCP_OAUTH_GRANT: { check: oneOf(...OAUTH_GRANTS) },
-      MCP_OAUTH_SUBJECT: { check: oneOf('user', 'shared') },
-      MCP_AUDIENCE: {},
-      MCP_RESOURCE: { check: endpointAddress },
-      MCP_SCOPE: { check: scopes },
+      REMOTE_URL: {
+        label: 'URL of the MCP endpoint',
+        required: true,
+        placeholder: 'https://mcp.example.com/mcp',
+        check: webAddress,
+      },
+      MCP_TRANSPORT: { label: 'Transport', choices: ['streamable-http', 'sse'] },
+      MCP_AUTH: {
+        label: 'How the gateway signs in at the server',
+        description:
+          'none: not at all. static: with headers. oauth: each person connects an account, or one is shared. exchange: with a token for each person.',
+        choices: ['none', 'static', 'oauth', 'exchange'],
+      },
+      MCP_ISSUER: {
+        label: 'Issuer of tokens',
+        description: 'The authorization server that knows the client.',
+        placeholder: 'https://login.example.com',
+        onlyWith: OAUTH,
+        check: issuerAddress,
+      },
+      MCP_TOKEN_URL: {
+        label: 'Token endpoint',
+        description: 'Where the gateway exchanges tokens (RFC 8693).',
+        onlyWith: TOKEN_EXCHANGE,
+        check: endpointAddress,
+      },
+      MCP_CLIENT_ID: { label: 'Id of the OAuth client', onlyWith: EITHER },
+      MCP_CLIENT_SECRET: { label: 'Secret of the OAuth client', isConfidential: true, onlyWith: EITHER },
+      MCP_OAUTH_SUBJECT: {
+        label: 'Whose account it is',
+        description: 'user: an account for each person. shared: one for all.',
+        choices: ['user', 'shared'],
+        onlyWith: EITHER,
+      },
+      MCP_SCOPE: {
+        label: 'Scopes',
+        description: 'With a space between scopes.',
+        onlyWith: EITHER,
+        check: scopes,
+      },
+      MCP_OAUTH_GRANT: { label: 'OAuth grant', choices: OAUTH_GRANTS, onlyWith: OAUTH },
+      MCP_AUDIENCE: { label: 'Audience of the token', onlyWith: TOKEN_EXCHANGE },
+      MCP_RESOURCE: {
+        label: 'Resource of the token (RFC 8707)',
+        onlyWith: TOKEN_EXCHANGE,
+        check: endpointAddress,
+      },
     },
     freePrefix: 'HEADER_',
     check: authFaults,
   },
   language: 'tool-call',
-  clientProtocol: 'mcp',
+  client: mcpClients,
   hasMcpPolicy: true,
   probe,
 };

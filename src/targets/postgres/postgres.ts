@@ -1,6 +1,7 @@
 import type { Secret, TargetKind } from '../contract/kind';
-import { oneOf, portNumber } from '../contract/secret-schema';
+import { portNumber } from '../contract/secret-schema';
 import { askTouched } from './ask-touched';
+import { postgresClients } from './client-endpoint';
 import { postgresTables } from './list-tables';
 import { connectPostgres } from './postgres-connect';
 import { connectionFault } from './postgres-faults';
@@ -11,20 +12,35 @@ import { asPerson, roleTemplateFault } from './target-role';
 export const postgres: TargetKind = {
   type: 'database',
   subtype: 'postgres',
+  title: 'PostgreSQL',
   secret: {
     fields: {
-      HOST: { required: true },
-      PORT: { check: portNumber },
-      USER: { required: true },
-      PASS: {},
-      DB: { required: true },
-      SSLMODE: { check: oneOf('disable', 'prefer', 'require', 'verify-ca', 'verify-full') },
-      SSLROOTCERT: {},
-      ROLE: { check: roleTemplateFault },
+      HOST: { label: 'Host name or IP address', required: true, placeholder: 'db.internal' },
+      PORT: { label: 'Port', description: 'Not set: 5432.', placeholder: '5432', check: portNumber },
+      USER: { label: 'Login role', required: true },
+      PASS: { label: 'Password of the login role', isConfidential: true },
+      DB: { label: 'Name of the database', required: true },
+      SSLMODE: {
+        label: 'TLS, in the words of libpq',
+        choices: ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'],
+      },
+      SSLROOTCERT: {
+        label: 'Certificate authorities of the server, in PEM',
+        description: 'Certificates of the authorities that sign the server’s one.',
+        isMultiline: true,
+        placeholder: '-----BEGIN CERTIFICATE-----',
+      },
+      ROLE: {
+        label: 'Role as which each session acts',
+        description:
+          'Not set: all people act with the rights of USER. Set: each session acts as this role; {group:PREFIX} is the rest of the name of the person’s group that begins so, {subject} the person’s subject.',
+        check: roleTemplateFault,
+      },
     },
   },
   language: 'postgresql',
-  clientProtocol: 'postgresql',
+  client: postgresClients,
+  hasQueries: true,
   databaseName: ({ DB }) => DB,
   asPerson,
   probe,

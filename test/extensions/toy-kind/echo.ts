@@ -1,15 +1,17 @@
 import { once } from 'node:events';
 import type { TargetKind } from '../../../src/targets/contract/kind';
 import { dialEcho } from './echo-server';
+import { linesClients } from './lines-clients';
 import { spelling } from './spelling';
 
 /** A kind of target that echoes each line. */
 export const echo: TargetKind = {
   type: 'application',
   subtype: 'echo',
-  secret: { fields: { PORT: { required: true } } },
+  title: 'Echo',
+  secret: { fields: { PORT: { label: 'Port', required: true } } },
   language: spelling.name,
-  clientProtocol: 'lines',
+  client: linesClients,
   async probe({ PORT }) {
     try {
       (await dialEcho(PORT)).destroy();

@@ -10,36 +10,52 @@ import { ClientListener } from '../../../src/proxies/kit/client-listener';
 import { SocketSink } from '../../../src/proxies/kit/socket-sink';
 import { dialEcho } from './echo-server';
 
-/** A client that named its connection in its first line. */
-interface LinesClient {
-  readonly socket: Socket;
+/** The person behind a client, and the connection that the client opens. */
+interface SignedIn {
+  readonly principal: Principal;
   readonly connection: string;
+  readonly credentialId: string | null;
+  readonly until: Date | null;
+}
+
+/** Reads the first line of a client. undefined: it may not enter. */
+export type LinesSignIn = (line: string) => Promise<SignedIn | undefined>;
+
+/** The client is known already, and its first line names the connection. */
+export function knownAs(principal: Principal): LinesSignIn {
+  return async (connection) => ({ principal, connection, credentialId: null, until: null });
+}
+
+interface LinesClient extends SignedIn {
+  readonly socket: Socket;
   readonly lines: AsyncIterator<string>;
 }
 
 const no = (message: string) => (): Error => new Error(message);
 
 /** A protocol of lines: framing and nothing else. The gate decides which line may go on, and when. */
-export function linesProxy(gate: Gate, principal: Principal): ClientListener<LinesClient> {
+export function linesProxy(gate: Gate, signIn: LinesSignIn): ClientListener<LinesClient> {
   return new ClientListener<LinesClient>({
     name: 'lines',
     signInLimit: 10,
     signInWithinMs: () => 5_000,
     async signIn(socket) {
       const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
-      const first = await lines.next();
-      return { socket, lines, connection: String(first.value) };
+      const signedIn = await signIn(String((await lines.next()).value));
+      if (signedIn !== undefined) return { socket, lines, ...signedIn };
+      socket.end('no: sign in\n');
+      return undefined;
     },
     async serve(client) {
-      const session = await gate.connect(principal, {
+      const session = await gate.connect(client.principal, {
         connection: client.connection,
         labels: {},
         metadata: {},
         batchId: null,
         correlationId: null,
         reason: null,
-        credentialId: null,
-        until: null,
+        credentialId: client.credentialId,
+        until: client.until,
       });
       const server = await dialEcho(session.target.openSecret()['PORT']);
       const on = { room: () => undefined, failed: () => client.socket.destroy() };

@@ -9,6 +9,7 @@ export const AREAS = [
   'callback',
   'connect',
   'connection-credentials',
+  'connection-kinds',
   'connections',
   'docs',
   'evidence-keys',

@@ -1,6 +1,10 @@
 import { LATENCIES, type MetricTable } from '../definition/definition';
 
-const PROTOCOLS = ['script', 'postgresql', 'mcp'] as const;
+/**
+ * Ways to open a session: `script` over REST, and the protocols of clients. Each kind of target adds its own
+ * when it is registered (`targets/kinds.ts`), before the program counts.
+ */
+export const SESSION_PROTOCOLS: string[] = ['script'];
 const DIRECTIONS = ['input', 'output'] as const;
 /** Methods of MCP; a client may send any other. */
 export const MCP_METHODS = [
@@ -26,19 +30,22 @@ export const sessionMetrics = {
     kind: 'counter',
     of: 'worker',
     help: 'Sessions that began, or went on after a review.',
-    labels: { protocol: PROTOCOLS },
+    labels: { protocol: SESSION_PROTOCOLS },
   },
   gateway_sessions_ended_total: {
     kind: 'counter',
     of: 'worker',
     help: 'How they went. `blocked`: by a guardrail or a rule. `waiting`: for a review. `stopped`: from outside, or because they could not be recorded.',
-    labels: { protocol: PROTOCOLS, verdict: ['completed', 'failed', 'blocked', 'waiting', 'stopped'] },
+    labels: {
+      protocol: SESSION_PROTOCOLS,
+      verdict: ['completed', 'failed', 'blocked', 'waiting', 'stopped'],
+    },
   },
   gateway_sessions_running: {
     kind: 'gauge',
     of: 'worker',
     help: 'Sessions that run now.',
-    labels: { protocol: PROTOCOLS },
+    labels: { protocol: SESSION_PROTOCOLS },
   },
   gateway_guardrail_hits_total: {
     kind: 'counter',

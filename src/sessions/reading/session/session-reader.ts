@@ -3,6 +3,7 @@ import type { TrailEventType } from '../../../gate/ports/session-recorder';
 import { AppError } from '../../../kernel/app-error';
 import type { Principal } from '../../../kernel/principal';
 import type { EventPiece } from '../../format/event-codec';
+import { targetKind, targetKinds } from '../../../targets/kinds';
 import { LiveSessions } from '../../recording/live-sessions';
 import { RecordingReader } from '../../recording/recording-reader';
 import { mustBeKept } from '../../recording/recording-removed';
@@ -45,9 +46,7 @@ export class SessionReader {
     const { session, review, sight, first } = await this.sessions.find(actor, id, wantsEvents);
     if (wantsEvents) assertReadable(sight);
     if (wantsEvents) mustBeKept(session);
-    if (query.parse === 'raw-queries' && session.connectionSubtype !== 'postgres') {
-      throw new AppError('unprocessable', 'event_stream=raw-queries is available for postgres sessions only');
-    }
+    if (query.parse === 'raw-queries') requireQueries(session);
     if (query.extension === 'evidence') {
       const content = await this.evidence.of(actor, session, review);
       const fileName = fileNameOf(session, 'evidence');
@@ -90,6 +89,15 @@ export class SessionReader {
     const events = this.recordings.batches(session, first);
     return types === ALL_TYPES ? events : only(events, ({ type }) => types.includes(type));
   }
+}
+
+function requireQueries({ connectionSubtype }: SessionRow): void {
+  if (targetKind(connectionSubtype)?.hasQueries === true) return;
+  const subtypes = targetKinds.filter(({ hasQueries }) => hasQueries).map(({ subtype }) => subtype);
+  throw new AppError(
+    'unprocessable',
+    `event_stream=raw-queries is available for ${subtypes.join(' and ')} sessions only`,
+  );
 }
 
 const ALL_TYPES: readonly TrailEventType[] = ['i', 'o', 'e'];

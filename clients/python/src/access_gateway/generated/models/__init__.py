@@ -63,6 +63,7 @@ from .checked_connection_view_type import CheckedConnectionViewType
 from .checked_guardrail_view import CheckedGuardrailView
 from .checked_guardrail_view_sidecar_spec import CheckedGuardrailViewSidecarSpec
 from .checked_organization_view import CheckedOrganizationView
+from .client_endpoint_view_type_0 import ClientEndpointViewType0
 from .connection_body import ConnectionBody
 from .connection_body_access_mode_connect import ConnectionBodyAccessModeConnect
 from .connection_body_access_mode_exec import ConnectionBodyAccessModeExec
@@ -81,6 +82,10 @@ from .connection_body_secret import ConnectionBodySecret
 from .connection_body_subtype import ConnectionBodySubtype
 from .connection_body_type import ConnectionBodyType
 from .connection_credentials_view_type_0 import ConnectionCredentialsViewType0
+from .connection_kind_list import ConnectionKindList
+from .connection_kind_view import ConnectionKindView
+from .connection_kind_view_subtype import ConnectionKindViewSubtype
+from .connection_kind_view_type import ConnectionKindViewType
 from .connection_page import ConnectionPage
 from .connection_patch_body import ConnectionPatchBody
 from .connection_patch_body_access_mode_connect import (
@@ -307,6 +312,8 @@ from .script_finding_view import ScriptFindingView
 from .script_result_view import ScriptResultView
 from .script_result_view_kind import ScriptResultViewKind
 from .script_view_type_0 import ScriptViewType0
+from .secret_condition_view_type_0 import SecretConditionViewType0
+from .secret_field_view import SecretFieldView
 from .server_info_view import ServerInfoView
 from .server_info_view_auth_method import ServerInfoViewAuthMethod
 from .session_call_page import SessionCallPage
@@ -425,6 +432,7 @@ __all__ = (
     "CheckedGuardrailView",
     "CheckedGuardrailViewSidecarSpec",
     "CheckedOrganizationView",
+    "ClientEndpointViewType0",
     "ConnectionBody",
     "ConnectionBodyAccessModeConnect",
     "ConnectionBodyAccessModeExec",
@@ -439,6 +447,10 @@ __all__ = (
     "ConnectionBodySubtype",
     "ConnectionBodyType",
     "ConnectionCredentialsViewType0",
+    "ConnectionKindList",
+    "ConnectionKindView",
+    "ConnectionKindViewSubtype",
+    "ConnectionKindViewType",
     "ConnectionPage",
     "ConnectionPatchBody",
     "ConnectionPatchBodyAccessModeConnect",
@@ -643,6 +655,8 @@ __all__ = (
     "ScriptResultView",
     "ScriptResultViewKind",
     "ScriptViewType0",
+    "SecretConditionViewType0",
+    "SecretFieldView",
     "ServerInfoView",
     "ServerInfoViewAuthMethod",
     "SessionCallPage",

@@ -5,6 +5,7 @@ from ....pages import async_pages, pages
 from ...models.catalog_entry_view import CatalogEntryView
 from ...models.checked_connection_view import CheckedConnectionView
 from ...models.connection_body import ConnectionBody
+from ...models.connection_kind_list import ConnectionKindList
 from ...models.connection_page import ConnectionPage
 from ...models.connection_patch_body import ConnectionPatchBody
 from ...models.connection_view import ConnectionView
@@ -27,6 +28,7 @@ from . import disconnect_mcp_account as _disconnect_mcp_account
 from . import get_connection as _get_connection
 from . import get_effective_policy as _get_effective_policy
 from . import get_mcp_tool as _get_mcp_tool
+from . import list_connection_kinds as _list_connection_kinds
 from . import list_connections as _list_connections
 from . import list_mcp_catalog as _list_mcp_catalog
 from . import list_mcp_tools as _list_mcp_tools
@@ -48,6 +50,19 @@ class Connections(Operations):
         return self._call(
             _list_mcp_catalog.request(),
             _list_mcp_catalog.read,
+        )
+
+    def list_connection_kinds(
+        self,
+    ) -> Answer[ConnectionKindList]:
+        """List the kinds of connections: fields of their secrets, and how clients reach them.
+
+        For all signed-in callers.
+        """
+
+        return self._call(
+            _list_connection_kinds.request(),
+            _list_connection_kinds.read,
         )
 
     def list_mcp_tools(
@@ -424,6 +439,19 @@ class AsyncConnections(AsyncOperations):
         return await self._call(
             _list_mcp_catalog.request(),
             _list_mcp_catalog.read,
+        )
+
+    async def list_connection_kinds(
+        self,
+    ) -> Answer[ConnectionKindList]:
+        """List the kinds of connections: fields of their secrets, and how clients reach them.
+
+        For all signed-in callers.
+        """
+
+        return await self._call(
+            _list_connection_kinds.request(),
+            _list_connection_kinds.read,
         )
 
     async def list_mcp_tools(

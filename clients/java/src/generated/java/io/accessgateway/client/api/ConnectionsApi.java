@@ -21,6 +21,7 @@ import io.accessgateway.client.invoker.Pair;
 import io.accessgateway.client.model.CatalogEntryView;
 import io.accessgateway.client.model.CheckedConnectionView;
 import io.accessgateway.client.model.ConnectionBody;
+import io.accessgateway.client.model.ConnectionKindList;
 import io.accessgateway.client.model.ConnectionPage;
 import io.accessgateway.client.model.ConnectionPatchBody;
 import io.accessgateway.client.model.ConnectionView;
@@ -2087,6 +2088,115 @@ public class ConnectionsApi {
         return new APIGetMcpToolRequest(this);
       }
     }
+  }
+
+  /**
+   * List the kinds of connections: fields of their secrets, and how clients reach them
+   * For all signed-in callers.
+   * @return ConnectionKindList
+   * @throws ApiException if fails to make API call
+   */
+  public ConnectionKindList listConnectionKinds() throws ApiException {
+    return listConnectionKinds(null);
+  }
+
+  /**
+   * List the kinds of connections: fields of their secrets, and how clients reach them
+   * For all signed-in callers.
+   * @param headers Optional headers to include in the request
+   * @return ConnectionKindList
+   * @throws ApiException if fails to make API call
+   */
+  public ConnectionKindList listConnectionKinds(Map<String, String> headers) throws ApiException {
+    ApiResponse<ConnectionKindList> localVarResponse = listConnectionKindsWithHttpInfo(headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * List the kinds of connections: fields of their secrets, and how clients reach them
+   * For all signed-in callers.
+   * @return ApiResponse&lt;ConnectionKindList&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<ConnectionKindList> listConnectionKindsWithHttpInfo() throws ApiException {
+    return listConnectionKindsWithHttpInfo(null);
+  }
+
+  /**
+   * List the kinds of connections: fields of their secrets, and how clients reach them
+   * For all signed-in callers.
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;ConnectionKindList&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<ConnectionKindList> listConnectionKindsWithHttpInfo(Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = listConnectionKindsRequestBuilder(headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("listConnectionKinds", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<ConnectionKindList>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+
+
+        String responseBody = new String(localVarResponseBody.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        ConnectionKindList responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<ConnectionKindList>() {});
+
+
+        return new ApiResponse<ConnectionKindList>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder listConnectionKindsRequestBuilder(Map<String, String> headers) throws ApiException {
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/connection-kinds";
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Accept", "application/json");
+
+    localVarRequestBuilder.method("GET", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
   }
 
   /**
