@@ -17,8 +17,8 @@ import { findInInput, findInStream } from './text-views';
 import { entriesAtMost } from '../../kernel/runtime/entries-at-most';
 
 /**
- * How a text is searched: as an input in a language, or as a piece of a stream
- * whose first `from` units are context.
+ * Mode of a search: a text as an input in a language, or as a piece of a stream whose first `from` units are
+ * context.
  */
 export type SearchMode =
   | {
@@ -99,7 +99,7 @@ function searchOf({ key, tests, masks }: AnalysisTask & { readonly kind: 'search
   return search;
 }
 
-/** What a worker does with a task; the languages must have been loaded. */
+/** Work of a worker on a task; the languages must have been loaded. */
 export function analyse(task: AnalysisTask): PackedResult | Finding[][] | ParsedSql | undefined {
   const text = received(task.text);
   if (task.kind === 'facts') return languageNamed(task.language).parse?.(text);

@@ -12,8 +12,8 @@ interface Owned {
 }
 
 /**
- * What happened to an item: it waits, perhaps in place of another one, or it was refused because of its
- * user's own limit or that for all.
+ * Outcome for an item: it waits, perhaps in place of another one, or it was refused because of its user's own
+ * limit or that for all.
  */
 export type Queued<Item> =
   | { readonly kind: 'waits'; readonly evicted: Item | undefined }

@@ -135,7 +135,7 @@ export class Prefilter {
     if (text.length > SCANNED_AT_ONCE / MOST_BYTES_OF_UNIT) return true;
     const { scanner, triggers } = this;
     const length = scanner.put(text);
-    // As many bytes as units: all is ASCII.
+    // The text has as many bytes as units: all is ASCII.
     if (length !== text.length && nextUnsettled(scanner.text, 0, length, triggers.beyondAscii) >= 0)
       return true;
     return scanner.isFound(length) || (triggers.cards && nextCard(scanner, 0, length) >= 0);

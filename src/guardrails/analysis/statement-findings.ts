@@ -7,7 +7,7 @@ import { ruleKind } from '../kinds/kinds';
 import { MAX_OCCURRENCES } from './occurrence';
 
 /**
- * What each statement test forbids in an input of that length, in the order of its statements.
+ * Returns the findings of each statement test in an input of that length, in the order of its statements.
  * @throws Error for an unknown type of entry: the input was not judged
  */
 export function forbiddenIn(length: number, parsed: ParsedSql, tests: readonly StatementTest[]): Finding[][] {

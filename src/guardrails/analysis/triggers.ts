@@ -33,7 +33,9 @@ const several = (written: string, count: number): ByteClass[] =>
 const sign = byteClass(".,/_'");
 const literal = (text: string): ByteClass[] => Array.from(text, byteClass);
 
-/** How matches of the detectors begin, without the characters before them; matching/ has the expressions. */
+/**
+ * Beginnings of the detectors' matches, without the characters before them; matching/ has the expressions.
+ */
 const TOLD_BY: Readonly<Record<DetectorName, Partial<Triggers>>> = {
   email: { singles: byteClass('@') },
   payment_card: {
@@ -141,7 +143,7 @@ function toldByWindow(window: readonly ByteClass[]): Told {
   return window.length === 0 ? undefined : { sequences: [window] };
 }
 
-/** Stops at the first that tells nothing, and where there are more sequences than are ever looked for. */
+/** Stops at the first without triggers, and where there are more sequences than are ever looked for. */
 function joined(told: Iterable<Told>): Triggers | undefined {
   const sequences: (readonly ByteClass[])[] = [];
   const singles = new Set<number>();

@@ -124,7 +124,7 @@ export class GuardrailEngine implements GuardrailSet {
     return new LineScreen(this.outputSearch, owner);
   }
 
-  /** What each entry finds in an input, in the order of the rules. */
+  /** Returns the findings of each entry in an input, in the order of the rules. */
   inspect(
     text: Text,
     known: readonly string[] = [],
@@ -140,17 +140,20 @@ export class GuardrailEngine implements GuardrailSet {
     );
   }
 
-  /** What each entry finds in a complete output, both masking and blocking entries. */
+  /** Returns the findings of each entry in a complete output, for both masking and blocking entries. */
   inspectOutput(text: string, owner?: JudgedFor): MaybePromise<EntryFindings[]> {
     return inspectText(this.outputSearch, text, { as: 'stream', from: 0 }, owner);
   }
 
-  /** What the text entries find, in the order of the rules. */
+  /** Returns the findings of the text entries, in the order of the rules. */
   private inspectValue(text: Text, owner: JudgedFor | undefined): MaybePromise<EntryFindings[]> {
     return inspectText(this.inputSearch, text, { as: 'input', language: plainText.name }, owner);
   }
 
-  /** What the text entries find: those that read everything, then those that read some arguments. */
+  /**
+   * Returns the findings of the text entries: first those that read everything, then those that read some
+   * arguments.
+   */
   private inspectTexts(
     text: Text,
     from: number,

@@ -28,9 +28,9 @@ export function mayAskCatalog(text: string): boolean {
 }
 
 /**
- * `known` and `ask` are as in `GuardrailSet.judge`, and of texts that are parsed here:
- * others tell where all they use comes from. What each test finds in the statements of a
- * text. A text that takes too long counts as unparseable.
+ * `known` and `ask` are as in `GuardrailSet.judge`, and of texts that are parsed here: others name the origin
+ * of all they use. Returns the findings of each test in the statements of a text. A text that takes too long
+ * counts as unparseable.
  * @throws (or rejects) when the thread failed: the text was not judged.
  */
 export function findInStatements(

@@ -8,7 +8,7 @@ import type { TextSearch } from './text-search';
 
 const NO_MASKS: readonly Mask[] = [];
 
-/** As far back as a search looks from where it may begin, and half a character more. */
+/** Size of the context: as far as a search looks back from where it may begin, and half a character more. */
 const CONTEXT = LOOK_BEHIND + 2;
 
 /**
@@ -193,7 +193,7 @@ export class StreamScreen {
   }
 }
 
-/** What the pieces of a chunk release. */
+/** Parts that the pieces of a chunk release. */
 interface Gathered {
   /** Start of this turn of the event loop, in milliseconds. */
   readonly since: number;

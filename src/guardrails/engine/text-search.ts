@@ -76,7 +76,8 @@ export class TextSearch {
   }
 
   /**
-   * Which of these whole lines must be searched: no match in the stream can include any part of the others.
+   * Returns the ranges of these whole lines that must be searched: no match in the stream can include any
+   * part of the others.
    */
   touchedLines(lines: Buffer): readonly LineRange[] {
     if (this.entries.length === 0 || lines.length === 0) return [];

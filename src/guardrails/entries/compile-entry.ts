@@ -28,7 +28,7 @@ export interface CompiledEntry<T extends EntryTest = EntryTest> {
   hit(findings: readonly Finding[]): Hit;
 }
 
-/** An entry cannot be compiled. The message says why, for the admin. */
+/** An entry cannot be compiled. The message contains the reason, for the admin. */
 export class EntryFault extends Error {
   constructor(
     readonly hit: Hit,
@@ -40,7 +40,7 @@ export class EntryFault extends Error {
 
 /** @throws EntryFault whose message names the entry's path. */
 export function compileRule(rule: RuleDefinition, direction: Direction): CompiledEntry[] {
-  // Somebody may have written the row with psql: its type is not guaranteed.
+  // An admin may have written the row with psql: its type is not guaranteed.
   const entries: unknown = (rule[direction] as RuleSet | null)?.rules;
   if (!Array.isArray(entries)) {
     const reason = `${direction}: it has no list of rules`;

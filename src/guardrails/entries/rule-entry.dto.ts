@@ -81,7 +81,7 @@ function kindDescription({ type, summary, directions }: RuleKind): string {
   return `\`${type}\` finds ${summary} (${directions.join(' and ')})`;
 }
 
-/** Each description says which kind the field belongs to. */
+/** Each description names the kind that the field belongs to. */
 function documentedFields({ type, fields }: RuleKind): NamedField[] {
   return Object.entries(fields).map(([name, field]) => {
     const elsewhere = 'empty' in field ? ' Empty in entries of other types.' : '';

@@ -7,8 +7,8 @@ type Together<Union> = (Union extends unknown ? (one: Union) => void : never) ex
   : never;
 
 /**
- * One entry as admins write it and as it is stored. Which of the optional keys an entry may have hangs on its
- * type: `kinds/` says which, and what they mean.
+ * One entry as admins write it and as it is stored. The optional keys that an entry may have depend on its
+ * type: `kinds/` lists them, with their meaning.
  */
 export type RuleEntry = { type: ShippedKind['type'] } & CommonValues &
   Together<ShippedKind extends infer Kind extends ShippedKind ? ValuesOf<Kind['fields']> : never>;

@@ -5,7 +5,7 @@ import { fromRuleKinds } from '../kinds/kinds';
 import type { RuleEntry } from './rule-entry';
 
 /**
- * The entry that is stored, when it has the shape of one. Somebody may have written it with psql. An unknown
+ * The entry that is stored, when it has the shape of one. An admin may have written it with psql. An unknown
  * key could narrow or widen the rule. What the values may be, each kind checks when it compiles the entry.
  * @throws Error in plain words
  */

@@ -1,4 +1,4 @@
-/** Which of the 128 ASCII characters may stand at one place. */
+/** Set of the 128 ASCII characters that may stand at one place. */
 export type ByteClass = ReadonlySet<number>;
 
 /**

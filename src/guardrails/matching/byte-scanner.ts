@@ -10,14 +10,14 @@ const MOST_LOOKS = 1 / 10;
 const MOST_FOUND = 1 / 30;
 
 const PAGES = 5;
-/** Where the text begins in the memory. */
+/** Offset of the text in the memory. */
 const TEXT = 1_024;
 /** Padding after the text, which no table accepts. */
 const PADDING = 64;
 /** Bytes of text that can be scanned at once. */
 export const SCANNED_AT_ONCE = PAGES * 65_536 - TEXT - PADDING;
 
-/** What a scan finds: any of the sequences, or any of the single bytes. */
+/** Target of a scan: any of the sequences, or any of the single bytes. */
 export interface ByteSearch {
   readonly sequences: readonly (readonly ByteClass[])[];
   readonly singles: ByteClass;
@@ -128,8 +128,8 @@ export class ByteScanner {
   }
 
   /**
-   * Where a block of `BLOCK` bytes begins, from there on in the text of that length, in which or within
-   * `longest` bytes around which the next of what is looked for lies; -1 when there is none.
+   * Returns the start of a block of `BLOCK` bytes, at or after `from` in the text of that length, such that
+   * the next match lies in the block or within `longest` bytes around it; -1 when there is none.
    */
   next(from: number, length: number): number {
     const { bench } = this;
@@ -149,9 +149,9 @@ export class ByteScanner {
   }
 
   /**
-   * Where a block of `BLOCK` bytes begins, from there on in the text of that length, in which the next run of
-   * 13 digits ends, or one of 14, a single space or dash after a digit counting as one; -1 when there is
-   * none. `from` is no place inside of one.
+   * Returns the start of a block of `BLOCK` bytes, at or after `from` in the text of that length, in which
+   * the next run of 13 digits ends, or one of 14, a single space or dash after a digit counting as one; -1
+   * when there is none. `from` is no place inside of one.
    */
   nextRun(from: number, length: number): number {
     const block = this.bench.runs(TEXT + from, TEXT + length);

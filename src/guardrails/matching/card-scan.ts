@@ -14,8 +14,8 @@ const TWO = '2'.charCodeAt(0);
 const EIGHT = '8'.charCodeAt(0);
 
 /**
- * Where the next payment card begins, or a number too long to be looked through here, from there on in the
- * text of that length, which the scanner holds; -1 when there is none. `from` is no place inside of a number.
+ * Returns the start of the next payment card, or of a number too long to be looked through here, at or after
+ * `from` in the scanner's text of that length; -1 when there is none. `from` is no place inside of a number.
  */
 export function nextCard(scanner: ByteScanner, from: number, length: number): number {
   const { text } = scanner;
@@ -58,7 +58,7 @@ function isWorthALook(text: Uint8Array, start: number, end: number): boolean {
   return digits < end - start || mayBegin(text, start);
 }
 
-/** As in payment-card.ts: nor is it the rest of a number such as 0.4111111111111111. */
+/** Like in payment-card.ts, it is not the rest of a number such as 0.4111111111111111. */
 function mayBegin(text: Uint8Array, at: number): boolean {
   if (at >= BEFORE && text[at - 1] === DOT && isDigitAt(text[at - 2]!)) return false;
   const [first, second] = [text[at]!, text[at + 1]!];

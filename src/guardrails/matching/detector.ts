@@ -11,8 +11,8 @@ export interface Detector {
 }
 
 /**
- * How many units before a match decide on it, such as those of a UUID: a stream cut closer to its start could
- * hide it, or make one.
+ * Number of units before a match that decide on it, such as those of a UUID: a stream cut closer to its start
+ * could hide it, or make one.
  */
 export const LOOK_BEHIND = 36;
 

@@ -52,7 +52,7 @@ function startOfLocal(text: string, at: number): number | undefined {
   return isEscape ? start + 1 : start;
 }
 
-/** Whether `LOCAL_END` has such a character; what is beyond ASCII it has to say itself. */
+/** Whether `LOCAL_END` has such a character; every character beyond ASCII must be in it explicitly. */
 function mayBeLocal(unit: number): boolean {
   return unit >= 0x80 || LOCAL_UNITS[unit] === 1;
 }

@@ -3,7 +3,7 @@ import { beforeReset } from './re2-parts';
 
 /** Some of the patterns of a set, searched together. */
 export interface PatternGroup {
-  /** Which of them match. `overflow`: no answer; search them in smaller groups. */
+  /** Indices of the patterns that match. `overflow`: no answer; search them in smaller groups. */
   matching(text: string): readonly number[] | 'overflow';
   smaller(): readonly PatternGroup[];
 }

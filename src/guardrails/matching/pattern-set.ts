@@ -38,9 +38,9 @@ export class PatternSet {
   }
 
   /**
-   * Where a pattern matches at or after `from`: from left to right, each as its alternatives prefer, none
-   * overlapping. `^` and `\b` see the text before `from`. Empty matches are left out, except that the first
-   * one is returned if there is no other: a pattern that always matches must still block.
+   * Yields the matches of a pattern at or after `from`: from left to right, each as its alternatives prefer,
+   * none overlapping. `^` and `\b` see the text before `from`. Empty matches are left out, except that the
+   * first one is returned if there is no other: a pattern that always matches must still block.
    */
   *occurrences(pattern: number, text: string, from: number): Generator<Span> {
     const matcher = this.compiled[pattern]!.matcher(text);

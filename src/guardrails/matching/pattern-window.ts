@@ -25,7 +25,7 @@ const FOLDING_TO_ASCII: ReadonlySet<number> = new Set([0x17f, 0x212a]);
 
 const BORDERS_OF_TEXT = 4 | 8;
 
-/** What every match of a pattern begins with, and where a match may be. */
+/** The beginning that every match of a pattern has, and the places where a match may be. */
 export interface PatternWindow {
   /**
    * Classes of the first characters of a match, as far as they are certainly
@@ -97,7 +97,9 @@ function reached({ inst }: Program, from: readonly number[]): Step[] {
   return found;
 }
 
-/** `runes` is one character, in any case if `arg` says so, or ranges from each even place to the next. */
+/**
+ * `runes` is one character, in any case with the flag in `arg`, or ranges from each even place to the next.
+ */
 function isBeyondAscii({ runes }: Step): boolean {
   if (runes.length === 1) return runes[0]! >= ASCII;
   for (let at = 1; at < runes.length; at += 2) {

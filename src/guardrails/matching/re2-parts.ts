@@ -1,9 +1,9 @@
 import type { RE2JS, RE2Set } from 're2js';
 
 /**
- * Private parts of re2js, used only in this file: the steps of a compiled pattern, which tell what a match
- * begins with, and the reset of a set's states, which tells that a search has become slow.
- * `re2-parts.spec.ts` fails when a version changes them.
+ * Private parts of re2js, used only in this file: the steps of a compiled pattern, which show the beginning
+ * of a match, and the reset of a set's states, which shows that a search has become slow. `re2-parts.spec.ts`
+ * fails when a version changes them.
  */
 
 /** A step of a compiled pattern: `Inst` in the library's source. */

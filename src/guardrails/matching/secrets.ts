@@ -7,7 +7,7 @@ const wholeCandidate = (candidate: string, _: string, start: number): number => 
 const AWS_KEY_ID = String.raw`${tokenHead('(?:AKIA|ASIA|ABIA|ACCA)')}[A-Z\d]{16}(?![A-Za-z\d])`;
 /**
  * Forty characters of Base64 could be anything, so a secret access key is one only behind its name. The match
- * begins with the name: a stream that had let the name go could not tell the key.
+ * begins with the name: a stream that had released the name could not recognize the key.
  */
 const AWS_SECRET_KEY =
   String.raw`[Ss](?:ecret|ECRET)[_ \-]?(?:[Aa](?:ccess|CCESS)[_ \-]?)?[Kk](?:ey|EY)` +

@@ -4,16 +4,13 @@ const PAGE = 256;
 const PAGES = 256;
 
 /**
- * Code units that no word tells apart, case aside, share a class, so the automaton's rows stay short.
- * A table of 256 pages of which the unused ones are one: about 1 kB for Latin words, 128 kB at most.
+ * Code units that no word distinguishes, case aside, share a class, so the automaton's rows stay short. A
+ * table of 256 pages of which the unused ones are one: about 1 kB for Latin words, 128 kB at most.
  */
 export class UnitClasses {
-  /**
-   * How many classes there are, with that of units that are in no word: at 0
-   * the automaton returns to its root.
-   */
+  /** Number of classes, with that of units that are in no word: at 0 the automaton returns to its root. */
   readonly count: number;
-  /** Where the page of a unit begins in `classes`, by the unit's upper eight bits. */
+  /** Offset of each page in `classes`, by the unit's upper eight bits. */
   readonly pages: Int32Array;
   readonly classes: Uint16Array;
 
@@ -34,7 +31,7 @@ export class UnitClasses {
     this.count = found.length + 1;
     this.pages = new Int32Array(PAGES);
     const used = [new Uint16Array(PAGE)];
-    // Of a few words only their units are looked at, not all that there are.
+    // For a few words only their units are looked at, not all units.
     found.forEach((folded, index) => {
       for (const unit of unitsThatFoldTo(folded)) {
         const page = unit >> 8;

@@ -9,7 +9,7 @@ const NUMBER = (separator: string) =>
 
 /**
  * US social security numbers with dashes or single spaces. Bare nine digits are left alone: any id could be
- * one. With spaces, a number before or behind tells that these are columns.
+ * one. With spaces, a number before or behind shows that these are columns.
  */
 const CANDIDATE = new RegExp(
   String.raw`(?<!\d|\d-)${NUMBER('-')}(?!-?\d)|(?<!\d|\d[ -])${NUMBER(' ')}(?![ -]?\d)`,

@@ -24,7 +24,7 @@ export class WordAutomaton {
   readonly longest: number;
   private readonly classes: UnitClasses;
   private readonly trie: WordTrie;
-  /** How many nodes, from the root on, have a row. */
+  /** Number of nodes, from the root on, that have a row. */
   private readonly dense: number;
   /** Row after row: where the next node's row begins, or ~node if that node reports a word or has no row. */
   private readonly rows: Int32Array;

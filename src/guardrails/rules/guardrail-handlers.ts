@@ -5,7 +5,7 @@ import { namesByAttribute, removeAttribute } from '../../platform/database/attri
 
 const TABLE = 'guardrail_rules';
 
-/** What happens in other modules and concerns guardrails. */
+/** Handlers for events of other modules that concern guardrails. */
 @Injectable()
 export class GuardrailHandlers {
   constructor(events: DomainEvents) {

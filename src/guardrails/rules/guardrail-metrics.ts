@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../kernel/async/maybe-promise';
 import { thenMaybe } from '../../kernel/async/maybe-promise';
 import type { Meter } from '../../platform/metrics/meter';
 
-/** What guardrails cost, and how often they hit. */
+/** Metrics of the cost of guardrails, and of their hits. */
 export class GuardrailMetrics {
   private readonly isOn: boolean;
   private readonly hits;

@@ -6,7 +6,7 @@ import { RememberedSets } from './remembered-sets';
 const target = (more: Partial<Target> = {}) =>
   ({ id: '1', subtype: 'postgres', attributes: ['a'], ...more }) as Target;
 
-/** A feed that tells what the test says, and sets that can be told apart. */
+/** A feed under the control of the test, and distinguishable sets. */
 function remembering() {
   let tell: ChangeListener | undefined;
   const feed = { live: true, subscribe: (listener: ChangeListener) => (tell = listener) };

@@ -18,9 +18,9 @@ import { languageNamed } from '../../languages/languages';
 import { postgresql } from '../../languages/postgresql';
 import { targetKind } from '../../targets/kinds';
 
-/** What a rule found where. `entry` is its place in the rule set of the direction, from 0. */
+/** A finding of a rule. `entry` is the entry's place in the rule set of the direction, from 0. */
 export interface InspectedHit {
-  /** What the person would be told. */
+  /** The message that the user would get. */
   readonly message: string;
   readonly rule_name: string;
   readonly entry: number;
@@ -53,7 +53,7 @@ export interface AppliedRule {
   readonly origin: { readonly by: 'id' | 'attribute'; readonly value: string };
   /** Why it cannot be applied, so that everything is refused; null when it can. */
   readonly fault: string | null;
-  /** What of it has no effect on this connection. */
+  /** Parts of the rule that have no effect on this connection. */
   readonly warnings: readonly string[];
 }
 

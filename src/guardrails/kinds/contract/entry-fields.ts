@@ -1,7 +1,7 @@
 /**
- * What fields of a rule entry may say, as data: requests (`rule-entry.dto.ts`), the
- * API's documentation and stored entries (`stored-entry.ts`) are checked and described
- * from it. Worker threads load it too, so it imports nothing.
+ * Permitted values of a rule entry's fields, as data: requests (`rule-entry.dto.ts`), the API's documentation
+ * and stored entries (`stored-entry.ts`) are checked and described from it. Worker threads load it too, so it
+ * imports nothing.
  */
 interface FieldBase {
   /** Begins with a small letter: it goes after the kind's type. */
@@ -34,7 +34,7 @@ export interface TextListField extends FieldBase {
   readonly form: 'texts';
   readonly maxItems?: number;
   readonly example?: readonly string[];
-  /** Of each text, in UTF-16 code units. */
+  /** Limit of each text, in UTF-16 code units. */
   readonly maxLength?: number;
   /** The field is in every stored entry: with this value in those of other kinds. */
   readonly empty?: readonly [];

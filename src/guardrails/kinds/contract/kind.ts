@@ -5,9 +5,7 @@ import type { Place } from '../../../languages/tool-call/json-leaves';
 import type { CommonValues } from './common-fields';
 import type { EntryFields, ValuesOf } from './entry-fields';
 
-/**
- * What an entry searches texts for, checked. Structured-clonable: large texts are searched in another thread.
- */
+/** An entry's test for texts, checked. Structured-clonable: large texts are searched in another thread. */
 export type TextTest =
   | {
       readonly kind: 'words';
@@ -19,8 +17,8 @@ export type TextTest =
   | { readonly kind: 'detectors'; readonly names: readonly DetectorName[] };
 
 /**
- * What an entry forbids in the statements of an input; `forbidden` of the kind
- * knows the condition. Structured-clonable.
+ * An entry's test for the statements of an input; `forbidden` of the kind knows the condition.
+ * Structured-clonable.
  */
 export interface StatementTest {
   readonly kind: 'statement';
@@ -44,7 +42,7 @@ export interface RuleKind<
 > {
   /** Its name in the API and in stored rules. Unique; it must not change. */
   readonly type: Type;
-  /** What it finds, for the documentation: goes after "finds". */
+  /** Object of the finding, for the documentation: goes after "finds". */
   readonly summary: string;
   readonly directions: readonly Direction[];
   /** Fields that only entries of this kind may have. Their names are unique among all kinds. */
@@ -57,9 +55,9 @@ export interface RuleKind<
   /** @throws Error in plain words, which the admin reads */
   compile(entry: ValuesOf<Fields>): EntryTest;
   /**
-   * What the condition of a statement test forbids in an input, in the order of its
-   * statements. Required where `compile` returns statement tests. Asked only where the
-   * language of the target tells what statements do.
+   * Returns the findings of a statement test's condition in an input, in the order of its statements.
+   * Required where `compile` returns statement tests. Asked only where the language of the target knows the
+   * effect of statements.
    * @param length of the input, in UTF-16 code units
    */
   forbidden?(condition: Condition, length: number, parsed: ParsedSql): Finding[];

@@ -9,7 +9,9 @@ import {
 } from '../../../languages/postgresql/facts/facts';
 import type { StatementCondition } from './statement-condition';
 
-/** What a condition forbids in an input, in the order of its statements; nothing where it is allowed. */
+/**
+ * Returns the findings of a condition in an input, in the order of its statements; none where it is allowed.
+ */
 export function forbiddenFacts(condition: StatementCondition, length: number, parsed: ParsedSql): Finding[] {
   if (parsed.kind === 'unparseable') {
     return condition.refusesUnparseable

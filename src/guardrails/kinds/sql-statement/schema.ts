@@ -43,5 +43,5 @@ export const statementFields = {
   },
 } as const satisfies EntryFields;
 
-/** What a `sql_statement` entry says. */
+/** Values of a `sql_statement` entry. */
 export type StatementValues = ValuesOf<typeof statementFields>;

@@ -6,13 +6,13 @@ interface QualifiedName {
   readonly name: string;
 }
 
-/** What a `sql_statement` entry forbids; each condition by itself is enough. */
+/** Conditions under which a `sql_statement` entry forbids a statement; each by itself is enough. */
 export interface StatementCondition {
   readonly kinds: readonly StatementKind[];
   readonly withoutWhere: boolean;
   readonly tables: readonly (QualifiedName & { readonly access: TableAccess })[];
   readonly functions: readonly QualifiedName[];
-  /** Whether a text is refused whose effect cannot be told. */
+  /** Whether a text is refused whose effect is unknown. */
   readonly refusesUnparseable: boolean;
 }
 
