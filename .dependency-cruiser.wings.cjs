@@ -59,6 +59,7 @@ const rooms = {
     'postgres|ask-touched|on-catalog|postgres-faults|sign-in|start-up-packet|start-up-report|target-socket|target-tls|with-timeout',
   'identity/auth':
     'auth\\.module|credential\\.strategy|organization/(feature-events|organizations\\.service)|sign-in/(login-cookie|login\\.service|page-sign-in)|tokens/(failed-credentials|resource-tokens|scim-token-start)|users/(groups\\.service|principals|provisioned-access|sign-in-events)',
+  'identity/issued-secrets': '*',
   'identity/scim': 'scim\\.module|endpoint/scim-endpoint',
   guardrails:
     'guardrails\\.module|engine/statement-reader|entries/rule-entry\\.dto|rules/(binding-events|guardrail-bindings|guardrail\\.dto|rule-inspector)',

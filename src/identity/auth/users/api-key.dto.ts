@@ -4,6 +4,7 @@ import { IsTime, NamesField } from '../../../platform/http/dto/fields';
 import { NameField } from '../../../platform/http/dto/name-fields';
 import { PageInfo } from '../../../platform/http/dto/page';
 import { AcceptsAndIgnores } from '../../../platform/http/validation.pipe';
+import { SECRET_STATUSES, type SecretStatus, secretStatus } from '../../issued-secrets/secret-status';
 import type { ApiKey } from './api-key.entity';
 
 @AcceptsAndIgnores('id', 'org_id', 'key', 'masked_key', 'status', 'created_by', 'created_at', 'revoked_at')
@@ -29,8 +30,6 @@ export class ApiKeyBody {
   expires_at?: string | null;
 }
 
-export const KEY_STATUSES = ['active', 'expired', 'revoked'] as const;
-
 export class ApiKeyView {
   @ApiProperty({ format: 'uuid' })
   id!: string;
@@ -47,8 +46,8 @@ export class ApiKeyView {
   @ApiProperty({ type: [String] })
   groups!: string[];
 
-  @ApiProperty({ enum: KEY_STATUSES })
-  status!: (typeof KEY_STATUSES)[number];
+  @ApiProperty({ enum: SECRET_STATUSES })
+  status!: SecretStatus;
 
   @ApiProperty({ description: 'Subject of the admin who created the key.' })
   created_by!: string;
@@ -81,14 +80,13 @@ export class ApiKeyPage {
 }
 
 export function apiKeyView(key: ApiKey, now: number): ApiKeyView {
-  const isExpired = key.expiresAt !== null && key.expiresAt.getTime() <= now;
   return {
     id: key.id,
     org_id: key.orgId,
     name: key.name,
     masked_key: `${key.prefix}…`,
     groups: key.groups,
-    status: key.revokedAt !== null ? 'revoked' : isExpired ? 'expired' : 'active',
+    status: secretStatus(key, now),
     created_by: key.createdBy,
     expires_at: key.expiresAt,
     revoked_at: key.revokedAt,

@@ -1,17 +1,17 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
 import { type EntityManager, Repository } from 'typeorm';
-import { ChangeFeed } from '../../../platform/database/feed/change-feed';
-import { UNIQUE_VIOLATION, brokenConstraint } from '../../../platform/database/faults/constraint';
-import { newestFirst } from '../../../platform/database/newest-first';
-import type { Change } from '../../../platform/http/routes/change';
-import { type PageQuery, pageOf, pageWindow } from '../../../platform/http/dto/page';
-import { type ExpectedVersion, requireUnchanged } from '../../../platform/http/routes/versions';
 import { AppError } from '../../../kernel/app-error';
 import { Clock } from '../../../kernel/async/clock';
 import type { Principal } from '../../../kernel/principal';
+import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
+import { ChangeFeed } from '../../../platform/database/feed/change-feed';
+import type { PageQuery } from '../../../platform/http/dto/page';
+import type { Change } from '../../../platform/http/routes/change';
+import type { ExpectedVersion } from '../../../platform/http/routes/versions';
+import { IssuedSecrets, type SecretKind, secretDigest } from '../../issued-secrets/issued-secrets';
+import { futureTime, secretStatus } from '../../issued-secrets/secret-status';
 import {
   type ApiKeyBody,
   type ApiKeyPage,
@@ -21,13 +21,8 @@ import {
 } from './api-key.dto';
 import { ApiKey } from './api-key.entity';
 import { Roles } from './roles';
-import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 
-const TYPE = 'api-keys';
-/** 43 characters of base64url carry 256 bits (contract, "Authentication"). */
-const KEY_BYTES = 32;
 const KEY_START = 'gwk_';
-const SHOWN_CHARACTERS = 8;
 const CACHED_KEYS = 10_000;
 /** Prefix of a machine's subject. */
 const SUBJECT_START = 'api-key:';
@@ -37,9 +32,20 @@ export function isApiKey(bearer: string): boolean {
   return bearer.startsWith(KEY_START);
 }
 
-/** API keys: shown once, stored as SHA-256, ended by expiry or by an admin. */
+const API_KEYS: SecretKind<ApiKey, ApiKeyView> = {
+  type: 'api-keys',
+  noun: 'API key',
+  article: 'an',
+  start: KEY_START,
+  digest: 'keyHash',
+  nameIndex: 'api_keys_name_index',
+  view: apiKeyView,
+};
+
+/** API keys, and the machines that they stand for. */
 @Injectable()
 export class ApiKeysService {
+  private readonly secrets: IssuedSecrets<ApiKey, ApiKeyView>;
   private readonly known = new LRUCache<string, ApiKey>(entriesAtMost(CACHED_KEYS));
   /**
    * Increases with every change notification. A row that was read before a
@@ -53,6 +59,7 @@ export class ApiKeysService {
     private readonly clock: Clock,
     private readonly feed: ChangeFeed,
   ) {
+    this.secrets = new IssuedSecrets(API_KEYS, keys, clock);
     const forget = (): void => {
       this.epoch += 1;
       this.known.clear();
@@ -62,15 +69,13 @@ export class ApiKeysService {
 
   /** Whether the key is cached, so that it can be checked without a database query. */
   knows(bearer: string): boolean {
-    return this.known.has(sha256(bearer).toString('base64'));
+    return this.known.has(secretDigest(bearer).toString('base64'));
   }
 
   /** @throws AppError `unauthenticated` for an unknown, expired or revoked key. */
   async identify(bearer: string): Promise<Principal> {
-    const hash = sha256(bearer);
-    return this.asPrincipal(
-      await this.cached(hash.toString('base64'), () => this.keys.findOneBy({ keyHash: hash })),
-    );
+    const digest = secretDigest(bearer);
+    return this.asPrincipal(await this.cached(digest.toString('base64'), () => this.secrets.find(digest)));
   }
 
   /** The machine in its current state. @throws AppError `unauthenticated` when its key has ended. */
@@ -78,19 +83,12 @@ export class ApiKeysService {
     return this.asPrincipal(await this.cached(id, () => this.keys.findOneBy({ id })));
   }
 
-  async list(orgId: string, query: PageQuery): Promise<ApiKeyPage> {
-    const [keys, total] = await newestFirst(this.keys, orgId, pageWindow(query));
-    return pageOf(
-      query,
-      keys.map((key) => apiKeyView(key, this.clock.now())),
-      total,
-    );
+  list(orgId: string, query: PageQuery): Promise<ApiKeyPage> {
+    return this.secrets.list(orgId, query);
   }
 
-  async get(orgId: string, id: string): Promise<ApiKeyView> {
-    const key = await this.keys.findOneBy({ orgId, id });
-    if (key === null) throw notFound();
-    return apiKeyView(key, this.clock.now());
+  get(orgId: string, id: string): Promise<ApiKeyView> {
+    return this.secrets.get(orgId, id);
   }
 
   /** The name of a machine, which has no e-mail. */
@@ -111,53 +109,15 @@ export class ApiKeysService {
   }
 
   async create(change: Change, body: ApiKeyBody): Promise<CreatedApiKeyView> {
-    const secret = `${KEY_START}${randomBytes(KEY_BYTES).toString('base64url')}`;
-    const key = this.keys.create({
-      orgId: change.actor.orgId,
-      name: body.name,
-      prefix: secret.slice(0, SHOWN_CHARACTERS),
-      keyHash: sha256(secret),
-      groups: [...new Set(body.groups)],
-      createdBy: change.actor.subject,
-      expiresAt: this.expiry(body.expires_at ?? null),
-      revokedAt: null,
-    });
-    try {
-      await this.keys.manager.transaction(async (db) => {
-        await db.save(key);
-        const after = apiKeyView(key, this.clock.now());
-        await change.record(db, { type: TYPE, id: key.id, action: 'create', before: null, after });
-      });
-    } catch (error) {
-      if (brokenConstraint(error, UNIQUE_VIOLATION) !== 'api_keys_name_index') throw error;
-      throw new AppError('conflict', `an API key named ${body.name} already exists`);
-    }
-    return { ...apiKeyView(key, this.clock.now()), key: secret };
+    const { name, groups, expires_at = null } = body;
+    const expiresAt = expires_at === null ? null : futureTime(expires_at, this.clock.now());
+    const own = { groups: [...new Set(groups)] };
+    const { view, text } = await this.secrets.create(change, { name, expiresAt }, own);
+    return { ...view, key: text };
   }
 
-  /** Revokes the key. It stays in the list, so that old sessions still show their owner. Idempotent. */
-  async revoke(change: Change, id: string, expected: ExpectedVersion): Promise<void> {
-    await this.keys.manager.transaction(async (db) => {
-      const key = await db.findOne(ApiKey, {
-        where: { orgId: change.actor.orgId, id },
-        lock: { mode: 'for_no_key_update' },
-      });
-      if (key === null) throw notFound();
-      const before = apiKeyView(key, this.clock.now());
-      requireUnchanged(before, expected);
-      key.revokedAt ??= new Date(this.clock.now());
-      await db.save(key);
-      const after = apiKeyView(key, this.clock.now());
-      await change.record(db, { type: TYPE, id, action: 'delete', before, after });
-    });
-  }
-
-  private expiry(given: string | null): Date | null {
-    if (given === null) return null;
-    const date = new Date(given);
-    if (date.getTime() <= this.clock.now())
-      throw new AppError('unprocessable', 'expires_at must be in the future');
-    return date;
+  revoke(change: Change, id: string, expected: ExpectedVersion): Promise<void> {
+    return this.secrets.revoke(change, id, expected);
   }
 
   private async cached(id: string, find: () => Promise<ApiKey | null>): Promise<ApiKey> {
@@ -171,7 +131,7 @@ export class ApiKeysService {
   }
 
   private asPrincipal(key: ApiKey): Principal {
-    const { status } = apiKeyView(key, this.clock.now());
+    const status = secretStatus(key, this.clock.now());
     if (status !== 'active') throw new AppError('unauthenticated', `this API key is ${status}`);
     return {
       orgId: key.orgId,
@@ -184,12 +144,4 @@ export class ApiKeysService {
       identityType: 'machine',
     };
   }
-}
-
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
-}
-
-function notFound(): AppError {
-  return new AppError('not_found', 'there is no API key with this id');
 }

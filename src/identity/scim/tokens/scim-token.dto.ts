@@ -4,6 +4,7 @@ import { IsTime } from '../../../platform/http/dto/fields';
 import { NameField } from '../../../platform/http/dto/name-fields';
 import { PageInfo } from '../../../platform/http/dto/page';
 import { AcceptsAndIgnores } from '../../../platform/http/validation.pipe';
+import { SECRET_STATUSES, type SecretStatus, secretStatus } from '../../issued-secrets/secret-status';
 import type { ScimToken } from './scim-token.entity';
 
 @AcceptsAndIgnores(
@@ -36,8 +37,6 @@ export class ScimTokenBody {
   expires_at?: string | null;
 }
 
-const TOKEN_STATUSES = ['active', 'expired', 'revoked'] as const;
-
 /** A token for provisioning by SCIM. */
 export class ScimTokenView {
   @ApiProperty({ format: 'uuid' })
@@ -52,8 +51,8 @@ export class ScimTokenView {
   @ApiProperty({ description: 'First characters of the token.', example: 'gws_3fK9…' })
   masked_token!: string;
 
-  @ApiProperty({ enum: TOKEN_STATUSES })
-  status!: (typeof TOKEN_STATUSES)[number];
+  @ApiProperty({ enum: SECRET_STATUSES })
+  status!: SecretStatus;
 
   @ApiProperty({ description: 'Subject of the admin who created the token.' })
   created_by!: string;
@@ -86,13 +85,12 @@ export class ScimTokenPage {
 }
 
 export function scimTokenView(token: ScimToken, now: number): ScimTokenView {
-  const isExpired = token.expiresAt.getTime() <= now;
   return {
     id: token.id,
     org_id: token.orgId,
     name: token.name,
     masked_token: `${token.prefix}…`,
-    status: token.revokedAt !== null ? 'revoked' : isExpired ? 'expired' : 'active',
+    status: secretStatus(token, now),
     created_by: token.createdBy,
     expires_at: token.expiresAt,
     revoked_at: token.revokedAt,

@@ -1,16 +1,15 @@
-import { hash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
-import { SCIM_TOKEN_START } from '../../auth/tokens/scim-token-start';
-import { UNIQUE_VIOLATION, brokenConstraint } from '../../../platform/database/faults/constraint';
-import { newestFirst } from '../../../platform/database/newest-first';
-import type { Change } from '../../../platform/http/routes/change';
-import { type PageQuery, pageOf, pageWindow } from '../../../platform/http/dto/page';
-import { type ExpectedVersion, requireUnchanged } from '../../../platform/http/routes/versions';
+import type { Repository } from 'typeorm';
 import { AppError } from '../../../kernel/app-error';
 import { Clock } from '../../../kernel/async/clock';
 import type { Principal } from '../../../kernel/principal';
+import type { PageQuery } from '../../../platform/http/dto/page';
+import type { Change } from '../../../platform/http/routes/change';
+import type { ExpectedVersion } from '../../../platform/http/routes/versions';
+import { SCIM_TOKEN_START } from '../../auth/tokens/scim-token-start';
+import { IssuedSecrets, type SecretKind, secretDigest } from '../../issued-secrets/issued-secrets';
+import { futureTime, secretStatus } from '../../issued-secrets/secret-status';
 import {
   type CreatedScimTokenView,
   type ScimTokenBody,
@@ -20,20 +19,31 @@ import {
 } from './scim-token.dto';
 import { ScimToken } from './scim-token.entity';
 
-const TYPE = 'scim-tokens';
-const TOKEN_BYTES = 32;
-const SHOWN_CHARACTERS = 8;
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 365;
 const MAX_DAYS = 731;
 
-/** Tokens of identity providers: shown once, stored as SHA-256, ended by expiry or by an admin. */
+const SCIM_TOKENS: SecretKind<ScimToken, ScimTokenView> = {
+  type: 'scim-tokens',
+  noun: 'SCIM token',
+  article: 'a',
+  start: SCIM_TOKEN_START,
+  digest: 'tokenHash',
+  nameIndex: 'scim_tokens_name_index',
+  view: scimTokenView,
+};
+
+/** Tokens of identity providers. */
 @Injectable()
 export class ScimTokens {
+  private readonly secrets: IssuedSecrets<ScimToken, ScimTokenView>;
+
   constructor(
-    @InjectRepository(ScimToken) private readonly tokens: Repository<ScimToken>,
+    @InjectRepository(ScimToken) tokens: Repository<ScimToken>,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.secrets = new IssuedSecrets(SCIM_TOKENS, tokens, clock);
+  }
 
   /**
    * The provider that a token stands for, as an actor of its own without a role; undefined
@@ -41,8 +51,8 @@ export class ScimTokens {
    * a revoked token is refused by every gateway at once.
    */
   async identify(bearer: string): Promise<Principal | undefined> {
-    const token = await this.tokens.findOneBy({ tokenHash: sha256(bearer) });
-    if (token === null || scimTokenView(token, this.clock.now()).status !== 'active') return undefined;
+    const token = await this.secrets.find(secretDigest(bearer));
+    if (token === null || secretStatus(token, this.clock.now()) !== 'active') return undefined;
     return {
       orgId: token.orgId,
       userId: token.id,
@@ -55,77 +65,33 @@ export class ScimTokens {
     };
   }
 
-  async list(orgId: string, query: PageQuery): Promise<ScimTokenPage> {
-    const [tokens, total] = await newestFirst(this.tokens, orgId, pageWindow(query));
-    return pageOf(
-      query,
-      tokens.map((token) => scimTokenView(token, this.clock.now())),
-      total,
+  list(orgId: string, query: PageQuery): Promise<ScimTokenPage> {
+    return this.secrets.list(orgId, query);
+  }
+
+  get(orgId: string, id: string): Promise<ScimTokenView> {
+    return this.secrets.get(orgId, id);
+  }
+
+  async create(change: Change, { name, expires_at = null }: ScimTokenBody): Promise<CreatedScimTokenView> {
+    const { view, text } = await this.secrets.create(
+      change,
+      { name, expiresAt: this.expiry(expires_at) },
+      {},
     );
+    return { ...view, token: text };
   }
 
-  async get(orgId: string, id: string): Promise<ScimTokenView> {
-    const token = await this.tokens.findOneBy({ orgId, id });
-    if (token === null) throw notFound();
-    return scimTokenView(token, this.clock.now());
-  }
-
-  async create(change: Change, body: ScimTokenBody): Promise<CreatedScimTokenView> {
-    const secret = `${SCIM_TOKEN_START}${randomBytes(TOKEN_BYTES).toString('base64url')}`;
-    const token = this.tokens.create({
-      orgId: change.actor.orgId,
-      name: body.name,
-      prefix: secret.slice(0, SHOWN_CHARACTERS),
-      tokenHash: sha256(secret),
-      createdBy: change.actor.subject,
-      expiresAt: this.expiry(body.expires_at ?? null),
-      revokedAt: null,
-    });
-    try {
-      await this.tokens.manager.transaction(async (db) => {
-        await db.save(token);
-        const after = scimTokenView(token, this.clock.now());
-        await change.record(db, { type: TYPE, id: token.id, action: 'create', before: null, after });
-      });
-    } catch (error) {
-      if (brokenConstraint(error, UNIQUE_VIOLATION) !== 'scim_tokens_name_index') throw error;
-      throw new AppError('conflict', `a SCIM token named ${body.name} already exists`);
-    }
-    return { ...scimTokenView(token, this.clock.now()), token: secret };
-  }
-
-  /** Revokes the token. It stays in the list, so that the audit log can be read. Idempotent. */
-  async revoke(change: Change, id: string, expected: ExpectedVersion): Promise<void> {
-    await this.tokens.manager.transaction(async (db) => {
-      const token = await db.findOne(ScimToken, {
-        where: { orgId: change.actor.orgId, id },
-        lock: { mode: 'for_no_key_update' },
-      });
-      if (token === null) throw notFound();
-      const before = scimTokenView(token, this.clock.now());
-      requireUnchanged(before, expected);
-      token.revokedAt ??= new Date(this.clock.now());
-      await db.save(token);
-      const after = scimTokenView(token, this.clock.now());
-      await change.record(db, { type: TYPE, id, action: 'delete', before, after });
-    });
+  revoke(change: Change, id: string, expected: ExpectedVersion): Promise<void> {
+    return this.secrets.revoke(change, id, expected);
   }
 
   private expiry(given: string | null): Date {
     const now = this.clock.now();
     if (given === null) return new Date(now + DEFAULT_DAYS * DAY_MS);
-    const date = new Date(given);
-    if (date.getTime() <= now) throw new AppError('unprocessable', 'expires_at must be in the future');
+    const date = futureTime(given, now);
     if (date.getTime() > now + MAX_DAYS * DAY_MS)
       throw new AppError('unprocessable', 'expires_at must be at most two years from now');
     return date;
   }
-}
-
-function sha256(text: string): Buffer {
-  return hash('sha256', text, 'buffer');
-}
-
-function notFound(): AppError {
-  return new AppError('not_found', 'there is no SCIM token with this id');
 }
