@@ -15,7 +15,7 @@ interface Forgery {
   readonly key?: SigningKey;
   /** Members of the JWS header, over `alg` and `kid` of the key; undefined removes one. */
   readonly header?: Record<string, unknown>;
-  /** Makes the signature in another way than the key's `alg` says. */
+  /** Makes the signature in another way than the `alg` of the key. */
   readonly sign?: (input: string) => Buffer;
 }
 

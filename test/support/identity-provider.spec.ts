@@ -13,7 +13,7 @@ const OPTIONS = {
   users: [...developmentUsers],
 };
 
-/** What Node.js before 24 hands on to whatever begins, while an AsyncLocalStorage is in use. */
+/** Stores that Node.js before 24 passes on to each new resource, while an AsyncLocalStorage is in use. */
 const storesInUse = (): number =>
   Object.getOwnPropertySymbols(new AsyncResource('any')).filter(
     ({ description }) => description === 'kResourceStore',
@@ -36,7 +36,7 @@ describe('the identity provider of tests', () => {
       ['admin', 'alice', 'bob'].map((who) => passwordToken(provider.issuer, who)),
     );
     expect(new Set(tokens).size).toBe(3);
-    // That of a gateway of another file may be for a second.
+    // The store of another file's gateway may be in use for a second.
     await eventually('none is in use', () => Promise.resolve(storesInUse() === 0));
     await provider.close();
   });

@@ -55,7 +55,7 @@ export function foldersOfClasses(root: string): Map<string, string> {
     for (const [, name = ''] of text.matchAll(/^export (?:abstract )?class (\w+)/gm)) {
       const folder = moduleOf(file);
       const known = folders.get(name);
-      // Two classes of one name cannot be told apart, so they get a place of their own, in no folder.
+      // Two classes of one name cannot be distinguished, so they get a place of their own, in no folder.
       folders.set(name, known === undefined || known === folder ? folder : `${known} or ${folder}`);
     }
   }

@@ -6,7 +6,7 @@ import type { TestDatabase } from './database';
 /** The name of the migration that a newer version is supposed to have. */
 export const NEXT_MIGRATION = 'OfTheNextVersion9999999999999';
 
-/** What a newer version does to the schema, and how it is taken back. Statements. */
+/** Changes of a newer version to the schema, and the statements that undo them. */
 export interface NextVersion {
   readonly up: readonly string[];
   readonly down: readonly string[];

@@ -19,7 +19,8 @@ interface Opening {
 let count = 0;
 
 /**
- * What alice has open at a gateway: a script, its stream, a PostgreSQL client and a visit to an MCP server.
+ * Access that alice has open at a gateway: a script, its stream, a PostgreSQL client and a visit to an MCP
+ * server.
  */
 export async function openEverything({ gateway, endpoints, database, tools }: Opening) {
   const mark = `mark_${++count}_end`;

@@ -33,7 +33,7 @@ const withQuery =
   async (world, operation) =>
     world.send(operation, { id: await world.make(operation), query });
 
-/** As an auditor, who may change nothing. */
+/** Runs it as an auditor, who may change nothing. */
 const asAuditor: Case = async (world, operation) => {
   const id = await world.make(operation);
   return world.send(operation, { person: 'auditor', id, body: world.body(operation.id, id) });

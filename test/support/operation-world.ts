@@ -71,7 +71,7 @@ export async function startWorld(): Promise<World> {
   // This webhook has a delivery.
   const webhook = await create('/webhooks', 'createWebhook');
   const session = await create('/sessions', 'createSession', 'session_id');
-  /** Where a list lies that is asked for without a name. */
+  /** The parent of an operation's list: an id or a name for its path. */
   const within = (operation: Operation): string | undefined => {
     if (operation.path.startsWith('/webhooks')) return webhook;
     if (!isPaged(operation)) return undefined;

@@ -52,7 +52,7 @@ const lasting = new Set(
     .map(({ path }) => path),
 );
 
-/** The query with which what stands at a path has an end soon: a stream lasts as long as somebody reads. */
+/** The query that makes the resource at a path end soon: a stream lasts as long as a client reads. */
 export function briefly(path: string): string {
   return lasting.has(path) ? '?seconds=1' : '';
 }

@@ -1,4 +1,4 @@
-/** Stands in for `AbortSignal.timeout`: time passes when the test says so. */
+/** Replaces `AbortSignal.timeout`: the test decides when the time passes. */
 export function stoppedPatience(): { runOut(): void; longest(): number; restore(): void } {
   const waits: { ms: number; controller: AbortController }[] = [];
   const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {

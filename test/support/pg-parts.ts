@@ -30,7 +30,7 @@ export function wireUnder(client: Client): WireUnder {
   return (client as unknown as { readonly connection: WireUnder }).connection;
 }
 
-/** What BackendKeyData told the client. */
+/** The client's key from BackendKeyData. */
 export function backendKeyOf(client: Client): { readonly processId: number; readonly secret: number } {
   const { processID, secretKey } = client as unknown as { processID: number; secretKey: number };
   return { processId: processID, secret: secretKey };

@@ -13,7 +13,7 @@ export interface Pooler {
 }
 
 const PROGRAM = 'pgbouncer';
-/** As root, it wants another user. */
+/** When root starts it, the pooler needs another user. */
 const ACCOUNT = 'postgres';
 
 /** Why there can be no pooler; undefined if there can. */

@@ -1,7 +1,7 @@
 import type { Answer, Person, TestGateway } from './gateway';
 import { signInAt } from './login';
 
-/** What a browser sends with the requests of a page of the portal. */
+/** Headers of a browser with the requests of a page of the portal. */
 export const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
 export const OWN_CHANGE = { ...OWN_PAGE, 'x-gateway-portal': '1' };
 

@@ -16,7 +16,7 @@ const LOOKS_EVERY_MS = 50;
 
 export interface ProcessClient {
   readonly client: Client;
-  /** Of its session's label, and of its backend at the target. */
+  /** The label of its session, and of its backend at the target. */
   readonly name: string;
   readonly socket: Socket;
   /** The last error before the connection ended; '' if there was none. */

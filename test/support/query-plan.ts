@@ -23,12 +23,12 @@ export async function queryPlan(
   return flat(row?.['QUERY PLAN'][0].Plan as PlanNode);
 }
 
-/** Of all its loops, those that it left out included. */
+/** Rows of all its loops, including those that it left out. */
 export function rowsRead(node: PlanNode): number {
   return (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
 }
 
-/** How tables were read: `Index Scan on sessions`. */
+/** Scans of tables, such as `Index Scan on sessions`, with their rows. */
 export function scansOf(nodes: readonly PlanNode[]): { kind: string; rows: number }[] {
   return nodes
     .filter((node) => node['Relation Name'] !== undefined)

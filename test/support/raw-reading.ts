@@ -1,6 +1,6 @@
 import { type Socket, connect } from 'node:net';
 
-/** What a client has of an answer when it is over. */
+/** The part of an answer that a client has when it is over. */
 export interface RawEnd {
   readonly status: number;
   readonly type: string;

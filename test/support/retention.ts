@@ -55,8 +55,8 @@ interface Recorded {
 }
 
 /**
- * Sessions with a recording each, written straight into the store; each says
- * `canary` and its id. Returns their ids.
+ * Sessions with a recording each, written straight into the store; each contains `canary` and its id. Returns
+ * their ids.
  */
 export async function storeRecordings(database: TestDatabase, recorded: Recorded): Promise<string[]> {
   const { connectionId, start, count = 1, status = 'done', retentionDays = null, held = false } = recorded;
@@ -91,7 +91,7 @@ export async function storeRecordings(database: TestDatabase, recorded: Recorded
 
 export type Remains = 'whole' | 'gone' | 'torn';
 
-/** What the database still has of each recording: all of it, or nothing. */
+/** The rest of each recording in the database: all of it, or nothing. */
 export async function remainsOf(database: TestDatabase, ids: readonly string[]): Promise<Remains[]> {
   const rows = await database.query<{ id: string; remains: Remains }>(
     `SELECT id, CASE

@@ -7,7 +7,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 /** A method of a controller that answers a route. */
 export interface RouteHandler {
   readonly controller: Function & { readonly prototype: Record<string, unknown> };
-  /** Of the method. */
+  /** Name of the method. */
   readonly name: string;
   readonly handler: Function;
   /** `GET` */

@@ -6,10 +6,7 @@ import { routeHandlers } from './route-handlers';
 
 type Class = new () => object;
 
-/**
- * What routes take from a request, read from the running app: classes of
- * bodies and queries, and path parameters.
- */
+/** Inputs of routes, read from the running app: classes of bodies and queries, and path parameters. */
 export function routeInputs(app: NestExpressApplication): {
   readonly classes: Class[];
   readonly parameters: { readonly route: string; readonly name: string; readonly isChecked: boolean }[];

@@ -23,7 +23,7 @@ export function parseScrape(text: string): ScrapedSeries[] {
     });
 }
 
-/** What a gateway shows on that port. */
+/** The series that a gateway shows on that port. */
 export async function scrapeMetrics(port: string): Promise<ScrapedSeries[]> {
   const response = await fetch(`http://127.0.0.1:${port}/metrics`);
   if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);

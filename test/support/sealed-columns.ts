@@ -25,7 +25,7 @@ export async function columnsSealedBy(
   return holding.sort();
 }
 
-/** What is stored of the key with everything that it seals. */
+/** Stored id of the key. Every value that it seals is stored with this id. */
 export function sealingIdOf(secretKey: string): string {
   return new KeyRing([Buffer.from(secretKey, 'base64')]).current.id;
 }

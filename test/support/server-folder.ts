@@ -21,8 +21,8 @@ export async function serverFolder(): Promise<ServerFolder> {
   const isInMemory = await hasMemory();
   if (isInMemory) await removeForgotten(MEMORY);
   const path = await mkdtemp(join(isInMemory ? MEMORY : tmpdir(), `gateway-test-${process.pid}-`));
-  // As root, PostgreSQL runs as another user: without access to the folder,
-  // the data would be in /var/lib and stay there.
+  // When root starts it, PostgreSQL runs as another user: without access to the folder, the data would be in
+  // /var/lib and stay there.
   await chmod(path, 0o711);
   return { path, isInMemory };
 }
@@ -34,7 +34,8 @@ async function hasMemory(): Promise<boolean> {
 }
 
 /**
- * A run that was killed leaves its server and folder behind, which hold memory until somebody removes them.
+ * A run that was killed leaves its server and folder behind, which hold memory until a later run removes
+ * them.
  */
 export async function removeForgotten(base: string): Promise<void> {
   for (const name of await readdir(base)) {
@@ -42,7 +43,7 @@ export async function removeForgotten(base: string): Promise<void> {
     if (pid === 0 || processIsAlive(pid)) continue;
     const server = await findServer(join(base, name, 'postgres'));
     if (server.state === 'running') process.kill(server.pid, 'SIGQUIT');
-    // Of another user: theirs to remove.
+    // The folder of another user is theirs to remove.
     await rm(join(base, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }).catch(
       () => undefined,
     );

@@ -43,7 +43,7 @@ export async function storeRecording(
      WHERE id = $1`,
     [sessionId, end.chunkCount, end.chainHash, end.eventsStored, end.eventSize, seal],
   );
-  // As a recording that grew after the session ended: triggers are off.
+  // Queues it like a recording that grew after the session ended: triggers are off.
   await db.query(
     'INSERT INTO session_ledger_queue (org_id, session_id) SELECT org_id, id FROM sessions WHERE id = $1',
     [sessionId],

@@ -37,7 +37,7 @@ function systemPrograms(): string | undefined {
   }
 }
 
-/** `describe`, or a skipped one that says why. */
+/** `describe`, or a skipped one with a printed reason. */
 export function describeWithSystemPostgres(name: string, body: () => void): void {
   if (systemPrograms() !== undefined) describe(name, body);
   else describe.skip(`${name} (skipped: pg_dump, or the server of its version, is not installed here)`, body);

@@ -12,7 +12,7 @@ export interface ForeignTable {
   readonly owner: string;
 }
 
-/** Which module owns which table, as the diagram of src/platform/database/README.md has it. */
+/** The owner module of each table, by the diagram in src/platform/database/README.md. */
 export function tableOwners(readme: string): Map<string, string> {
   const diagram = /```mermaid\nflowchart LR\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
   const owners = new Map<string, string>();
@@ -85,7 +85,7 @@ function namesTable(node: ts.StringLiteralLike): boolean {
   return /^[a-z]+(_[a-z]+)+$/.test(node.text);
 }
 
-/** Where SQL names a table: after these words */
+/** Tables that SQL names after FROM, JOIN, UPDATE and similar words. */
 function tablesIn(text: string, owners: ReadonlyMap<string, string>): { table: string; index: number }[] {
   const tables = [...owners.keys()].join('|');
   const found: { table: string; index: number }[] = [];

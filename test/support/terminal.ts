@@ -13,7 +13,8 @@ export class Terminal {
 
   /** @param command for the shell */
   constructor(command: string, env: Readonly<Record<string, string>>) {
-    // The shell gives way: one that had a Ctrl-C too would end with 130, whatever the program says.
+    // The shell is replaced: if it got the Ctrl-C too, it would end with 130, whatever the program's exit
+    // code.
     this.child = spawn('script', ['-qec', `exec ${command}`, '/dev/null'], {
       env: { ...env, TERM: 'dumb' },
       stdio: ['pipe', 'pipe', 'inherit'],

@@ -81,7 +81,7 @@ export function whyWithout(program: NeededProgram): string | undefined {
   }
 }
 
-/** `describe`, or a skipped one that says why. */
+/** `describe`, or a skipped one with a printed reason. */
 export function describeWith(...programs: readonly NeededProgram[]): jest.Describe {
   const reason = programs.map(whyWithout).find((why) => why !== undefined);
   if (reason === undefined) return describe;

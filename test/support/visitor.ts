@@ -9,7 +9,7 @@ import type { Answer, TestGateway } from './gateway';
 import { type WireUnder, backendKeyOf, wireUnder } from './pg-parts';
 
 export interface Way {
-  /** Where to enter; by default the gateway of the data path. */
+  /** The gateway to enter at; by default that of the data path. */
   readonly gateway?: TestGateway;
   readonly caller?: Caller;
   readonly connection?: string;
@@ -170,7 +170,7 @@ export class Visitor {
     return sessionNamed(this.path.gateway.database, this.name);
   }
 
-  /** How the session ended, once it has ended at the target and in the recording. */
+  /** The end of the session, once it has ended at the target and in the recording. */
   async aftermath(): Promise<{ exit_code: number | null; hasEnd: boolean; lastEvent: string[] }> {
     await eventually('the target’s backend is gone', async () => (await this.backends()).length === 0);
     const row = await eventually('the session is done', async () => {

@@ -2,8 +2,8 @@
 export const IS_LONG = process.env['TEST_VOLUME'] === 'long';
 
 /**
- * How many cases a test tries: `short` in `npm test`, `long` in
- * `npm run test:long`. It proves the same, of more.
+ * Number of cases of a test: `short` in `npm test`, `long` in `npm run test:long`. It proves the same, with
+ * more cases.
  */
 export function volume(short: number, long: number): number {
   return IS_LONG ? long : short;

@@ -14,8 +14,8 @@ export function window(start: number, end: number): object {
 }
 
 /**
- * A rule by which the group dba approves each script and call on the
- * connection of that name, unless it says otherwise.
+ * A rule by which the group dba approves each script and call on the connection of that name, unless `more`
+ * changes it.
  */
 export async function ruleForScripts(gateway: TestGateway, name: string, more: object = {}): Promise<void> {
   const answer = await gateway.call('admin', 'POST', '/access-requests/rules', {

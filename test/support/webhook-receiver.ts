@@ -22,7 +22,7 @@ export interface Received {
   readonly at: number;
 }
 
-/** How the endpoint answers a message: a status, or a function that answers. */
+/** The endpoint's answer to a message: a status, or a function that answers. */
 type Answering = (message: Received, response: ServerResponse) => number | void | Promise<number | void>;
 
 /** A webhook endpoint of another party: real HTTP, on this machine. */

@@ -18,7 +18,7 @@ export const parse = (sql: string | Buffer, name = ''): Buffer =>
 export interface BindOptions {
   readonly statement?: string;
   readonly portal?: string;
-  /** Of the values, and of the columns: none (all text), one for all, or one for each. */
+  /** Formats of the values, and of the columns: none (all text), one for all, or one for each. */
   readonly formats?: readonly number[];
   readonly results?: readonly number[];
 }
@@ -51,5 +51,5 @@ export const TERMINATE = message('X');
 export const copyData = (data: string | Buffer): Buffer => message('d', Buffer.from(data as string));
 export const COPY_DONE = message('c');
 export const copyFail = (reason: string): Buffer => message('f', text(reason));
-/** Of the function with that object id, without arguments. */
+/** Calls the function with that object id, without arguments. */
 export const functionCall = (oid: number): Buffer => message('F', int32(oid), int16(0), int16(0), int16(0));

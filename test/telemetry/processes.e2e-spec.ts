@@ -11,7 +11,7 @@ const TIMES_MS = 240_000;
 const CALLER = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
 const SCRIPT = "SELECT current_setting('application_name') AS name, 'canary-in-the-script' AS canary";
 
-/** What a process had loaded when it exited. */
+/** Modules and packages that a process had loaded when it exited. */
 interface Loaded {
   readonly all: number;
   readonly loaded: readonly string[];

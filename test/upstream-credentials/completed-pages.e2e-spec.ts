@@ -80,7 +80,7 @@ describe(
         await eventually('the notification', async () =>
           heard().includes(`data: ${JSON.stringify(message)}\n`),
         );
-      // Those that were asked can go on, and the others were told nothing before.
+      // The calls that waited can go on, and the other clients got no message before.
       for (const { call } of [here, there])
         expect((await call()).result).toMatchObject({ content: [{ type: 'text', text: 'x' }] });
       for (const { heard } of [notAsked, inWords, bob]) expect(heard()).not.toContain(COMPLETE);

@@ -71,7 +71,7 @@ describe(
       resource: server.url,
       refreshToken: 'r',
     });
-    /** Says that the endpoint is at this address. */
+    /** Sets this address for the endpoint in the server's metadata. */
     const at = (endpoint: string, address: string): void => {
       accounts.metadata = (right) => ({ ...right, [endpoint]: `${address}/x` });
     };

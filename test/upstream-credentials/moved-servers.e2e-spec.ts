@@ -39,7 +39,7 @@ describe(
       const elsewhere = new RawClient(other, name);
       const { message } = await elsewhere.modern('tools/list');
       expect([message.result, addressIn(message)]).toEqual([undefined, expect.stringContaining('http')]);
-      // This gateway read what the server said before.
+      // This gateway read the server's metadata before.
       await connectAccount(addressIn((await client.modern('tools/list')).message), 'alice', next);
       expect((await client.modern('tools/call', CALL)).message.result.content).toEqual(RESULT);
       expect(next.grants.at(-1)).toMatchObject({ grant_type: 'authorization_code', resource: server.url });

@@ -166,7 +166,7 @@ describe(
       expect(message.error.message).toContain('could not renew');
       expect(await stateOf(name)).toBe('ok');
       accounts.refuses = undefined;
-      // A fault is told to all who ask within two seconds.
+      // A fault is reported to all callers within two seconds.
       await new Promise((resolve) => setTimeout(resolve, 2_100));
       expect(textOf(await client.call('echo', { text: 'x' }))).toBe('x');
     });

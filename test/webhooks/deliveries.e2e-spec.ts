@@ -9,7 +9,7 @@ import { IMPATIENT, WebhookReceiver, isSigned, subscribe } from '../support/webh
 
 const SESSION_EVENTS = ['session.started', 'session.blocked', 'session.ended'];
 
-/** What an endpoint is told of sessions, and what admins see of it. */
+/** Messages to an endpoint about sessions, and the admins' view of them. */
 describeDataPath('webhooks', { environment: IMPATIENT }, ({ path }) => {
   let receiver: WebhookReceiver;
   let webhook: { id: string; secret: string };

@@ -11,7 +11,7 @@ import { startGateway } from '../support/gateway';
 import { volume } from '../support/volume';
 import { IMPATIENT, type Received, WebhookReceiver, subscribe } from '../support/webhook-receiver';
 
-/** Told of one after another, each at about the moment at which the one before it is done. */
+/** Published one after another, each at about the moment at which the one before it is done. */
 const EVENTS = volume(60, 150);
 const environment = { ...IMPATIENT, WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1' };
 
@@ -42,7 +42,7 @@ describeGateway('webhooks of several gateways', { environment }, ({ gateway, beg
     return receiver;
   };
 
-  /** Something that happens to that session, told of in a transaction of its own. */
+  /** Publishes an event of that session, in a transaction of its own. */
   const tell = async (session: string, n: number): Promise<void> => {
     const { app } = gateways[n % 2 === 0 ? 0 : 1];
     await app.get(DataSource).transaction((db) => app.get(Outbox).add(db, event(session, n)));

@@ -23,7 +23,7 @@ describeProcesses('webhooks of a gateway that is killed', ({ folder, target, pro
     GatewayProcess.start({
       ...production.variables,
       ...IMPATIENT,
-      // What was on its way is not sent again before.
+      // A delivery that is on its way is not sent again before.
       WEBHOOK_TIMEOUT_SECONDS: '2',
       JOURNAL_DIR: folder.path,
       HEARTBEAT_SECONDS: '1',

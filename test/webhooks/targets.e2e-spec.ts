@@ -10,12 +10,12 @@ import { WebhookReceiver, subscribe } from '../support/webhook-receiver';
 
 type Found = Awaited<ReturnType<typeof dns.lookup>>[];
 
-/** Of the block that is kept for documentation (RFC 5737): public, and nobody's. */
+/** An address of the block that is reserved for documentation (RFC 5737): public, and nobody's. */
 const PUBLIC = { address: '203.0.113.7', family: 4 };
 const LOOPBACK = { address: '127.0.0.1', family: 4 };
 const NAME = 'hooks.example.com';
 const ALLOWED = 'allowed.example.com';
-/** Of a public address that is nobody's there is never an answer. */
+/** A public address that is nobody's never answers. */
 const BRIEFLY = { webhooks: { timeoutSeconds: 1 } };
 
 const SETTINGS = {
@@ -25,7 +25,7 @@ const SETTINGS = {
   },
 };
 
-/** Where webhooks are sent to, and where not: names resolve as each test says. */
+/** Targets that webhooks are sent to, and targets that are refused: names resolve as each test sets. */
 describeGateway('the target of a webhook', SETTINGS, ({ gateway }) => {
   let bystander: Server;
   let connections: number;
@@ -58,7 +58,7 @@ describeGateway('the target of a webhook', SETTINGS, ({ gateway }) => {
     bystander.close();
   });
 
-  /** What became of trying to send something there, at the first attempt. */
+  /** The result of the first attempt to send a message there. */
   const attempt = async (url: string): Promise<{ state: string; error: string | null }> => {
     const { id } = await subscribe(gateway, url, ['session.ended']);
     await gateway.call('admin', 'POST', `/webhooks/${id}/test`);

@@ -4,8 +4,8 @@ const { errorsOfThisFile, lateErrorsStay } = require('./late-errors.cjs');
 const { beginFile, endFile } = require('./leaks.cjs');
 
 /**
- * What a file leaves closes by itself in this time, on a machine at a quarter of its speed. No file that is
- * clean waits for it.
+ * Time in which leftovers of a file close by themselves, on a machine at a quarter of its speed. No file that
+ * is clean waits for it.
  */
 const SETTLES_WITHIN_MS = 10_000;
 
@@ -33,7 +33,8 @@ module.exports = class extends TestEnvironment {
     beginFile(context.testPath);
     this.#isStory = STORY.test(context.testPath);
     forgetTests();
-    // jest-circus would add this file's to those of all files before, and tell each of them of every test.
+    // jest-circus would add this file's handlers to those of all files before, and call each of them for
+    // every test.
     delete globalThis[EVENT_HANDLERS];
     // The time limit that jest.setTimeout() of the file before has set.
     delete globalThis[TEST_TIMEOUT];

@@ -5,7 +5,7 @@ const { endedOwner } = require('./leaks.cjs');
 
 const EVENTS = ['uncaughtException', 'unhandledRejection'];
 
-/** Where the workers tell the reporter: undefined where there is no test server. */
+/** File in which the workers report to the reporter: undefined without a test server. */
 exports.lateErrorsFile = () =>
   process.env.TEST_FOLDER === undefined ? undefined : path.join(process.env.TEST_FOLDER, 'late-errors.txt');
 

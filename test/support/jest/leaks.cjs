@@ -1,4 +1,4 @@
-// What a test file leaves behind fails that file, by name: see README.md.
+// Resources that a test file leaves behind fail that file, by name: see README.md.
 const { AsyncLocalStorage, createHook } = require('node:async_hooks');
 const path = require('node:path');
 const { setTimeout: delay } = require('node:timers/promises');
@@ -82,7 +82,7 @@ process.on('worker', (thread) => {
 /** Enough to show a line of the test behind the frames of Node.js and of packages. */
 const FRAMES = 12;
 
-/** Where it is: structured frames, which become text when they are read. */
+/** The current stack: structured frames, which become text when they are read. */
 function here() {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = FRAMES;
@@ -120,7 +120,7 @@ exports.endFile = async (withinMs) => {
     return [];
   }
   const until = now() + withinMs;
-  // Destruction is told in the next turn of the event loop.
+  // Node.js reports destruction in the next turn of the event loop.
   await new Promise((resolve) => setImmediate(resolve));
   for (let wait = 1; leftBy(owner).length > 0 && now() < until; wait = Math.min(wait * 2, 50))
     await owners.run(undefined, () => delay(wait));

@@ -17,7 +17,8 @@ const END = 2;
  * Jest waits half a second for a worker to end by itself, kills it, and reports a leak. Something may still
  * end later on a busy machine: a connection that a client keeps for its next request, and threads that
  * compile PostgreSQL's parser (WebAssembly), for which Node.js waits at its exit, up to two seconds after it
- * was used first. leaks.cjs has looked at each file: a worker that is told to end has nothing to wait for.
+ * was used first. leaks.cjs has looked at each file: a worker that gets the message to end has nothing to
+ * wait for.
  */
 if (require.main.path === path.dirname(require.resolve('jest-worker'))) {
   process.on('message', ([kind]) => {

@@ -20,13 +20,13 @@ describe('test files of one worker', () => {
       it('shares', () => {
         loaded.times += 1;
         console.info('loaded ' + loaded.times);
-        // What Node.js before 24 hands on to whatever begins: the store of this file alone.
+        // Stores that Node.js before 24 passes on to each new resource: the store of this file alone.
         const stores = Object.getOwnPropertySymbols(new AsyncResource('some'));
         expect(stores.filter(({ description }) => description === 'kResourceStore').length).toBeLessThan(2);
         expect(hooks).toBe(1);
         expect({ made: 'here', at: new Date() }).toEqual({ made: expect.any(String), at: expect.any(Date) });
         expect(structuredClone([1])).toBeInstanceOf(Array);
-        // Of jest-circus: as many as the first file has.
+        // Handlers of jest-circus: as many as the first file has.
         const handlers = globalThis[Symbol.for('EVENT_HANDLERS')].length;
         expect(handlers).toBeGreaterThan(2);
         expect(handlers).toBe(loaded.handlers ??= handlers);

@@ -25,7 +25,7 @@ const OBJECTS = Object.entries({
   ...Object.fromEntries(BUILT_IN.map((name) => [name, require(`node:${name}`)])),
 });
 
-/** What Jest sets anew for each file, and what packages keep there once a file has loaded them. */
+/** State that Jest sets anew for each file, and that packages keep there once a file has loaded them. */
 const OF_OTHERS = new Set([
   'globalThis.console',
   'globalThis.expect',

@@ -18,7 +18,9 @@ const OPTIONS = {
   module: { type: 'commonjs' },
 };
 
-/** What was compiled for this or an earlier run: one entry for each file, beside what the build made. */
+/**
+ * Code that was compiled for this or an earlier run: one entry for each file, beside the output of the build.
+ */
 const CACHE = path.join(__dirname, '../../../dist/.test-cache');
 const SALT = JSON.stringify([OPTIONS, require('@swc/core/package.json').version]);
 

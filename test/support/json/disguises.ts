@@ -1,6 +1,6 @@
 /**
- * How somebody may write a text so that a rule does not see it. Each gives the
- * JSON of a call's arguments, as it is sent.
+ * Ways to write a text so that a rule does not see it. Each gives the JSON of a call's arguments, as it is
+ * sent.
  */
 export interface Disguise {
   readonly name: string;
@@ -113,7 +113,7 @@ export function disguisesOf(text: string): Disguise[] {
   return [...pieces, ...parted(text)].map(([name, written]) => ({ name, written }));
 }
 
-/** How a whole number of digits may be written as a number of JSON. */
+/** Spellings of a whole number of digits as a number of JSON. */
 export function numbersOf(digits: string): Disguise[] {
   const point = `${digits[0]}.${digits.slice(1)}`;
   const spelled = [

@@ -30,10 +30,9 @@ export function faultOf(document: string | Buffer, bounds = {}): JsonFaultReason
 const strings = /"((?:[^"\\]|\\[^])*)"([ \t\n\r]*:)?/g;
 
 /**
- * What `JSON.parse` makes of it; undefined for no JSON. Names are read as strings of their
- * own: V8 13.6 (Node.js 24.21) takes the first characters of a name's escapes for the name
- * when an object with that name was there before, so that `JSON.parse('{"a":1,"\\n":2}')` may
- * have the name `\\`. The gateway's own reader does not.
+ * The result of `JSON.parse`; undefined for no JSON. Names are read as separate strings: V8 13.6 (Node.js
+ * 24.21) takes the first characters of a name's escapes for the name when an object with that name was there
+ * before, so that `JSON.parse('{"a":1,"\\n":2}')` may have the name `\\`. The gateway's own reader does not.
  */
 export function parsed(text: string): unknown {
   const names: string[] = [];

@@ -5,7 +5,7 @@ import { type StoredChunk, readChunks } from './chunks';
 const id = randomUUID();
 const texts = ['SELECT 1', 'ä'.repeat(1_000), '1\n'];
 
-/** As the gateway stores them: one event a chunk. */
+/** Chunks like those of the gateway: one event a chunk. */
 function stored(payloads = texts.map(eventOf), events = payloads.map(() => 1)): StoredChunk[] {
   let hash: Buffer = Buffer.alloc(32);
   return payloads.map((payload, index) => {

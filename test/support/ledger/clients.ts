@@ -35,8 +35,8 @@ export interface ClientOptions {
 /** Clients that run one script after the other, also when the gateway dies, and record the answers. */
 export class Clients {
   /**
-   * How often each answer came: an output status, an HTTP status, `cut` for
-   * none, `unheard` if the connection was refused.
+   * Number of each answer: an output status, an HTTP status, `cut` for none, `unheard` if the connection was
+   * refused.
    */
   readonly answers: Record<string, number> = {};
   private readonly working: Promise<unknown>;

@@ -12,7 +12,7 @@ interface Acknowledgements {
 /** The share of gateways that are killed while they still start and replay journals. */
 const KILLED_EARLY = 1 / 4;
 const EARLY_MS = 1_500;
-/** `npm run test:faults` kills as often as it says, in lives of full length. */
+/** `npm run test:faults` kills as often as LEDGER_KILLS requires, in lives of full length. */
 const LIVES_AT_MOST_MS = process.env['LEDGER_KILLS'] === undefined ? volume(600, 2_500) : 2_500;
 
 /**

@@ -9,7 +9,7 @@ import { type FallibleServer, FragilePostgres } from './fragile-postgres';
 /** A gateway process with a separate database server, and a target on another server. */
 export interface LedgerWorld<Database extends FallibleServer = FallibleServer> {
   readonly api: string;
-  /** Of the PostgreSQL listener; the same for each gateway. */
+  /** Port of the PostgreSQL listener; the same for each gateway. */
   readonly postgresPort: number;
   readonly database: Database;
   readonly target: TestDatabase;

@@ -16,8 +16,8 @@ interface Entry {
 }
 
 /**
- * What clients sent and received, recorded by the clients. It is compared with all sessions and all
- * effects on the target afterwards.
+ * Inputs and answers that the clients sent and received, recorded by them. They are compared with all
+ * sessions and all effects on the target afterwards.
  */
 export class Ledger {
   private readonly entries = new Map<string, Entry>();

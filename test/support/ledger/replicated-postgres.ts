@@ -49,7 +49,7 @@ export class ReplicatedPostgres implements FallibleServer {
     return through(this.toPrimary, this.primary.server);
   }
 
-  /** Of the standby. */
+  /** URL of the standby. */
   get replicaUrl(): string {
     return through(this.toStandby, this.standby.server);
   }
@@ -78,14 +78,14 @@ export class ReplicatedPostgres implements FallibleServer {
     this.toStandby.cut();
   }
 
-  /** The standby says nothing any more, and its connections stay open; or it goes on. */
+  /** The standby stops answering, and its connections stay open; or it goes on. */
   freezeStandby(isFrozen: boolean): void {
     this.toStandby.freeze(isFrozen);
   }
 
   /**
-   * The address of the standby leads to the primary itself, as after a
-   * promotion of which nobody told the gateways; or back.
+   * The address of the standby leads to the primary itself, like after a promotion that was not reported to
+   * the gateways; or back.
    */
   async replaceStandby(isReplaced: boolean): Promise<void> {
     this.toStandby.lead((isReplaced ? this.primary : this.standby).server.port);

@@ -1,6 +1,6 @@
 import type { Random } from './random';
 
-/** How often each kind of script is sent. */
+/** Weights of the kinds of scripts. */
 const KINDS = { insert: 55, rows: 20, notice: 8, sleep: 7, large: 5, wide: 5 };
 
 /** A short description of a script, so that a client can keep a list of all that it sent. */
@@ -23,7 +23,7 @@ export function planScript(marker: string, random: Random): Script {
   return { marker, kind, size: random.between(Math.ceil(size / 4), size) };
 }
 
-/** What is sent. Each leaves one row in the target. */
+/** The text of the script. Each leaves one row in the target. */
 export function inputOf({ marker, kind, size }: Script): string {
   const insert = `INSERT INTO ledger VALUES ('${marker}') RETURNING marker || '#1' AS line`;
   const series = (row: string): string => `SELECT ${row} AS line FROM generate_series(2, ${size}) AS n`;

@@ -9,7 +9,7 @@ export interface Finding {
   readonly what: string;
 }
 
-/** What a client was told about a script; of the output only its length in bytes and its SHA-256. */
+/** The client's answer about a script; of the output only its length in bytes and its SHA-256. */
 export interface Answer {
   readonly sessionId: string;
   readonly status: 'success' | 'failed' | 'blocked' | 'running';
@@ -82,8 +82,8 @@ function checkRepetition({ events }: SessionEvidence, find: Find): void {
 }
 
 /**
- * What was recorded of a script that did not end by itself is a prefix of its output, in whole rows; only
- * error text follows then that is not the script's own and says why it ended.
+ * The recording of a script that did not end by itself is a prefix of its output, in whole rows; only error
+ * text follows then that is not the script's own and has the reason why it ended.
  */
 function checkOutput({ exitCode, events }: SessionEvidence, script: Script, find: Find): void {
   const own = outputEvents(events);

@@ -14,7 +14,7 @@ import {
  */
 export const SURVIVES_DEATH = { synchronous_commit: 'on', full_page_writes: 'on' };
 
-/** What a base backup leaves out; the folders stay, empty. */
+/** Files that a base backup leaves out; the folders stay, empty. */
 const LEFT_OUT = [
   'postmaster.*',
   'standby.signal',

@@ -5,7 +5,7 @@ import type { LedgerWorld } from './ledger-world';
 import type { Random } from './random';
 import { type WireLedger, type WireStatement, planStatement } from './wire-ledger';
 
-/** As of those that run scripts (clients.ts). */
+/** The number of clients equals that of the script clients (clients.ts). */
 const CLIENTS = process.env['LEDGER_KILLS'] === undefined ? volume(4, 10) : 10;
 const THINKS_AT_MOST_MS = 30;
 /** After no connection, or one that was lost. */

@@ -22,7 +22,7 @@ const label = event('i', `SET application_name TO '${VISIT}'`);
 
 interface Visited {
   readonly sent?: readonly WireStatement[];
-  /** How many; these ran. All unless given. */
+  /** Number of acknowledged statements; these ran. Default: all. */
   readonly acknowledged?: number;
   readonly but?: Partial<WireEvidence>;
 }

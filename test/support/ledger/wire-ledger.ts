@@ -10,7 +10,7 @@ export interface WireStatement {
   readonly value: string | undefined;
 }
 
-/** How often each kind of statement is sent. */
+/** Weights of the kinds of statements. */
 const KINDS = { simple: 50, values: 40, wide: 10 };
 const DONE = 'INSERT 0 1\n';
 
@@ -39,8 +39,8 @@ export interface WireEvidence {
 }
 
 /**
- * What clients of PostgreSQL's protocol sent and received, compared with their
- * sessions. A session has many statements.
+ * Statements and answers of clients of PostgreSQL's protocol, compared with their sessions. A session has
+ * many statements.
  */
 export class WireLedger {
   private readonly visits = new Map<string, { readonly sent: WireStatement[]; acknowledged: number }>();
@@ -150,9 +150,9 @@ function inputsOf({ text, value }: WireStatement): string[] {
 }
 
 /**
- * Only why it ended may follow. Where a message was refused (the rules could not be
- * loaded), so may those that came with it: a client sends Parse, Bind and Execute at once,
- * and the statement is told with each that is refused.
+ * Only the reason why it ended may follow. When a message was refused (the rules could not be loaded), the
+ * messages that came with it may follow too: a client sends Parse, Bind and Execute at once, and the
+ * statement is recorded with each that is refused.
  */
 function strays(rest: readonly RecordedEvent[], last: WireStatement | undefined): RecordedEvent[] {
   const mayFollow = new Set(last !== undefined && rest[0]?.type === 'e' ? inputsOf(last) : []);

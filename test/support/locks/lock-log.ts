@@ -5,7 +5,7 @@ interface Running {
   readonly operation: string;
   readonly locks: { readonly place: number; readonly lock: Lock }[];
   statement: string;
-  /** Of the test itself, not of the gateway. */
+  /** True for transactions of the test itself, not of the gateway. */
   isForeign: boolean;
   /** The key of the row that is inserted next. */
   newKey: string;
@@ -17,7 +17,7 @@ export class LockLog {
   private readonly done: Transaction[] = [];
   private operation = 'the start';
   private place = 0;
-  /** Of members of a set of lockers: `<set> <transaction>` → mode. */
+  /** Modes of the members of a set of lockers: `<set> <transaction>` → mode. */
   private readonly members = new Map<string, LockMode>();
 
   constructor(

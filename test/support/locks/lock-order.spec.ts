@@ -10,7 +10,7 @@ function lockOf(text: string): Lock {
   return { resource, key, mode: mode as LockMode, waits: passes === undefined, statement: '' };
 }
 
-/** Who takes part in the circles that are found. */
+/** The circles among the transactions, by the names of their members. */
 function circles(...transactions: Transaction[]): string[] {
   const found = inversionsOf(transactions).map(({ steps }) => steps.map(({ by }) => by.operation).sort());
   return [...new Set(found.map((names) => names.join(' + ')))];

@@ -1,6 +1,6 @@
 /**
- * Of a row as PostgreSQL names them; `update` for advisory and table locks. `insert`: of a new row with a key
- * that others may choose, too; `new`: of one with a key of its own.
+ * Modes of row locks by PostgreSQL's names; `update` for advisory and table locks. `insert`: a new row with a
+ * key that others may choose, too; `new`: one with a key of its own.
  */
 export type LockMode = 'key share' | 'share' | 'no key update' | 'update' | 'insert' | 'new';
 
@@ -8,7 +8,7 @@ export type LockMode = 'key share' | 'share' | 'no key update' | 'update' | 'ins
 export interface Lock {
   /** A table, `advisory <key>` or `table <table>`. */
   readonly resource: string;
-  /** Which row of it, or the second key of an advisory lock. */
+  /** The key of the row, or the second key of an advisory lock. */
   readonly key: string;
   readonly mode: LockMode;
   /** false: with SKIP LOCKED. */
@@ -33,7 +33,7 @@ const CONFLICTS: Readonly<Record<LockMode, readonly LockMode[]>> = {
   share: ['no key update', 'update'],
   'no key update': ['share', 'no key update', 'update'],
   update: ['key share', 'share', 'no key update', 'update'],
-  // Of rows that are not committed yet: only an insert of the same key waits for them.
+  // Locks of rows that are not committed yet: only an insert of the same key waits for them.
   insert: ['insert', 'update'],
   new: [],
 };
@@ -77,8 +77,8 @@ export interface Step {
 /**
  * Every way in which the transactions could wait for each other in a circle, were they to run at once, each
  * on rows of its choice: nodes are held locks (resource and mode), edges lead to locks of other transactions
- * that a request would wait for. Rows of one resource are told apart only where one transaction locks several
- * of them: those have to come in the order of their keys.
+ * that a request would wait for. Rows of one resource are distinguished only where one transaction locks
+ * several of them: those have to come in the order of their keys.
  */
 export function inversionsOf(transactions: readonly Transaction[], guards: Guards = {}): Inversion[] {
   const edges = new Map<string, Map<string, Step>>();

@@ -159,7 +159,7 @@ async function fileNames(client: Client): Promise<Map<string, string>> {
 async function keysOfRows(client: Client): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const { name, key } of await tables(client)) {
-    // As `watch_row` writes them: numbers have the same length, so that they compare as text.
+    // The format of `watch_row`: numbers have the same length, so that they compare as text.
     const columns = key
       .map(
         (column) =>

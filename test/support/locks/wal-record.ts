@@ -2,8 +2,8 @@ import type { Client } from 'pg';
 import type { LockMode } from './lock-order';
 
 /**
- * What a record of the write-ahead log says of locks. `at`:
- * `<database>/<file node> (block,offset)` of a row version.
+ * A record of the write-ahead log about locks. `at`: `<database>/<file node> (block,offset)` of a row
+ * version.
  */
 export type WalRecord =
   | { readonly kind: 'message'; readonly xid: string; readonly prefix: string; readonly content: string }
@@ -41,7 +41,7 @@ interface Row {
   readonly blocks: string | null;
 }
 
-/** What lies between two positions of the log and is about this database, or about no database. */
+/** Records between two positions of the log about this database, or about no database. */
 export async function readWal(client: Client, from: string, until: string): Promise<WalRecord[]> {
   const { rows } = await client.query<Row>(
     `SELECT xid::text, resource_manager AS manager, record_type AS type, description, block_ref AS blocks

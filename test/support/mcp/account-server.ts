@@ -24,7 +24,7 @@ export interface AccountServer {
   readonly secrets: string[];
   /** Tokens that were revoked. */
   readonly revoked: string[];
-  /** Who signs in next. */
+  /** The account that signs in next. */
   account: string;
   readonly lifeSeconds: number;
   /** The person refuses. */
@@ -33,7 +33,7 @@ export interface AccountServer {
   refuses: string | undefined;
   /** Changes the metadata document. */
   metadata: ((right: Metadata) => Metadata) | undefined;
-  /** Whose token it is, if this server issued it for the resource. */
+  /** The token's subject, if this server issued it for the resource. */
   subjectOf(authorization: string | undefined, resource: string): Promise<string | undefined>;
   close(): Promise<void>;
 }
@@ -139,7 +139,7 @@ export async function startAccountServer(
   });
   const callback = provider.callback();
 
-  /** What a person does on the pages of the server. */
+  /** Actions of a person on the pages of the server. */
   const interact = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { params } = await provider.interactionDetails(request, response);
     if (started.isRefused) return provider.interactionFinished(request, response, { error: 'access_denied' });

@@ -17,8 +17,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 
 /**
- * A client by an official SDK. `legacy`: SDK 1, which speaks legacy alone. `modern`: SDK 2, told to speak
- * modern alone. `auto`: SDK 2, told to find out. `default`: SDK 2, told nothing, which speaks legacy.
+ * A client by an official SDK. `legacy`: SDK 1, which speaks legacy alone. `modern`: SDK 2, set to modern
+ * alone. `auto`: SDK 2, set to find the era out. `default`: SDK 2 without a setting, which speaks legacy.
  */
 export type ClientKind = 'legacy' | 'modern' | 'auto' | 'default';
 
@@ -60,7 +60,8 @@ export interface ClientOptions {
   readonly headers?: Record<string, string>;
   readonly name?: string;
   /**
-   * What the person and the model at the client say; the capabilities that are missing here are not declared.
+   * Answers of the person and the model at the client; the capabilities that are missing here are not
+   * declared.
    */
   readonly answers?: {
     readonly elicitation?: unknown;

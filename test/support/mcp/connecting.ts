@@ -38,7 +38,7 @@ export interface Page {
   readonly html: string;
 }
 
-/** Opens an address as that person, up to the page that asks, or that says why not. */
+/** Opens an address as that person, up to the page with the question, or with the reason for the refusal. */
 export async function openAddress(browser: Browser, address: string, person: Person): Promise<Page> {
   const begun = await browser.request(new URL(address));
   if (begun.status !== 303) throw new Error(`not begun: ${begun.status} ${await begun.text()}`);

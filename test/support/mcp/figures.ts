@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 
-/** What `npm run test:mcp` prints; scripts/test-mcp.mjs has the limit of each. */
+/** Figures that `npm run test:mcp` prints; scripts/test-mcp.mjs has the limit of each. */
 export type FigureName =
   | 'headers'
   | 'evasions in arguments'

@@ -20,7 +20,7 @@ export interface Ide {
   readonly token: string;
 }
 
-/** Connects, sends the browser to the sign-in, where that person says yes, and connects again. */
+/** Connects, sends the browser to the sign-in, where that person allows it, and connects again. */
 export async function connectIde(endpoint: string, person: Person): Promise<Ide> {
   let sentTo: URL | undefined;
   let verifier = '';

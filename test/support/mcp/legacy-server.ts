@@ -34,7 +34,7 @@ interface LegacySessionOfTest {
   readonly uris: Set<string>;
 }
 
-/** Events that can be told again, for `Last-Event-ID`. */
+/** Events that can be sent again, for `Last-Event-ID`. */
 class EventStore {
   private readonly events: { readonly stream: string; readonly message: JSONRPCMessage }[] = [];
 

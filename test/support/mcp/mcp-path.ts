@@ -12,7 +12,7 @@ export interface McpPath {
   endpoint(connection: string): string;
   /** A client of that kind, signed in as the person. It is closed with the path. */
   client(kind: ClientKind, connection: string, options?: ClientOptions & { as?: Person }): Promise<McpClient>;
-  /** What the session of the last visit at the connection recorded: type and text of each event. */
+  /** The events of the last visit's session at the connection: type and text of each. */
   recorded(connection: string): Promise<[string, string][]>;
   close(): Promise<void>;
 }

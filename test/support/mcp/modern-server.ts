@@ -20,7 +20,7 @@ import {
 import { type Offer, completionOf, contentsOf, pageOf } from './offer';
 import { type Asked, type Change, INSTRUCTIONS, SERVER_INFO, type ToolRun } from './tools';
 
-/** What a legacy or modern test server is to the HTTP server around it. */
+/** The interface of a legacy or modern test server for the HTTP server around it. */
 export interface McpHandling {
   handle(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void>;
   changed(what: Change): void;

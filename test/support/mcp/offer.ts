@@ -8,7 +8,7 @@ import {
   testTools,
 } from './tools';
 
-/** What a test server has, whatever its era. */
+/** The offer of a test server, whatever its era. */
 export interface Offer {
   readonly tools: readonly TestTool[];
   readonly resources: readonly TestResource[];
@@ -58,7 +58,7 @@ export interface TestPrompt {
   ) => Promise<object[]> | object[];
 }
 
-/** What our own test servers have. */
+/** The offer of our own test servers. */
 export function testOffer(counts: ToolCounts): Offer {
   return {
     tools: testTools(counts),

@@ -14,7 +14,7 @@ export const CLIENT_CAPABILITIES: JsonObject = {
   roots: { listChanged: true },
 };
 
-/** A way to a test server, with what it remembered and was told. */
+/** A way to a test server, with the values that it stored and the notifications that it received. */
 export interface OpenedUpstream extends McpUpstream {
   readonly remembered: [string, string][];
   readonly told: { readonly method: string; readonly params: JsonObject }[];

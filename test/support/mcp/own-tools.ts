@@ -60,7 +60,7 @@ export class OwnToolsPath {
 
 const compiled = new Map<string, ValidateFunction>();
 
-/** Each schema is compiled once: every client is told the same ones. */
+/** Each schema is compiled once: every client gets the same ones. */
 function checkOf(schema: object): ValidateFunction {
   const key = JSON.stringify(schema);
   const known = compiled.get(key);

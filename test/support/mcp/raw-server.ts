@@ -3,7 +3,7 @@ import { type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HeardRequest } from './start-mcp-server';
 
-/** What a server does with one request. It may answer anything, or nothing. */
+/** The server's handling of one request. It may answer anything, or nothing. */
 export type RawAnswering = (request: HeardRequest, response: ServerResponse) => void;
 
 export interface RawServer {

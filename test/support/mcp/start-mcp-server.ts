@@ -54,7 +54,7 @@ export interface McpTestServer {
   readonly counts: ToolCounts;
   /** JSON-RPC methods of the received POSTs. */
   methods(): string[];
-  /** Tells subscribers of a change. */
+  /** Notifies subscribers of a change. */
   changed(what: Change): void;
   /**
    * Another server takes its place, at the same address and with the same tools:
@@ -68,13 +68,13 @@ export interface McpTestServer {
   close(): Promise<void>;
 }
 
-/** Who may ask a test server. */
+/** Clients that may send requests to a test server. */
 export interface Guard {
-  /** Says of the whole request whether it is one that a browser was misled to send; it gets 403. */
+  /** True for the headers of a request that a browser was misled to send; it gets 403. */
   readonly isMisled?: (headers: IncomingHttpHeaders) => boolean;
-  /** Says of `Authorization` whether a request is answered; others get 401. */
+  /** True when a request with this `Authorization` is answered; others get 401. */
   accepts(authorization: string | undefined): boolean | Promise<boolean>;
-  /** Of the protected resource (RFC 9728), by path. */
+  /** Metadata of the protected resource (RFC 9728), by path. */
   readonly metadata?: ReadonlyMap<string, () => object>;
   /** The scope that the token lacks (RFC 6750, `insufficient_scope`); undefined: none. */
   readonly lacking?: () => string | undefined;
@@ -152,8 +152,8 @@ function handlingOf(kind: OwnServerKind, offer: Offer): McpHandling {
 }
 
 /**
- * Legacy is what says nothing of the modern protocol, neither in its body nor in
- * the header (2026-07-28, "Backward Compatibility").
+ * A request is legacy when neither its body nor the header names the modern protocol (2026-07-28, "Backward
+ * Compatibility").
  */
 function dualHandling(modern: McpHandling, legacy: McpHandling): McpHandling {
   return {

@@ -6,7 +6,7 @@ import { type JWTPayload, createRemoteJWKSet, jwtVerify } from 'jose';
 
 export const CLIENT = { id: 'gateway-client', secret: 'canary-client-secret-Zq81' };
 
-/** What the endpoint was asked. */
+/** A request to the endpoint. */
 export interface TokenRequest {
   readonly headers: IncomingHttpHeaders;
   readonly form: Record<string, string>;
@@ -31,7 +31,7 @@ export interface TokenEndpoint {
   instead: Reply | undefined;
   /** Whether the token is one that was issued and not revoked, in `Authorization`. */
   accepts(authorization: string | undefined): boolean;
-  /** Whose token it is; undefined for an unknown one. */
+  /** The token's subject; undefined for an unknown one. */
   subjectOf(authorization: string | undefined): string | undefined;
   revokeAll(): void;
   close(): Promise<void>;

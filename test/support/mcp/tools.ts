@@ -6,18 +6,18 @@ export interface Asked {
   readonly params?: Record<string, unknown>;
 }
 
-/** What a tool can do while it runs, in either era. */
+/** Actions of a tool while it runs, in either era. */
 export interface ToolRun {
   readonly args: Readonly<Record<string, unknown>>;
   /** Aborted when the client cancels. */
   readonly signal: AbortSignal;
   readonly progress: (progress: number, total: number, message?: string) => Promise<void>;
   readonly log: (level: string, data: unknown) => Promise<void>;
-  /** What the client declared. */
+  /** Capabilities that the client declared. */
   readonly capabilities: Readonly<Record<string, unknown>>;
   /** Results of the client by key. In the modern era, the tool runs anew once they are there. */
   readonly ask: (requests: Readonly<Record<string, Asked>>) => Promise<Record<string, unknown>>;
-  /** Tells those who subscribed. */
+  /** Notifies the subscribers. */
   readonly changed: (what: Change) => void;
 }
 
@@ -59,7 +59,7 @@ const text = (words: unknown) => ({
 const schema = (properties: Record<string, unknown>, required: string[] = []) =>
   ({ type: 'object', properties, required }) as const;
 
-/** How often `wait` was cancelled, and each tool was run. A server has its own. */
+/** Number of cancellations of `wait`, and of runs of each tool. A server has its own. */
 export interface ToolCounts {
   readonly runs: Map<string, number>;
   cancelled: number;

@@ -11,8 +11,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 
 /**
- * Where a server sends a notification of a call: in the answer to it, or on
- * the stream that belongs to no request.
+ * The stream on which a server sends a notification of a call: that of the answer to it, or the one that
+ * belongs to no request.
  */
 export type Place = 'answer' | 'shared';
 

@@ -55,8 +55,8 @@ export function buildEarlier({ commit }: EarlierVersion, folder: string): void {
 }
 
 /**
- * Whether what is installed here is what its lock file says, for all that it
- * has. An installation takes minutes.
+ * True if the packages installed here match the folder's lock file, in all that it has. An installation takes
+ * minutes.
  */
 function sharesPackages(folder: string): boolean {
   const [theirs, ours] = [folder, ROOT].map((root) => lockedIn(root)) as [Locked, Locked];

@@ -8,8 +8,8 @@ import { ROOT } from '../root';
 import { type ImageStage, type ImageStep, imageStages } from './image-file';
 
 /**
- * What stands in for the base image: this machine's system and the Node.js
- * that npm brought, for reading only.
+ * Folders in place of the base image: this machine's system and the Node.js that npm brought, for reading
+ * only.
  */
 const BASE = ['usr', 'etc'];
 const NODE = '/opt/node';
@@ -35,8 +35,8 @@ export function whyNoReplay(): string | undefined {
 }
 
 /**
- * Does what the Dockerfile says, step by step, for each stage in a root of its own, below `folder`. `npm ci`
- * reaches its registry; no other step has a network.
+ * Runs the Dockerfile step by step, for each stage in a root of its own, below `folder`. `npm ci` reaches its
+ * registry; no other step has a network.
  */
 export async function buildImage(folder: string): Promise<BuiltImage> {
   const context = join(folder, 'context');
@@ -146,7 +146,8 @@ async function runStep(root: string, workdir: string, { script, line }: ImageSte
 }
 
 /**
- * What a way to the registry may need. Not the variables of the `npm run` above us, which name this folder.
+ * Variables that a way to the registry may need. Not the variables of the `npm run` above us, which name this
+ * folder.
  */
 function passedOn(): NodeJS.ProcessEnv {
   const isNeeded = (name: string): boolean =>
@@ -160,7 +161,10 @@ function sourceOf({ from, line }: ImageStep, context: string, roots: ReadonlyMap
   return root;
 }
 
-/** As docker does: what is in a folder goes into the folder that is named, files into it or to that name. */
+/**
+ * Copies like docker: the content of a folder goes into the folder that is named, files into it or to that
+ * name.
+ */
 async function copy(
   { words }: ImageStep,
   { root, workdir, source }: { readonly root: string; readonly workdir: string; readonly source: string },

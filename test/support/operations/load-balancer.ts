@@ -12,7 +12,7 @@ import type { GatewayProcess } from '../gateway-process';
 
 const LOOK_EVERY_MS = 100;
 const HOST = '127.0.0.1';
-/** As load balancers call them: requests of a browser stay with one gateway. */
+/** The cookie with which load balancers keep the requests of a browser at one gateway. */
 const STICKY = 'balancer';
 
 /**
@@ -32,7 +32,7 @@ interface Member {
 }
 
 /**
- * What stands before gateways, as the pages tell: it asks each for `/readyz`, sends new requests and
+ * A load balancer, as the pages describe it: it asks each gateway for `/readyz`, sends new requests and
  * PostgreSQL sessions to those that are ready, leaves a browser (by a cookie) at its gateway until that
  * refuses connections, and asks another one when a connection is refused. It sends no request twice.
  */

@@ -6,7 +6,7 @@ import { until } from '../gateway-process';
 import { RawClient } from '../mcp/raw-client';
 import { OWN_PAGE } from '../portal';
 
-/** Where load goes: the addresses of a load balancer, and who asks. */
+/** The target of the load: the addresses of a load balancer, and the users. */
 export interface LoadTarget {
   readonly origin: string;
   readonly postgresPort: number;
@@ -58,7 +58,7 @@ export class Load {
         await pause(PAUSE_MS);
       } catch (error) {
         this.failures.push(`${kind} ${this.counts[kind]}: ${inspect(error).slice(0, 1_000)}`);
-        // All of them would say the same.
+        // Further failures would report the same.
         if (this.failures.length > 100) return;
       }
     }

@@ -81,7 +81,7 @@ export class RollingGateways {
     return this.postgresPorts.get(gateway) ?? 0;
   }
 
-  /** As an orchestrator does, one after another. */
+  /** Stops them one after another, like an orchestrator. */
   async stop(...gateways: GatewayProcess[]): Promise<void> {
     for (const gateway of gateways) {
       const { code } = await gateway.stop();
@@ -127,7 +127,7 @@ export class RollingGateways {
     return new Load({ origin, postgresPort, token, database: 'orders', tools: 'tools' });
   }
 
-  /** What `verify` says of each session, by how many. */
+  /** Number of sessions for each result of `verify`. */
   async verified(): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
     for (let offset = 0, ids: string[]; ; offset += ids.length) {

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 /** The rules of WCAG 2.2, levels A and AA, with those of the versions before it. */
 const RULES = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] };
-/** Those of them that look at colors: all others say the same of the same elements in another scheme. */
+/** Rules about colors: all others find the same at the same elements in another scheme. */
 const RULES_OF_COLORS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 const SCHEMES = ['light', 'dark'] as const;
 
@@ -20,14 +20,14 @@ interface Violation {
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
 }
 
-/** What axe-core finds on the page as it is: `rule: element: what to mend`. */
+/** Faults that axe-core finds on the current page: `rule: element: what to mend`. */
 export async function violationsOf(page: Page): Promise<string[]> {
   return judged(page, RULES);
 }
 
 /**
- * The same in light and in dark. Where dark changes no element, it can only
- * change what the rules of colors say.
+ * The same in light and in dark. If dark changes no element, it can only change the results of the color
+ * rules.
  */
 export async function violationsInSchemes(page: Page): Promise<string[]> {
   const found: string[] = [];

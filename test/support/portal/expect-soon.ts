@@ -1,8 +1,8 @@
 import { eventually } from '../eventually';
 
 /**
- * What a page shows follows what people do, and what the gateway answers, by a moment: looks again until it
- * is what is expected, and fails with what it saw last.
+ * A page follows the actions of people, and the gateway's answers, after a moment: looks again until the
+ * value is the expected one, and fails with the last one.
  */
 export async function expectSoon(look: () => Promise<unknown>, expected: unknown): Promise<void> {
   const isExpected = async (): Promise<boolean> => {

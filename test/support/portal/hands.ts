@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 
 /**
- * What a person's hands do at a page. Journeys are written once against this,
- * and done by mouse and by keyboard alone.
+ * Actions of a person's hands at a page. Journeys are written once against this, and done by mouse and by
+ * keyboard alone.
  */
 export interface Hands {
   /** Activates a link, a button, a tab or a box. */
@@ -52,7 +52,7 @@ class MouseHands implements Hands {
 const MOST_STEPS = 300;
 
 const BOX = 'input[type=checkbox],[role=switch],[role=checkbox]';
-/** Of an option at which a person is who moves with arrows, while the focus stays in the field. */
+/** The current option of a person who moves with arrows, while the focus stays in the field. */
 const ACTIVE = '[data-combobox-selected]';
 /** Tab stops once at tabs and at radio buttons; arrows move between them. */
 const GROUP = '[role=tablist], [role=radiogroup]';
@@ -122,7 +122,7 @@ class KeyboardHands implements Hands {
     throw new Error(`it cannot be reached by keyboard: ${target.toString()}`);
   }
 
-  /** Where the focus is: at the target, at another member of its group, or elsewhere. */
+  /** Position of the focus: at the target, at another member of its group, or elsewhere. */
   private focusAt(target: Locator): Promise<'there' | 'beside' | 'elsewhere'> {
     return target.evaluate((element: Placed, group) => {
       if (element.matches(':focus')) return 'there';

@@ -1,8 +1,8 @@
 import type { TestDatabase } from '../database';
 
 /**
- * The text format of COPY, in which rows are told, recorded and shown as text:
- * PostgreSQL documentation, COPY, "Text Format".
+ * The text format of COPY, in which rows are sent, recorded and shown as text: PostgreSQL documentation,
+ * COPY, "Text Format".
  */
 export function copied(text: string): string {
   return text
@@ -16,7 +16,7 @@ export function copied(text: string): string {
 export const IDENTIFIER_BYTES = 63;
 
 /**
- * A database that says strings: as rows of `hostile`, as names of columns of `names_<field>`, as notices of
+ * A database that sends strings: as rows of `hostile`, as names of columns of `names_<field>`, as notices of
  * `say(field, since, until)`, and as errors of `fail(message, detail, hint)`.
  */
 export async function furnishDatabase(database: TestDatabase): Promise<void> {

@@ -5,7 +5,7 @@ import { Tour } from './tour';
 import { Walker } from './walker';
 import { WatchedPage } from './watched-page';
 
-/** What the texts of one proof came to. */
+/** Results of one proof with its texts. */
 export interface Proof {
   readonly page: Page;
   readonly watched: WatchedPage;

@@ -1,4 +1,6 @@
-/** What a string tries. `RAN` is what a script does that ran: the page notices it (watched-page.ts). */
+/**
+ * The attack of a string. `RAN` is the effect of a script that ran: the page notices it (watched-page.ts).
+ */
 const RAN = '__ran=1';
 /** A host that no page may ask. */
 const FOREIGN = '//evil.example';
@@ -332,7 +334,7 @@ const LOOKALIKES = [
 ];
 
 const ESC = '\u001b';
-/** What a terminal would obey. */
+/** Sequences that a terminal would obey. */
 const TERMINALS = [
   `${ESC}[31mred${ESC}[0m`,
   `${ESC}[2J${ESC}[H`,

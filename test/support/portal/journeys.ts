@@ -169,11 +169,11 @@ let count = 0;
 
 class Visits {
   readonly faults: string[] = [];
-  /** How many things people did, or looked for. */
+  /** Number of actions and looks of people. */
   count = 0;
-  /** Of this journey alone. */
+  /** Contexts of this journey alone. */
   private readonly contexts: BrowserContext[] = [];
-  /** Of people, which other journeys have, too. */
+  /** Contexts of people, which other journeys have, too. */
   private readonly shared = new Set<BrowserContext>();
   private readonly requests = new OpenRequests();
 
@@ -185,7 +185,7 @@ class Visits {
     private readonly loss?: Loss,
   ) {}
 
-  /** What journeys take apart: functions of their own. */
+  /** Functions for the journeys, which they destructure. */
   journey(): Journey {
     return {
       way: this.way,
@@ -202,7 +202,7 @@ class Visits {
     path: string,
     { isAlone = false, ...options }: VisitOptions = {},
   ): Promise<Visit> {
-    // What a browser keeps of the portal helps it over a gateway that is lost.
+    // The portal data that a browser has stored helps it over a lost gateway.
     const isOwn = this.loss !== undefined || Object.keys(options).length > 0;
     if (!isAlone && !isOwn) {
       const context = await this.people.contextOf(person);
@@ -280,7 +280,7 @@ class Visits {
 
   async close(): Promise<void> {
     const pages = [...this.shared].flatMap((context) => context.pages());
-    // What a person chose is no choice for the next journey.
+    // The choices of a person do not hold for the next journey.
     await Promise.all(pages.map((page) => page.evaluate('localStorage.clear()').catch(() => undefined)));
     await Promise.all([...this.contexts, ...pages].map((one) => one.close()));
   }

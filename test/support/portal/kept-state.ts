@@ -3,7 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { eventually } from '../eventually';
 import type { TestGateway } from '../gateway';
 
-/** What people and programs hold. The other tables follow from these by themselves, and later. */
+/**
+ * Tables with the state of people and programs. The other tables follow from these by themselves, and later.
+ */
 const KEPT =
   `access_request_rules api_keys attributes audit_log authorization_clients authorizations authorization_tokens
   connection_credentials connections download_links granted_session_groups granted_sessions groups guardrail_connections
@@ -33,7 +35,7 @@ export async function keptState({ database }: TestGateway): Promise<KeptState> {
   return Object.fromEntries(tables.map(({ name, hash }) => [name, hash]));
 }
 
-/** Sessions that somebody ended, and whose gateway has not done it yet. */
+/** Sessions with a request to end, which their gateway has not done yet. */
 const ENDING = "SELECT id FROM sessions WHERE stop_reason IS NOT NULL AND status <> 'done'";
 
 /** The state, when nothing that began before is under way any more. */

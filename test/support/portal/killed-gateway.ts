@@ -25,7 +25,7 @@ export class KilledGateways {
     return new KilledGateways(first, await startTcpProxy('127.0.0.1', portOf(first.api)));
   }
 
-  /** What leads Chromium to the proxy, whose port is none that the gateway knows. */
+  /** Arguments that lead Chromium to the proxy, whose port no gateway knows. */
   get browserArguments(): string[] {
     const { host } = new URL(this.first.api);
     return [`--host-resolver-rules=MAP ${host} 127.0.0.1:${this.proxy.port}`];
@@ -79,7 +79,7 @@ export interface KilledGateway {
   end(): Promise<void>;
 }
 
-/** How long a request may take before it is one that waits for something. */
+/** Time limit of a request; a longer one waits for an event. */
 const SETTLED_WITHIN_MS = 3_000;
 
 /** Requests of pages that have no answer yet, but for streams. */

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import type { Visit } from './journeys';
 
-/** Parts of the page of a visit, by the names that a screen reader says. */
+/** Parts of the page of a visit, by the names in the accessibility tree. */
 export const parts = {
   field: ({ page }: Visit, name: string): Locator => page.getByRole('textbox', { name, exact: true }),
   /** A field with proposals, or a list. */

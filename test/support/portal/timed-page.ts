@@ -83,12 +83,12 @@ export class TimedPage {
     await this.answered();
   }
 
-  /** How often the page asked for a path of the API since it stands still. */
+  /** Number of the page's requests for a path of the API since its clock stopped. */
   count(path: string): number {
     return this.asked.filter((one) => one === path).length;
   }
 
-  /** How much the page asked since it stands still, whatever it was. */
+  /** Number of all requests of the page since its clock stopped. */
   get total(): number {
     return this.asked.length;
   }

@@ -10,7 +10,7 @@ const DETAILS = 'main button[aria-expanded=false]:not([aria-haspopup])';
 const LISTS = 'main input[aria-haspopup=listbox]';
 /** No list of a proof is longer. */
 const MOST_PAGES = 12;
-/** Buttons that ask again before anything happens, and say of what. */
+/** Buttons that ask again before anything happens, and name the object. */
 const ASKING = /^(Delete|Revoke|End|Disconnect).*: /;
 
 /** Visits screens, opens what opens, and looks at all of it. */

@@ -4,7 +4,7 @@ import { nodesIn } from './sources';
 /** A request that the portal can make. */
 export interface PortalRequest {
   readonly method: string;
-  /** As in the API description: `/sessions/{session_id}`; in addresses each parameter is `{}`. */
+  /** The path in the API description: `/sessions/{session_id}`; in addresses each parameter is `{}`. */
   readonly path: string;
   readonly file: string;
 }

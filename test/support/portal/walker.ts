@@ -32,7 +32,7 @@ const WAS_LOADING = `(async () => {
 /** Walks through the portal in one page, as its links do, and hears what the page asks the API. */
 export class Walker {
   private readonly open = new Set<Request>();
-  /** How many requests there were. */
+  /** Number of requests. */
   private asked = 0;
   private heard: Answered[] = [];
   private readonly bodies: Promise<string>[] = [];
@@ -42,7 +42,7 @@ export class Walker {
     api: string,
   ) {
     page.on('request', (request) => {
-      // What says that something changed, later, is no part of what is shown.
+      // Streams that report later changes are no part of the shown content.
       const isHeld = request.resourceType() === 'eventsource' || request.url() === `${api}/reviews/stream`;
       const isAsked = request.url().startsWith(api) && !isHeld;
       // Screens are scripts that are loaded when they are wanted first.
@@ -54,7 +54,7 @@ export class Walker {
     page.on('response', (response) => {
       const request = response.request();
       if (!request.url().startsWith(api)) return;
-      // What was recorded so far has come by then; the stream of a session that still runs does not end.
+      // The recording so far has come by then; the stream of a session that still runs does not end.
       if (isEventStream(request)) {
         const shown = setTimeout(() => this.open.delete(request), STREAMED_WITHIN_MS).unref();
         page.once('close', () => clearTimeout(shown));
@@ -68,7 +68,7 @@ export class Walker {
     page.on('requestfinished', (request) => this.open.delete(request));
   }
 
-  /** What was answered since the last time. */
+  /** Answers since the last call. */
   answers(): Answered[] {
     const { heard } = this;
     this.heard = [];

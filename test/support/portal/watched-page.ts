@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
 /**
- * Says so on the console when a text of ours ran as a script, and when the
- * policy of the page refused something.
+ * Writes to the console when a text of ours ran as a script, and when the policy of the page refused
+ * something.
  */
 const TRAP = `(() => {
   Object.defineProperty(window, '__ran', { set: () => console.error('HOSTILE: a script ran') });
@@ -13,12 +13,12 @@ const TRAP = `(() => {
   );
 })()`;
 
-/** What the portal itself is made of. */
+/** Elements of the portal itself. */
 const ELEMENTS = `html head meta title link style script noscript body div span p a button h1 h2 h3 h4 h5 h6 nav header main section
   article form fieldset legend label input textarea select option ul ol li table caption thead tbody tr th td pre code mark bdi time ins del
   kbd svg path g circle line rect polygon br`;
 
-/** What the player of recordings is made of, besides. It draws a terminal, so links are no part of it. */
+/** Further elements of the player of recordings. It draws a terminal, so links are no part of it. */
 const OF_PLAYER = 'canvas symbol defs use mask polyline';
 
 /**
@@ -92,7 +92,7 @@ const scroll = (index: number, top: number, left: number): string => `(async () 
 interface Area {
   readonly height: number;
   readonly width: number;
-  /** As far as one sees at a time. */
+  /** Size of the visible part. */
   readonly down: number;
   readonly right: number;
 }
@@ -107,9 +107,9 @@ interface Inspected {
  * looks for elements made of texts.
  */
 export class WatchedPage {
-  /** What happened, or is there, that should not. */
+  /** Faults: events and elements that should not exist. */
   readonly faults = new Set<string>();
-  /** How often it looked at the page. */
+  /** Number of looks at the page. */
   looks = 0;
   private readonly said = new Map<string, Set<string>>();
 
@@ -158,8 +158,8 @@ export class WatchedPage {
   }
 
   /**
-   * Which of the strings of a field were seen nowhere as text, letter by letter. Each string ends with `~`
-   * (`~0` in JSON pointers) and the name of its field.
+   * The strings of a field that were seen nowhere as text, letter by letter. Each string ends with `~` (`~0`
+   * in JSON pointers) and the name of its field.
    */
   unseen(field: string, texts: readonly string[]): readonly string[] {
     const said = [...(this.said.get(field) ?? [])].join('\uE000');

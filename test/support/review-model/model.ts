@@ -2,16 +2,16 @@ import type { ApprovalRule } from '../../../src/gate/ports/access-decider';
 import type { Principal } from '../../../src/kernel/principal';
 import { type Hours, type Name, type World, windowOf } from './world';
 
-/** How a word is taken: `ok`, or the code of the no. */
+/** The reply to an action: `ok`, or the code of the refusal. */
 export type Reply = 'ok' | 'not_found' | 'forbidden' | 'conflict' | 'unprocessable';
 
-/** What anybody can see of a review. Two that are equal are the same to the world. */
+/** The visible state of a review. Two that are equal are the same to the world. */
 export interface Seen {
   readonly status: string;
   readonly votes: Readonly<Record<string, string>>;
   readonly window: object | null;
   readonly isOver: boolean;
-  /** Of what waits for it. */
+  /** Status of the session that waits for it. */
   readonly session: 'open' | 'ready' | 'done';
   readonly executions: number;
 }

@@ -9,7 +9,7 @@ export interface ScimAnswer {
   readonly body: any;
 }
 
-/** An identity provider that provisions: it sends what a test says, with a SCIM token. */
+/** An identity provider that provisions: it sends the requests of a test, with a SCIM token. */
 export interface ScimProvider {
   readonly id: string;
   readonly token: string;

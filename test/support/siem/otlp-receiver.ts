@@ -36,7 +36,7 @@ export interface ReceivedSpan {
   /** Empty: it has no parent. */
   readonly parentId: string;
   readonly name: string;
-  /** As OTLP numbers them: 1 internal, 2 server, 3 client. */
+  /** Numbers of OTLP: 1 internal, 2 server, 3 client. */
   readonly kind: number;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly isError: boolean;
@@ -57,7 +57,7 @@ export class OtlpReceiver {
     readonly count: number;
   }[] = [];
   readonly faults: string[] = [];
-  /** What was received, as text: for searches for what must not be there. */
+  /** Received data as text: for searches for content that must not be there. */
   readonly texts: string[] = [];
   connections = 0;
   /** Asked for each request; what is answered with success is kept. */

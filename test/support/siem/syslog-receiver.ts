@@ -6,8 +6,8 @@ import type { TestCertificate } from '../tls';
 import { OctetCounting, type SyslogMessage, parseSyslog } from './syslog-message';
 
 /**
- * What the receiver does with a connection. `slow`: reads little at a time. `silent`: reads, and never
- * closes. `resets`: after some bytes.
+ * The receiver's handling of a connection. `slow`: reads little at a time. `silent`: reads, and never closes.
+ * `resets`: after some bytes.
  */
 export type SyslogManner = 'taking' | 'slow' | 'silent' | 'resets';
 
@@ -19,7 +19,7 @@ export interface ReceivedEvent extends SyslogMessage {
   readonly raw: string;
 }
 
-/** A syslog receiver of another party, over TLS or plain TCP: reads strictly what the RFCs say. */
+/** A syslog receiver of another party, over TLS or plain TCP: reads strictly by the RFCs. */
 export class SyslogReceiver {
   readonly received: ReceivedEvent[] = [];
   readonly faults: string[] = [];
@@ -62,7 +62,7 @@ export class SyslogReceiver {
     return `${this.scheme}://127.0.0.1:${this.port}`;
   }
 
-  /** Of those types only, in the order in which they came. */
+  /** Events of those types only, in the order in which they came. */
   of(...types: string[]): ReceivedEvent[] {
     return this.received.filter(({ msgId }) => types.includes(msgId));
   }

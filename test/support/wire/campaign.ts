@@ -11,7 +11,7 @@ export interface Campaign {
   readonly through: WireConfig | readonly [WireConfig, ...WireConfig[]];
   /** Called before each pipeline: both targets are equal again. */
   readonly reset: () => Promise<void>;
-  /** How many are drawn. */
+  /** Number of drawn pipelines. */
   readonly pipelines: number;
   /** Seeds of pipelines that are tried before the drawn ones. */
   readonly examples?: readonly number[];
@@ -20,20 +20,20 @@ export interface Campaign {
   readonly options?: GenerateOptions;
   /** It is over after so many differences. 3 unless given. */
   readonly mostDifferences?: number;
-  /** How long an answer may take, in ms. */
+  /** Time limit of an answer, in ms. */
   readonly patienceMs?: number;
 }
 
 export interface Findings {
   pipelines: number;
-  /** Of the server, to the client that asks it directly. */
+  /** Messages that the server sent to the direct client. */
   messages: number;
   bytes: number;
   connections: number;
-  /** How often the server sent each type of message, and errors of each SQLSTATE. */
+  /** Number of messages of each type from the server, and of errors of each SQLSTATE. */
   readonly seen: Map<string, number>;
   readonly differences: Difference[];
-  /** Of what was told at sign-in: `[name, direct, through]`. */
+  /** Parameters at sign-in that differ: `[name, direct, through]`. */
   readonly parameters: [string, string | undefined, string | undefined][];
 }
 

@@ -45,7 +45,7 @@ function difference(pipeline: Pipeline, expected: Answer, actual: Answer): Diffe
   return { pipeline, at: count, direct: left ?? '', through: right ?? '' };
 }
 
-/** What signing in told, but for what depends on the way: `[name, direct, through]`. */
+/** Parameters at sign-in that differ, except those that depend on the way: `[name, direct, through]`. */
 export function parameterDifferences(
   direct: WireClient,
   through: WireClient,

@@ -79,9 +79,7 @@ function extendedIn(draw: Draw): Step[] {
   ];
 }
 
-/**
- * As libpq does: Sync goes before the data too, and the server makes nothing of it, unless there is no COPY.
- */
+/** Like libpq: Sync goes before the data too, and the server ignores it, unless there is no COPY. */
 function synchronizedIn(draw: Draw, format: CopyFormat): Step[] {
   const { label, bytes } = dataStep(draw, format);
   return [

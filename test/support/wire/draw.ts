@@ -1,6 +1,6 @@
 import { SeededRandom } from '../../guardrails/corpus/random';
 
-/** What the generators of pipelines and of faults draw with. */
+/** Random source for the generators of pipelines and of faults. */
 export class Draw extends SeededRandom {
   /** True once in so many times. */
   once(inSoMany: number): boolean {
@@ -16,7 +16,7 @@ export class Draw extends SeededRandom {
     return Array.from({ length: count }, (_, index) => make(index));
   }
 
-  /** One of the keys, each as often as its weight says. */
+  /** One of the keys, each in proportion to its weight. */
   weighted<K extends string>(weights: readonly (readonly [K, number])[]): K {
     let left = this.below(weights.reduce((sum, [, weight]) => sum + weight, 0));
     for (const [key, weight] of weights) {

@@ -28,7 +28,7 @@ export function withoutDoubt(steps: readonly Step[]): Step[] {
   });
 }
 
-/** The gateway remembers what a name stood for, also where the server was told to forget it by SQL. */
+/** The gateway remembers the statement of a name, even when SQL made the server forget it. */
 export function closing(names: readonly string[]): Step {
   const messages = names.map((name) => close('S', name));
   return step('Close all, Sync', [...messages, sync()], { readies: 1, awaits: 'ready' });

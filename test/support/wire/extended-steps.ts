@@ -13,7 +13,10 @@ const UNKNOWN = 'unknown';
 
 /** Extended queries, with what was prepared kept in mind for the next ones. */
 export class ExtendedSteps {
-  /** As far as can be known without an answer: after an error the server may think otherwise, and says so. */
+  /**
+   * Statements, as far as they can be known without an answer: after an error the server may have others, and
+   * reports it.
+   */
   private readonly prepared = new Map<string, Statement>();
   /** Portals of this segment; in a transaction block they live longer. */
   private portals: string[] = [];
@@ -89,7 +92,7 @@ export class ExtendedSteps {
     this.prepared.delete(name);
     this.prepared.set(name, statement);
     const steps = [step(`Parse "${name}" ${sql}`, parse(name, sql), { answers: 1 })];
-    // Who prepares a name again closes it first; who forgets hears of it.
+    // A client that prepares a name again closes it first; one that forgets this gets an error.
     if (name === '' || draw.once(4)) return steps;
     return [step(`Close S "${name}"`, close('S', name), { answers: 1 }), ...steps];
   }

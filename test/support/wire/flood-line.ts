@@ -6,11 +6,11 @@ import type { Draw } from './draw';
 import type { Stage } from './mutations';
 import { WireClient, type WireConfig } from './wire-client';
 
-/** How a connection begins: in plain text, in TLS that was asked for, or in TLS from the first byte. */
+/** The start of a connection: in plain text, in TLS by request, or in TLS from the first byte. */
 const WAYS = ['plain', 'asked', 'direct'] as const;
 type Way = (typeof WAYS)[number];
 
-/** How often garbage is sent below TLS. */
+/** Garbage is sent below TLS once in so many times. */
 const BELOW_ONCE_IN = 8;
 
 export interface LineOptions {
@@ -24,7 +24,7 @@ export interface LineOptions {
 export interface Line {
   /** Its end is the end of the connection. */
   readonly socket: Socket;
-  /** Where broken messages go: into the socket, or below its TLS. */
+  /** The target of broken messages: the socket, or the layer below its TLS. */
   readonly into: Socket;
 }
 

@@ -39,7 +39,7 @@ const MOST_MESSAGES = 40;
 const LIMIT_MS = 40_000;
 const LONGEST_SPLIT = 80;
 
-/** What breaks the framing: nothing after it can be read as a message. */
+/** Faults that break the framing: nothing after them can be read as a message. */
 const BREAKING = new Set(['length', 'giant', 'truncated', 'type', 'noise', 'flipped']);
 
 export async function floodWith(flood: Flood): Promise<Tally> {

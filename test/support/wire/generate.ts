@@ -61,7 +61,7 @@ const CLEANUP: readonly Step[] = ['ROLLBACK', 'DISCARD ALL'].map((sql) =>
 function drawEnd(draw: Draw): Step[] {
   const settled = step('Sync', sync(), { readies: 1, awaits: 'ready' });
   return draw.pick([
-    // What was sent before is answered all the same.
+    // Earlier messages are answered all the same.
     [step('Terminate', terminate(), { awaits: 'end' })],
     [settled, step('Terminate', terminate(), { awaits: 'end' })],
     [settled, step('half-close', Buffer.alloc(0), { awaits: 'half-close' })],

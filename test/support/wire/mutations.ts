@@ -1,13 +1,13 @@
 import type { Draw } from './draw';
 import { bind, cstring, frame, int16, int32, parse, query, startup, sync } from './messages';
 
-/** Where in the life of a connection a broken message comes. */
+/** Stages in the life of a connection at which a broken message comes. */
 export const STAGES = ['startup', 'sign-in', 'signed in'] as const;
 export type Stage = (typeof STAGES)[number];
 
 /** Bytes that no client means to send. */
 export interface Mutation {
-  /** What is wrong with it. */
+  /** Name of the fault. */
   readonly name: string;
   readonly bytes: Buffer;
   /** Sent byte by byte. */

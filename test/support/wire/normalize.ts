@@ -6,8 +6,9 @@ const ERROR = 'E';
 const PID_BYTES = 4;
 
 /**
- * Where in the server's source an error was raised, if it was in the handling of Bind, Describe or Execute:
- * where rules look at binary values the gateway sends a Describe first, and the same fault is found there.
+ * The place in the server's source at which an error was raised, if it was in the handling of Bind, Describe
+ * or Execute: when rules read binary values the gateway sends a Describe first, and the same fault is found
+ * there.
  */
 const PLACE = /\0L\d+\0Rexec_(?:bind|execute|describe_portal|describe_statement)_message\0/;
 

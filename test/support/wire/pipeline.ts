@@ -1,9 +1,9 @@
 /**
- * What a step waits for before the next one is sent. `nothing`: the next one follows at once.
- * `ready`: everything so far is answered with ReadyForQuery. `flush`: everything since the last
- * Sync has an answer, or one of it failed. `copy-simple`, `copy-extended`: the server asks for data
- * of a COPY in a Query or an Execute, or will not. `end`: the server closes the connection.
- * `half-close`: the client ends its half, then the server closes.
+ * The event that a step waits for before the next one is sent. `nothing`: the next one follows at once.
+ * `ready`: everything so far is answered with ReadyForQuery. `flush`: everything since the last Sync has an
+ * answer, or one of it failed. `copy-simple`, `copy-extended`: the server asks for data of a COPY in a Query
+ * or an Execute, or will not. `end`: the server closes the connection. `half-close`: the client ends its
+ * half, then the server closes.
  */
 export type Awaits = 'nothing' | 'ready' | 'flush' | 'copy-simple' | 'copy-extended' | 'end' | 'half-close';
 
@@ -12,9 +12,9 @@ export interface Step {
   /** For people who look for a fault. */
   readonly label: string;
   readonly bytes: Buffer;
-  /** How many ReadyForQuery it brings. */
+  /** Number of ReadyForQuery messages that it causes. */
   readonly readies: number;
-  /** How many messages in it are answered one by one within an extended query. */
+  /** Number of messages in it that are answered one by one within an extended query. */
   readonly answers: number;
   readonly awaits: Awaits;
   /** Sent only while the server asks for data of a COPY. */
@@ -25,7 +25,7 @@ export interface Pipeline {
   /** Makes the same pipeline again. */
   readonly seed: number;
   readonly steps: readonly Step[];
-  /** How the bytes are cut into writes; see `cutInto`. */
+  /** The cuts of the bytes into writes; see `cutInto`. */
   readonly cut: Cut;
 }
 
@@ -44,7 +44,7 @@ export function step(label: string, bytes: Buffer | readonly Buffer[], more: Par
   };
 }
 
-/** What a person needs to see of a pipeline that went wrong. */
+/** Facts about a pipeline that went wrong, for a person. */
 export function explain({ seed, steps, cut }: Pipeline): string {
   const lines = steps.map(({ label, awaits, onlyInCopy }, index) => {
     const marks = [awaits === 'nothing' ? '' : `await ${awaits}`, onlyInCopy ? 'only in copy' : ''];

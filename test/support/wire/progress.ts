@@ -9,7 +9,7 @@ const COPY_IN = 'G';
  */
 const ANSWERS = new Set(['1', '2', '3', 'T', 'n', 'C', 'I', 's']);
 
-/** How far a server has come in what it was sent, told from its messages alone. */
+/** A server's progress in the messages that it got, read from its answers alone. */
 export class Progress {
   readies = 0;
   /** Since the last ReadyForQuery. */

@@ -12,7 +12,7 @@ import type { WireConfig } from './wire-client';
 export interface ProxiedWorld {
   readonly twins: TwinDatabases;
   readonly gateway: GatewayProcess;
-  /** Of the PostgreSQL proxy. */
+  /** Port of the PostgreSQL proxy. */
   readonly port: number;
   /** Whether the proxy speaks TLS: where there is a tool to make a certificate. */
   readonly tls: boolean;
@@ -22,9 +22,9 @@ export interface ProxiedWorld {
 }
 
 export interface WorldOptions {
-  /** Where the two databases are; the tests' own server unless given. */
+  /** The server of the two databases; by default the tests' own. */
   readonly serverUrl?: string;
-  /** Of the gateway's way to its database. */
+  /** TLS mode of the gateway's connections to its database. */
   readonly sslmode?: 'disable' | 'require';
 }
 

@@ -7,7 +7,7 @@ export interface Pump {
   close(): Promise<void>;
 }
 
-/** What becomes of a message of the server: other bytes, or none. */
+/** Changes a message of the server to other bytes, or none. */
 export type Sabotage = (message: WireMessage) => Buffer;
 
 /**

@@ -14,7 +14,7 @@ import {
   TRANSACTION,
 } from './statements';
 
-/** What a pipeline may hold; a test leaves out what its way through does not let pass. */
+/** Topics of a pipeline; a test leaves out those that its way does not let pass. */
 export const TOPICS = [
   'plain',
   'faulty',

@@ -68,7 +68,7 @@ export const PLAIN: readonly string[] = [
   'LOCK TABLE notes IN ROW SHARE MODE',
 ];
 
-/** What a server refuses, each at a stage of its own: reading, looking up, planning, running. */
+/** Statements that a server refuses, each at another stage: reading, looking up, planning, running. */
 export const FAULTY: readonly string[] = [
   'SELEC 1',
   "SELECT 'open quote",
@@ -191,7 +191,7 @@ export function drawBig(draw: Draw): string {
     `SELECT n, repeat('日本', ${Math.floor(size / 24)}) AS big FROM generate_series(1, 3) AS n`,
     `SELECT n, md5(n::text), NULL AS nothing FROM generate_series(1, ${Math.floor(size / 100)}) AS n`,
     `SELECT ${draw.times(200, (index) => `n * ${index} AS column_${index}`).join(', ')} FROM generate_series(1, 20) AS n`,
-    // As many columns as a table can have; and none at all.
+    // The maximum number of columns of a table; and none at all.
     `SELECT ${draw.times(1_600, (index) => (index % 7 === 0 ? 'NULL' : `n + ${index}`)).join(', ')} FROM generate_series(1, 3) AS n`,
     `SELECT FROM generate_series(1, ${Math.floor(size / 50)})`,
     `SELECT decode(repeat('00ff', ${Math.floor(size / 2)}), 'hex') AS bytes`,

@@ -4,15 +4,15 @@ import { MessageSplitter } from './message-splitter';
 import { type WireMessage, terminate } from './messages';
 import { type WireUnder, wireUnder } from '../pg-parts';
 
-/** How a wait ended: with what it waited for, with the end of the connection, or with nothing. */
+/** The end of a wait: with the awaited event, with the end of the connection, or with nothing. */
 export type Waited = 'done' | 'ended' | 'hung';
 
 /** Behind the length and the major version. */
 const MINOR_AT = 6;
 
-/** How to sign in. Over TLS with `ssl`, at once with `sslnegotiation: 'direct'`. */
+/** Settings of the sign-in. Over TLS with `ssl`, at once with `sslnegotiation: 'direct'`. */
 export interface WireConfig extends ClientConfig {
-  /** Of protocol 3; 0 unless given. */
+  /** Minor version of protocol 3; default 0. */
   readonly protocolMinor?: 0 | 2;
 }
 
@@ -30,7 +30,7 @@ export class WireClient {
     readonly socket: Socket,
     /** The connection below TLS; the socket itself where there is none. */
     readonly below: Socket,
-    /** What the server said of itself while signing in. */
+    /** Parameters that the server reported while signing in. */
     readonly parameters: ReadonlyMap<string, string>,
   ) {
     socket.on('data', (bytes: Buffer) => this.receive(bytes));
