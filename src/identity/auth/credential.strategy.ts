@@ -99,7 +99,7 @@ export class CredentialStrategy extends PassportStrategy(passport.Strategy, NAME
     return person;
   }
 
-  /** The page is told apart from other conflicts that the change may have been made. */
+  /** Unlike for other conflicts, the page learns that the change may have been made. */
   private async takeOnce(cookie: string, change: string, request: Request): Promise<void> {
     try {
       await this.portal.take(cookie, change);

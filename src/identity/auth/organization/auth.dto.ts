@@ -23,7 +23,7 @@ export class LoginQuery {
   portal?: '1';
 }
 
-/** What a client needs to sign a person in. */
+/** Data that a client uses to sign a user in. */
 export class LoginView {
   @ApiProperty({ description: 'URL of the identity provider to open in the browser.', format: 'uri' })
   login_url!: string;

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Which of the organization's access features are on (specification, section 5.7). */
+/** Switches of the organization's access features (specification, section 5.7). */
 export interface OrganizationFeatures {
   /** Whether connections can be opened only by members of their `access_groups`. */
   access_control: boolean;

@@ -36,7 +36,7 @@ export class KnownPortalSessions {
     return this.rows.insert(session, tokens);
   }
 
-  /** As it is stored now. */
+  /** Reads the session in its present state. */
   read(hash: Buffer): Promise<OpenPortalSession | undefined> {
     return this.rows.find(hash);
   }

@@ -42,7 +42,7 @@ export function portalCookieOf(request: Request, address: Address): string | und
   return value !== undefined && VALUE.test(value) ? value : undefined;
 }
 
-/** What a request without such a cookie is told. */
+/** Error for a request without such a cookie. */
 export function noCredential(request: Request, address: Address): AppError {
   const isDoubled = cookiesOf(request, hostCookieName(address, NAME)).length > 1;
   const message = isDoubled
@@ -75,8 +75,9 @@ export function requireOwnPage({ method, headers }: Pick<Request, 'method' | 'he
 }
 
 /**
- * Refuses requests of a page that belongs to somebody else. All tabs of a browser have one cookie: who signs
- * in in one of them would act in the others, by what the person before them typed there.
+ * Refuses requests of a page that belongs to another user. All tabs of a browser have one cookie: without
+ * this check, a user who signs in in one tab would act in the others, with what the user before them typed
+ * there.
  * @throws AppError `unauthenticated`
  */
 export function requireSamePerson(
@@ -120,8 +121,8 @@ export function requireInTime({ headers, socket }: Pick<Request, 'headers' | 'so
 }
 
 /**
- * Whether somebody made the request, as far as its page knows: a screen that
- * nobody touches must not keep its person signed in.
+ * Whether the user made the request, as far as its page knows: a screen that nobody touches must not keep its
+ * person signed in.
  */
 export function isAttended({ headers }: Pick<Request, 'headers'>): boolean {
   return headers[UNATTENDED_HEADER] === undefined;
@@ -135,7 +136,7 @@ export function clearPortalCookie(response: Response, address: Address): void {
   response.clearCookie(hostCookieName(address, NAME), optionsAt(address));
 }
 
-/** Without an age: it goes when the browser is closed. The row says how long it is good. */
+/** Without an age: it goes when the browser is closed. The row contains its expiry. */
 function optionsAt(address: Address): CookieOptions {
   return { httpOnly: true, sameSite: 'strict', secure: isTls(address), path: '/' };
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Somebody who is signed in at the portal. */
+/** A user's session at the portal. */
 @Entity('portal_sessions')
 export class PortalSession {
   @Column('uuid', { name: 'org_id' })
@@ -34,7 +34,7 @@ export class PortalSession {
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt!: Date;
 
-  /** Of the gateway that is renewing the tokens. */
+  /** Id of the gateway that is renewing the tokens. */
   @Column('uuid', { nullable: true, select: false })
   lease!: string | null;
 

@@ -12,14 +12,14 @@ import { PortalTokenRenewal } from './portal-token-renewal';
 
 /** After this time the person signs in again, however busy. */
 const LIFETIME_MS = 24 * 3_600_000;
-/** How often the time of the last use is written. */
+/** Interval at which the time of the last use is written. */
 const TOUCHED_EVERY_MS = 30_000;
 
 /**
  * People who are signed in at the portal. The cookie is an opaque id; the identity provider's tokens stay
  * with the gateway, which identifies the person by them as it does by a bearer token.
  *
- * A session ends by signing out, after `PORTAL_IDLE_MINUTES` without a request that somebody made, after a
+ * A session ends by signing out, after `PORTAL_IDLE_MINUTES` without a request that the user made, after a
  * day, and when the provider or an admin has ended the person's access.
  */
 @Injectable()
@@ -47,9 +47,9 @@ export class PortalSessions {
 
   /**
    * The person of a cookie.
-   * @param isUse whether somebody made the request; pages ask by themselves too
-   * @throws AppError `unauthenticated` when the session is unknown or has
-   * ended; as `Authenticator.identify` does
+   * @param isUse whether the user made the request; pages ask by themselves too
+   * @throws AppError `unauthenticated` when the session is unknown or has ended; as `Authenticator.identify`
+   * does
    */
   async identify(cookie: string, address: string, isUse: boolean): Promise<Principal> {
     const hash = hashOfCookie(cookie);

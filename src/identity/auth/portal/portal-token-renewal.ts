@@ -5,11 +5,11 @@ import { Clock } from '../../../kernel/async/clock';
 import { IdentityProviderClient, type ProviderTokens } from '../provider/identity-provider.client';
 import { type OpenPortalSession, PortalSessionRows } from './portal-session-rows';
 
-/** Of an access token of which the provider does not say how long it is good. */
+/** Lifetime of an access token for which the provider states none. */
 const UNKNOWN_LIFETIME_SECONDS = 3_600;
 /** Tokens are renewed this much before they expire: a request that has begun must not be refused. */
 const RENEWED_BEFORE_MS = 30_000;
-/** How long a request waits for the gateway that renews the tokens, and how often it looks. */
+/** Maximum wait of a request for the gateway that renews the tokens, and the interval of its checks. */
 const WAITED_MS = 20_000;
 const LOOK_MS = 200;
 

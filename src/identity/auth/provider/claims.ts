@@ -32,7 +32,7 @@ function isSaneText(value: unknown): value is string {
 
 /**
  * Combines a token's claims with those of userinfo. `email_verified` stays with the e-mail it belongs to: a
- * verified address at userinfo says nothing about another address in the token.
+ * verified address at userinfo does not verify another address in the token.
  */
 export function joinClaims(token: Claims, userinfo: Claims): Claims {
   const joined = { ...userinfo, ...token };
@@ -89,7 +89,7 @@ export interface GroupsSource {
 /**
  * The groups in the claim: a string or an array of strings. Any other value (nested, an overage pointer, far
  * too many) is ignored: a malformed claim neither adds nor removes a group. Of a valid claim, invalid names
- * are left out, because nobody could tell them from the groups that they look like.
+ * are left out, because nobody could distinguish them from the groups that they look like.
  */
 export function groupsInClaims(
   claims: Claims,

@@ -10,12 +10,15 @@ import { type Claims, joinClaims } from './claims';
 const OFFLINE = 'offline_access';
 
 const PROBED_WITHIN_MS = 2_000;
-/** How long a failure is cached before the provider is asked again, so that many callers cannot flood it. */
+/**
+ * Time for which a failure is cached before the provider is asked again, so that many callers cannot flood
+ * it.
+ */
 export const PROVIDER_RETRY_MS = 500;
 
-/** How long a refusal of introspection is remembered. */
+/** Time for which a refusal of introspection is remembered. */
 const INTROSPECTION_RETRY_MS = 5_000;
-/** Of RFC 6749, section 5.2: what they say is about the client, not about the token. */
+/** Errors of RFC 6749, section 5.2, that concern the client, not the token. */
 const CLIENT_ERRORS = ['invalid_client', 'unauthorized_client', 'access_denied'];
 
 const NO_INTROSPECTION =
@@ -24,7 +27,7 @@ const NO_INTROSPECTION =
 /** Tokens that the provider issued. */
 export interface ProviderTokens {
   readonly accessToken: string;
-  /** Seconds; undefined where the provider does not say. */
+  /** Seconds; undefined where the provider states none. */
   readonly expiresIn: number | undefined;
   /** undefined: the provider gives none, and a person has to sign in again. */
   readonly refreshToken: string | undefined;
@@ -146,7 +149,7 @@ export class IdentityProviderClient {
   }
 
   /**
-   * What the provider says of an access token (RFC 7662, section 2.2), not judged.
+   * The provider's claims about an access token (RFC 7662, section 2.2), not judged.
    * @throws AppError `unavailable`, also when the provider does not let this client ask.
    */
   async introspection(accessToken: string): Promise<Claims> {

@@ -10,8 +10,8 @@ type Address = Pick<HttpSettings, 'apiUrl' | 'apiPrefix'>;
 interface SignInCookie {
   readonly name: string;
   /**
-   * Where it is needed, below the prefix of the API. By https it is for the
-   * whole host, so that no other host can set it.
+   * Path below the prefix of the API that gets the cookie. By https it is for the whole host, so that no
+   * other host can set it.
    */
   readonly path: string;
 }
@@ -21,7 +21,7 @@ interface SignInCookie {
  * about a sign-in, must have it.
  */
 const LOGIN_COOKIE: SignInCookie = { name: 'gateway_login', path: '' };
-/** Says to the pages of the gateway who sits at this browser; see `PageSignIn`. */
+/** Identifies the user of this browser for the pages of the gateway; see `PageSignIn`. */
 const PAGE_COOKIE: SignInCookie = { name: 'gateway_page', path: '/pages' };
 
 /** The secret of the browser in which a sign-in began. */
@@ -54,7 +54,7 @@ function set(response: Response, address: Address, { name, path }: SignInCookie,
     httpOnly: true,
     sameSite: 'lax',
     secure,
-    // As the browser sees it: `API_URL` may contain a path.
+    // The path is the one that the browser sees: `API_URL` may contain a path.
     path: secure ? '/' : new URL(`${address.apiUrl}${address.apiPrefix}${path}`).pathname,
     maxAge: LOGIN_LIFETIME_MS,
   });

@@ -18,13 +18,13 @@ export interface BegunLogin extends LoginAim {
   readonly nonce: string;
 }
 
-/** What a sign-in is for. */
+/** Purpose of a sign-in. */
 export interface LoginAim {
   /** The URL to which the browser is sent at the end. */
   readonly redirect: string;
   /**
-   * `token`: with the access token. Another one: without, after
-   * `LoginService.receive` was told who signed in.
+   * `token`: with the access token. Another one: without, after the receiver of `LoginService.receive` has
+   * the user.
    */
   readonly purpose: string;
 }

@@ -10,18 +10,18 @@ import { isAllowedRedirect, isCommandLine } from './redirects';
 import { UserSignIn } from './user-sign-in';
 
 /**
- * Is told who signed in for its purpose, before the browser goes to `redirect`. It gets nothing of the
- * identity provider's tokens. Returns the value of the cookie of pages, where it sets one.
- * @throws anything: the sign-in has failed, and `?error=` says so.
+ * Receives the user who signed in for its purpose, before the browser goes to `redirect`. It gets nothing of
+ * the identity provider's tokens. Returns the value of the cookie of pages, where it sets one.
+ * @throws anything: the sign-in has failed, and `?error=` reports it.
  */
 export type SignInReceiver = (person: Principal, redirect: string) => Promise<string | void>;
 
-/** Where the browser goes after a sign-in. */
+/** Target of the browser after a sign-in. */
 export interface CompletedLogin {
   readonly location: string;
   /** See `setPageCookie`. */
   readonly pageCookie?: string;
-  /** Of a sign-in at the portal: the value of its cookie. */
+  /** Value of the portal's cookie, for a sign-in at the portal. */
   readonly portalCookie?: string;
 }
 

@@ -16,7 +16,7 @@ import { Principals } from '../users/principals';
 const PURPOSE = 'page';
 const ALGORITHMS = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
 
-/** Who opened a page. */
+/** User who opened a page. */
 export interface PageVisitor {
   /** In the current state. */
   readonly person: Principal;

@@ -5,7 +5,7 @@ import type { Claims } from '../provider/claims';
 import { IdentityProviderClient } from '../provider/identity-provider.client';
 import { type VerifiedToken, checkExpiry, checkKind, notValid } from './token-claims';
 
-/** How long the provider's answer about a token is cached at most. */
+/** Maximum time for which the provider's answer about a token is cached. */
 const CACHED_MS = 60_000;
 /**
  * `token_type` of a token that is good for its bearer (RFC 6750). Some
@@ -13,7 +13,7 @@ const CACHED_MS = 60_000;
  */
 const BEARER_TYPES: readonly unknown[] = [undefined, 'bearer', 'access_token'];
 
-/** How opaque tokens are verified, from the setting and from what the provider offers. */
+/** Ways to verify opaque tokens, from the setting and from what the provider offers. */
 export type OpaqueTokenCheck = 'introspection' | 'userinfo' | 'refused';
 
 /**
@@ -29,10 +29,10 @@ export function opaqueTokenCheck(
 }
 
 /**
- * Verifies access tokens that are no JWT by asking the provider. Introspection (RFC 7662)
- * tells for whom the token was issued. Userinfo has no audience: with it alone, a token of
- * any client of the provider is accepted. It is asked in both cases, because it refuses all
- * that is no access token of a person, and has the profile.
+ * Verifies access tokens that are no JWT by asking the provider. Introspection (RFC 7662) reports the client
+ * for which the token was issued. Userinfo has no audience: with it alone, a token of any client of the
+ * provider is accepted. It is asked in both cases, because it refuses all that is no access token of a
+ * person, and has the profile.
  */
 @Injectable()
 export class OpaqueTokens {
@@ -84,7 +84,7 @@ export class OpaqueTokens {
   }
 }
 
-/** Some providers write null for what they do not say. */
+/** Some providers write null for claims without a value. */
 function withoutNulls(claims: Claims): Claims {
   return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== null));
 }

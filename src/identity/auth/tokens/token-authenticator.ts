@@ -103,7 +103,7 @@ export class TokenAuthenticator extends Authenticator {
     return semaphore.run(work);
   }
 
-  /** Counts a bad credential; after too many, the caller is told that instead. */
+  /** Counts a bad credential; after too many, the caller gets that error instead. */
   private async counting(attempt: Attempt, identify: () => Promise<Principal>): Promise<Principal> {
     try {
       return await identify();

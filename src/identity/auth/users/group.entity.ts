@@ -12,7 +12,7 @@ export class Group {
   @Column('text')
   description!: string;
 
-  /** Who declared it: an admin, or provisioning by SCIM. */
+  /** Source of the declaration: an admin, or provisioning by SCIM. */
   @Column('text')
   source!: 'manual' | 'scim';
 

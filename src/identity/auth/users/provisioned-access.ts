@@ -7,13 +7,13 @@ import { hasAnAdmin, requireAnAdmin } from './last-admin';
 import { type Provisioned, signingIn } from './sign-in-events';
 import { User } from './user.entity';
 
-/** What SCIM says about the person who signs in. */
+/** SCIM's data of the user who signs in. */
 export interface ProvisionedLink {
   readonly externalId: string;
   readonly provisioned: Provisioned | undefined;
 }
 
-/** What SCIM wants of the users with an external id. Without a status, theirs stays as it is. */
+/** SCIM's target state of the users with an external id. Without a status, theirs stays as it is. */
 export interface ProvisionedState {
   readonly externalId: string;
   readonly groups: readonly string[];
@@ -35,7 +35,7 @@ interface LinkedUser {
 /**
  * Brings users into the state that SCIM wants: their groups of the source `scim`, and whether they are
  * active. Users belong to a SCIM user whose `externalId` equals their claim `SCIM_MATCH_CLAIM`; nothing else
- * links them. Only changes of what SCIM says change the status, so an admin may deactivate a person whom the
+ * links them. Only changes of SCIM's state change the status, so an admin may deactivate a person whom the
  * provider goes on to call active.
  */
 @Injectable()

@@ -13,7 +13,7 @@ export const SCIM_TYPE = 'application/scim+json';
 const CONTENT_TYPE = `${SCIM_TYPE}; charset=utf-8`;
 const ERROR_URN = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
-/** What a request is answered with. */
+/** Answer to a SCIM request. */
 export interface ScimAnswer {
   readonly status: 200 | 201 | 204 | 304;
   readonly body?: object;

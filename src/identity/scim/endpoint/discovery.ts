@@ -16,7 +16,9 @@ const TYPE_URN = 'urn:ietf:params:scim:schemas:core:2.0:ResourceType';
 const SCHEMA_URN = 'urn:ietf:params:scim:schemas:core:2.0:Schema';
 const TYPES = [USER_TYPE, GROUP_TYPE] as const;
 
-/** What the gateway says of its SCIM (RFC 7644, section 4); undefined for paths that are no such document. */
+/**
+ * The gateway's description of its SCIM (RFC 7644, section 4); undefined for paths that are no such document.
+ */
 export function discovery(kind: string, id: string | undefined, base: string): ScimAnswer | undefined {
   if (kind === 'ServiceProviderConfig' && id === undefined) return { status: 200, body: configuration(base) };
   const all =

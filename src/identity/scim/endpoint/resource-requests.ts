@@ -18,7 +18,7 @@ export interface ScimWrite extends ScimRequest {
   readonly body: unknown;
 }
 
-/** What can be done with resources of a kind. */
+/** Requests on the resources of a kind. */
 export interface ResourceRequests {
   list(request: ScimRequest): Promise<ScimAnswer>;
   get(request: ScimRequest, id: string): Promise<ScimAnswer>;

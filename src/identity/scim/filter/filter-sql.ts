@@ -2,8 +2,8 @@ import type { AttributePath } from '../schema/attribute-path';
 import { type Filter, type Operator, folded } from './filter';
 
 /**
- * Where the database has the attributes of a kind of resources. Expressions of
- * the schema alone, never of a caller.
+ * Places of a kind of resources' attributes in the database. Expressions of the schema alone, never of a
+ * caller.
  */
 export interface StoredPlaces {
   /** SQL expressions of single values, by `attribute`, `attribute.sub` or `urn:attribute`. */
@@ -76,7 +76,7 @@ function compared(
       return `date_trunc('milliseconds', ${expression}) ${ORDERED[plain]} ${parameter(new Date(value).toISOString())}::timestamptz`;
     return textual(expression, plain, value, caseExact === true, parameter);
   };
-  // Where there is no value nothing is equal to it, which must be false, and not unknown, below NOT.
+  // A comparison without a value must be false, and not unknown, below NOT.
   const known = (expression: string): string => `(${expression} IS NOT NULL AND ${one(expression)})`;
   const holds = (): string => {
     if (row !== undefined) return path.sub === undefined ? 'FALSE' : known(row(path.sub.name));

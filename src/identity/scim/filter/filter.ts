@@ -19,7 +19,7 @@ export type Filter =
   /** One value of a multi-valued attribute fulfils all of it; the paths in it begin at that value. */
   | { readonly kind: 'within'; readonly path: AttributePath; readonly part: Filter };
 
-/** How many values it looks at: the cost of trying it once. */
+/** Number of values that a filter looks at: the cost of trying it once. */
 export function comparisonsIn(filter: Filter): number {
   switch (filter.kind) {
     case 'and':

@@ -3,9 +3,9 @@ import { type AttributeValue, type Attributes, isRecord } from '../values/attrib
 import { type Filter, type Operator, folded } from './filter';
 
 /**
- * Whether a resource, or one value of a multi-valued attribute, fulfils a filter. A
- * comparison holds if one of several values fulfils it; `ne` holds where `eq` does
- * not. `filter-sql.ts` says the same to the database.
+ * Whether a resource, or one value of a multi-valued attribute, fulfils a filter. A comparison holds if one
+ * of several values fulfils it; `ne` holds where `eq` does not. `filter-sql.ts` does the same in the
+ * database.
  */
 export function matches(filter: Filter, values: Attributes, isElement = false): boolean {
   switch (filter.kind) {

@@ -9,8 +9,7 @@ import { type PatchTarget, resolvePatchPath } from './patch-path';
 import type { PatchOperation } from './patch-request';
 
 /**
- * What a PATCH changes of a group. Members are a difference: a group may have
- * more than a request should load.
+ * Changes of a group by a PATCH. Members are a difference: a group may have more than a request should load.
  */
 export interface GroupPatch {
   readonly attributes: Attributes;

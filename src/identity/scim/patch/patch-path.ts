@@ -4,16 +4,16 @@ import type { ResourceType } from '../schema/attribute';
 import { type AttributePath, resolvePath } from '../schema/attribute-path';
 import { invalidPath } from '../values/scim-fault';
 
-/** Which values an operation is about. */
+/** Values that an operation changes. */
 export interface PatchTarget extends AttributePath {
-  /** Of a multi-valued attribute, only the values that fulfil it. */
+  /** Filter of a multi-valued attribute's values: only those that fulfil it are meant. */
   readonly filter: Filter | undefined;
 }
 
 /** `attribute[filter]` or `attribute[filter].sub`; texts in the filter may have brackets. */
 const WITH_FILTER = /^([^[\]"]+)\[(.+)\](?:\.([\w$-]+))?$/s;
 
-/** As `resolvePath`, with a filter. @throws ScimFault `invalidPath`, `invalidFilter` */
+/** Like `resolvePath`, with a filter. @throws ScimFault `invalidPath`, `invalidFilter` */
 export function resolvePatchPath(type: ResourceType, path: string): PatchTarget | 'forgotten' | undefined {
   const [, name, filter, sub] = WITH_FILTER.exec(path) ?? [];
   if (name === undefined || filter === undefined) {

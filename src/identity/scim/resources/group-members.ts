@@ -6,7 +6,7 @@ import { MAX_MEMBERS, groupAsMember, isId } from '../values/members';
 import type { ResourceReference } from './represent';
 import type { ScimGroup } from './scim-group.entity';
 
-/** Who came and who went. */
+/** Users who joined and users who left. */
 export interface MembersChanged {
   readonly joined: readonly string[];
   readonly left: readonly string[];
@@ -39,7 +39,7 @@ export class GroupMembers {
     return byGroup;
   }
 
-  /** How many members each of these groups has. */
+  /** Returns the number of members of each of these groups. */
   async counts(groupIds: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.database.query<{ group_id: string; total: number }[]>(
       'SELECT group_id, count(*)::int AS total FROM scim_group_members WHERE group_id = ANY ($1) GROUP BY group_id',

@@ -7,7 +7,7 @@ import { invalidValue } from '../values/scim-fault';
 const DEFAULT_COUNT = 100;
 export const MAX_COUNT = 200;
 
-/** What a list is asked for (RFC 7644, section 3.4.2). */
+/** Parameters of a request for a list (RFC 7644, section 3.4.2). */
 export interface ListQuery {
   readonly filter: Filter | undefined;
   /** From 1. */

@@ -17,7 +17,7 @@ const QUERY_CANCELED = '57014';
 interface Asked {
   readonly orgId: string;
   readonly query: ListQuery;
-  /** What else holds of `listed`; fixed text. */
+  /** Further condition on `listed`; fixed text. */
   readonly condition: string;
 }
 

@@ -8,7 +8,8 @@ import { one } from './list-query';
 const ALWAYS = new Set(['id', 'schemas']);
 
 /**
- * Which attributes an answer has (RFC 7644, section 3.9). Names that the resource does not have are ignored.
+ * Selection of an answer's attributes (RFC 7644, section 3.9). Names that the resource does not have are
+ * ignored.
  */
 export interface Projection {
   readonly only: readonly AttributePath[] | undefined;

@@ -14,7 +14,7 @@ interface StateRow {
   readonly groups: string[];
 }
 
-/** Brings what SCIM says to the users of the gateway, and to people who sign in. */
+/** Brings SCIM's data to the users of the gateway, and to people who sign in. */
 @Injectable()
 export class Provisioning implements OnModuleInit {
   constructor(
@@ -32,7 +32,7 @@ export class Provisioning implements OnModuleInit {
 
   /**
    * Serializes writes of SCIM, and makes sign-ins wait: a person whose first sign-in is under way must not
-   * miss what is said now. Must come before all other locks of the transaction.
+   * miss the data of this write. Must come before all other locks of the transaction.
    */
   async lock(db: EntityManager, orgId: string): Promise<void> {
     await this.organizations.lock(db, orgId);
@@ -40,8 +40,8 @@ export class Provisioning implements OnModuleInit {
   }
 
   /**
-   * Gives the users with these external ids the groups that SCIM says now, and those in `statuses` that
-   * status. Returns their subjects.
+   * Gives the users with these external ids the groups that SCIM has for them now, and those in `statuses`
+   * that status. Returns their subjects.
    * @throws AppError `conflict` when no active admin would be left.
    */
   async spread(

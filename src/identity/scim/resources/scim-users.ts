@@ -165,7 +165,7 @@ export class ScimUsers {
       id,
       action,
       before: before === null ? null : auditedView(before),
-      // Of a person who never signed in there is no subject yet.
+      // A person who never signed in has no subject yet.
       after: { ...(after === null ? {} : auditedView(after)), subjects },
     });
   }
@@ -202,8 +202,8 @@ async function forgetDeleted(db: EntityManager, orgId: string, externalId: strin
 }
 
 /**
- * Only what changed of what SCIM says; an external id that is new here brings what SCIM says of its person.
- * Who is taken away leaves with the external id of before, too.
+ * Only the changed part of SCIM's data; an external id that is new here brings the whole data of its person.
+ * A removed person also leaves with the former external id.
  */
 function statusesOf(before: ScimUser, after: ScimUser): Map<string, 'active' | 'inactive'> {
   const statuses = new Map<string, 'active' | 'inactive'>();

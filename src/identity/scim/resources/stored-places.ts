@@ -18,7 +18,7 @@ const GROUP_COLUMNS: Readonly<Record<string, string>> = {
   displayName: 'listed.display_name',
 };
 
-/** Where users have their attributes: the table `scim_users`, as `listed`. */
+/** Places of users' attributes: the table `scim_users`, as `listed`. */
 export const USER_PLACES: StoredPlaces = {
   single: (path) => columnOf(USER_COLUMNS, path) ?? inJson('listed.attributes', path),
   many: ({ attribute }) =>
@@ -34,7 +34,7 @@ export const USER_PLACES: StoredPlaces = {
         },
 };
 
-/** Where groups have them: the table `scim_groups`, as `listed`. */
+/** Places of groups' attributes: the table `scim_groups`, as `listed`. */
 export const GROUP_PLACES: StoredPlaces = {
   single: (path) => columnOf(GROUP_COLUMNS, path) ?? 'NULL::text',
   many: () => ({

@@ -6,7 +6,7 @@ import {
   findAttribute,
 } from './attribute';
 
-/** Where a value is in a resource: an attribute, maybe in an extension, maybe a part of a complex one. */
+/** Place of a value in a resource: an attribute, maybe in an extension, maybe a part of a complex one. */
 export interface AttributePath {
   /** URN under which the attribute is; undefined in the core schema. */
   readonly extension: string | undefined;

@@ -27,7 +27,7 @@ export interface ScimSchema {
   readonly attributes: readonly ScimAttribute[];
 }
 
-/** What a kind of resources consists of. */
+/** Definition of a kind of resources. */
 export interface ResourceType {
   readonly name: 'User' | 'Group';
   readonly endpoint: '/Users' | '/Groups';

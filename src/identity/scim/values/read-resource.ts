@@ -7,9 +7,9 @@ const MAX_TEXT = 1_024;
 export const MAX_ELEMENTS = 50;
 
 /**
- * The attributes that a caller may write, as the schema has them: its names, its types.
- * What the schema does not have is left out, what is read-only is too, so that no field
- * of a request reaches further than the schema says.
+ * The attributes that a caller may write, as the schema has them: its names, its types. Fields that the
+ * schema does not have are left out, and so are read-only ones, so that no field of a request reaches further
+ * than the schema allows.
  * @throws ScimFault `invalidValue` for a value of another type, and for a required attribute that is missing.
  */
 export function readResource(type: ResourceType, body: unknown): Attributes {
