@@ -12,10 +12,10 @@ import type { MaybePromise } from '../../kernel/async/maybe-promise';
 import { AccessRule, type AccessType } from './access-rule.entity';
 import { coversVisibly } from './covering';
 
-/** What decides about the access to a connection, besides the connection itself. */
+/** Rules and features that decide about the access to a connection, besides the connection itself. */
 export interface DecidingRules {
   readonly features: OrganizationFeatures;
-  /** Those of the asked types that cover the connection, by name; empty while the Review feature is off. */
+  /** Rules of the asked types that cover the connection, by name; empty while the Review feature is off. */
   readonly covering: readonly AccessRule[];
 }
 

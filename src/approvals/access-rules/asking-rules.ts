@@ -39,8 +39,8 @@ export function approvalRule(rule: AccessRule): ApprovalRule {
 const NIL_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * What is required where a connection demands an approval of a call, and no rule says whose: that of one
- * member of the group.
+ * Rule for a connection that demands an approval of a call, where no rule applies: one member of the group
+ * must approve.
  */
 export function approvalOf(group: string): ApprovalRule {
   return {

@@ -27,7 +27,7 @@ export function accessRuleFaults(rule: Definition): string[] {
   return faults;
 }
 
-/** How many approvals a rule needs, and how many people can give them. */
+/** Number of approvals that a rule needs, and of the people who can give them. */
 interface Voices {
   readonly minApprovals: number | null;
   /** Groups whose members may approve. */

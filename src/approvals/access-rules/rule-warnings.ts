@@ -99,13 +99,13 @@ export class RuleWarnings {
   }
 }
 
-/** How many people the rule needs, and whether the required groups have active members. */
+/** Number of people that the rule needs, and whether the required groups have active members. */
 function wantedBy(
   rule: AccessRule,
   isStaffed: (group: string) => boolean,
 ): { needed: number; approvals: number; heard: boolean } {
   const { allGroupsMustApprove, approvalRequiredGroups, reviewersGroups, minApprovals } = rule;
-  // Where only groups are counted, one person may approve for all of them.
+  // If only groups are counted, one person may approve for all of them.
   const needed = Math.max(minApprovals ?? 1, 1);
   if (allGroupsMustApprove) {
     const required = approvalRequiredGroups.length > 0 ? approvalRequiredGroups : reviewersGroups;

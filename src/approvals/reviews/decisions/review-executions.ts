@@ -21,7 +21,7 @@ export interface EndedSessionReview {
   readonly id: string;
   /** Exit code of the session. */
   readonly exitCode: number | null;
-  /** Who ended the session; null: no person. */
+  /** Person who ended the session; null: no person. */
   readonly stoppedBy: EventPerson | null;
 }
 

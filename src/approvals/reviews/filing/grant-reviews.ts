@@ -120,7 +120,7 @@ export class GrantReviews {
   }
 }
 
-/** An emergency ends when it is said to, whenever it was first used. */
+/** An emergency ends at its declared time, whenever it was first used. */
 function endOf({ emergency, expiresAt, accessDuration }: Review, now: Date): Date {
   const end = new Date(now.getTime() + accessDuration * 1000);
   return emergency && expiresAt < end ? expiresAt : end;

@@ -19,7 +19,7 @@ export function summaryOf(rules: readonly ApprovalRule[]): RequestSummary {
   };
 }
 
-/** Where the rule counts groups instead of people, one approval for each group. */
+/** If the rule counts groups instead of people, one approval for each group. */
 function shownApprovals(rule: ApprovalRule): number {
   return rule.minApprovals ?? (rule.allGroupsMustApprove ? requiredGroups(rule).length : 1);
 }

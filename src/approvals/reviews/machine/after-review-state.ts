@@ -2,7 +2,7 @@
 export const AFTER_REVIEW_STATES = ['open', 'signed_off'] as const;
 export type AfterReviewState = (typeof AFTER_REVIEW_STATES)[number];
 
-/** Who looked at a forced approval afterwards, and what they say. As stored. */
+/** Person who looked at a forced approval afterwards, with their comment. As stored. */
 export interface SignOff {
   readonly by: { readonly id: string; readonly name: string; readonly email: string };
   /** RFC 3339, UTC. */

@@ -3,7 +3,7 @@ import type { Principal } from '../../../kernel/principal';
 import type { ReviewSnapshot, ReviewState } from './review-machine';
 import { isRequester, sharesAddress, votingGroups } from './voters';
 
-/** What a person says after a second look. */
+/** A person's statement after a second look. */
 export interface SecondLook {
   readonly comment: string;
   /** E-mail addresses of those who asked or forced; some may be empty. */
@@ -55,7 +55,7 @@ function requireOther(
     );
 }
 
-/** What is still to come could not be looked at. */
+/** Use that is still to come cannot be reviewed yet. */
 function isUsable({ review: { status, expiresAt }, now }: ReviewSnapshot): boolean {
   return status === 'PROCESSING' || (status === 'APPROVED' && expiresAt.getTime() > now.getTime());
 }

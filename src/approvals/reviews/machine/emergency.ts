@@ -16,7 +16,7 @@ export interface Declaration {
    * `emergency_access_groups` of the connection now; undefined: the connection was deleted after the request.
    */
   readonly groups: readonly string[] | undefined;
-  /** How long everything that comes of it may be used, from now. */
+  /** Time for which everything that comes of it may be used, from now, in milliseconds. */
   readonly usableMs: number;
 }
 

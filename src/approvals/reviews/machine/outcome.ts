@@ -5,7 +5,7 @@ export interface Vote {
   /** Identifies the person. */
   readonly person: string;
   readonly verdict: 'APPROVED' | 'REJECTED';
-  /** Those of the person's groups that a rule names. */
+  /** The person's groups that a rule names. */
   readonly groups: readonly string[];
   /**
    * Whether the approval is forced; it counts so only for rules that allow
@@ -48,16 +48,16 @@ export function neededPeople({
   return needed < 1 ? undefined : needed;
 }
 
-/** The groups whose approval is needed: all of them or one of them, as the rule says. */
+/** The groups whose approval is needed: all of them or one of them, by the rule. */
 export function requiredGroups(rule: ApprovalRule): readonly string[] {
   if (rule.approvalRequiredGroups.length > 0) return rule.approvalRequiredGroups;
   return rule.allGroupsMustApprove ? rule.reviewersGroups : [];
 }
 
-/** What a rule still needs before it is satisfied. */
+/** Approvals that a rule still needs before it is satisfied. */
 export interface Missing {
   readonly rule: string;
-  /** How many more people have to approve, at least. */
+  /** Minimum number of further people who have to approve. */
   readonly approvals: number;
   /** The groups whose members count. */
   readonly groups: readonly string[];
@@ -68,8 +68,8 @@ export interface Missing {
 }
 
 /**
- * What is missing before the votes approve: an entry for each rule that is not satisfied. A rule that no
- * number of people satisfies always misses one.
+ * Lists the missing approvals: an entry for each rule that is not satisfied. A rule that no number of people
+ * satisfies always misses one.
  */
 export function missingOf(rules: readonly ApprovalRule[], votes: readonly Vote[]): Missing[] {
   return rules.filter((rule) => !isSatisfied(rule, votes)).map((rule) => missingUnder(rule, votes));

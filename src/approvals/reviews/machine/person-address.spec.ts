@@ -44,7 +44,7 @@ const SPELLINGS: Readonly<Record<string, (address: string) => string>> = {
   'long s': (it) => it.replaceAll('s', '\u017f'),
   'the Kelvin sign': (it) => it.replaceAll('k', '\u212a'),
 };
-/** Those that may follow each other: they change letters, and add nothing around the address. */
+/** Changes that may follow each other: they change letters, and add nothing around the address. */
 const LETTERS = ['upper case', 'full width', 'decomposed', 'composed', 'long s', 'the Kelvin sign'];
 
 const local = fc.stringMatching(/^[a-z0-9]{1,8}(?:[.+_-][a-z0-9é]{1,8})?$/);

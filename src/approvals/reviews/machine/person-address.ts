@@ -1,8 +1,8 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 
 /**
- * What no mail server reads: white space of every kind, control and format
- * characters, what is rendered as nothing.
+ * Characters that no mail server reads: white space of every kind, control and format characters, characters
+ * that are rendered as nothing.
  */
 const UNSEEN = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Surrogate}\u2800]/gu;
 /** `Zed <zed@x.com>`: the address is in the last angle brackets (RFC 5322, section 3.4). */

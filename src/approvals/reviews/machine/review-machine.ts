@@ -69,13 +69,13 @@ export interface Approval {
   readonly addresses: readonly string[];
   /** false: the connection was deleted after the request. */
   readonly connectionExists: boolean;
-  /** How long the approval may be used. */
+  /** Time for which the approval may be used, in milliseconds. */
   readonly usableMs: number;
 }
 
 /**
  * Approves for all groups of the actor that the rules name. Another account with the address of the
- * requester, or of somebody who voted, is the same person.
+ * requester, or of a voter, is the same person.
  * @throws AppError `forbidden`; `conflict` when the state forbids it; `unprocessable` when the hours do not
  * overlap with another approver's.
  */
@@ -105,11 +105,11 @@ export function approve(standing: ReviewSnapshot, actor: Principal, approval: Ap
       votes.map(({ userId, ...said }) => ({ person: userId, ...said })),
     ) === 'APPROVED';
   const expiresAt = new Date(now.getTime() + approval.usableMs);
-  // Also where it does not settle the review alone: the others then had less to say.
+  // Also where the forced approval does not settle the review alone: the others then had less to decide.
   const after = votes.some((one) => one.forced) && isSettled ? { afterReview: 'open' as const } : {};
   const settled = isSettled ? { ...moved(standing, 'APPROVED'), approvedAt: now, expiresAt, ...after } : {};
   const why = forceReason === null ? {} : { forceReason };
-  // What one approver has shortened, none lengthens. That of a one-time review is 0.
+  // No approver lengthens a duration that another one has shortened. That of a one-time review is 0.
   const accessDuration = Math.min(review.accessDuration, approval.accessDuration ?? review.accessDuration);
   return { patch: { timeWindow: hours, accessDuration, ...why, ...settled }, vote, groups };
 }

@@ -108,8 +108,8 @@ export class Review {
   rejectionReason!: string | null;
 
   /**
-   * Why somebody forced the approval, or the requester declared an emergency,
-   * in their words; null where nobody did.
+   * Reason for which an approver forced the approval, or the requester declared an emergency, in their words;
+   * null where nobody did.
    */
   @Column('text', { name: 'force_reason', nullable: true })
   forceReason!: string | null;

@@ -5,7 +5,7 @@ import type { RequestView } from '../requests/request.dto';
 import type { ReviewGroupView } from '../requests/review.dto';
 import { type ReviewStatus, stateWords } from '../machine/review-state';
 
-/** What the page of a review shows. */
+/** Content of the page of a review. */
 export interface ReviewPageView {
   readonly review: RequestView;
   readonly offers: PageOffers;

@@ -3,7 +3,7 @@ import { satisfies } from '../../../platform/http/routes/access';
 import type { Review } from '../machine/review.entity';
 import { isRequester, mayApprove, mayForce, sharesAddress, votingGroups } from '../machine/voters';
 
-/** What the page of a review offers a person. The decision itself is checked again. */
+/** Actions that the page of a review offers a person. The decision itself is checked again. */
 export interface PageOffers {
   readonly approve: boolean;
   readonly reject: boolean;

@@ -44,7 +44,7 @@ export class ReviewedCallView {
   fingerprint!: string | null;
 }
 
-/** What a rule still needs before the request is approved. */
+/** Approvals that a rule still needs before the request is approved. */
 export class MissingApprovalView {
   @ApiProperty({ description: 'Name of the rule.', example: 'prod-databases' })
   rule!: string;

@@ -5,7 +5,7 @@ import { CLOCK_TIME, type TimeWindow } from '../machine/time-window';
 
 const SHORTEST_SECONDS = 60;
 
-/** What a person wants to do with a review. */
+/** A person's command about a review. */
 export type ReviewCommand =
   | {
       readonly kind: 'approve';

@@ -31,7 +31,7 @@ export interface RequestPast {
   readonly subtype: string;
   /** Requests of the same requester for the same connection that were approved, newest first. */
   readonly earlier: RequestView[];
-  /** Of sessions that ran under an approval for a while, newest first. The caller may not see all of them. */
+  /** Sessions that ran under an approval for a while, newest first. The caller may not see all of them. */
   readonly sessionIds: readonly string[];
 }
 

@@ -59,7 +59,7 @@ export class TimeWindowView {
   configuration!: TimeWindowConfigurationView;
 }
 
-/** Who signed a forced approval or an emergency off. */
+/** Person who signed off a forced approval or an emergency. */
 export class SignerView {
   @ApiProperty({ description: 'Subject.' })
   id!: string;

@@ -12,7 +12,7 @@ export interface ReviewableSession {
   readonly credentialId: string | null;
 }
 
-/** What other modules may read of reviews: those of sessions, and their requesters. */
+/** Reviews for other modules to read: those of sessions, and their requesters. */
 @Injectable()
 export class ReviewsService {
   constructor(@InjectRepository(Review) private readonly reviews: Repository<Review>) {}
@@ -75,7 +75,7 @@ export class ReviewsService {
     );
   }
 
-  /** Those of the sessions whose review has expired. */
+  /** Ids of the given sessions whose review has expired. */
   async expiredAmong(orgId: string, sessionIds: readonly string[]): Promise<string[]> {
     const expired = await this.reviews.find({
       select: { id: true, sessionId: true },

@@ -33,7 +33,7 @@ export interface EndedReview {
   };
   /** A sentence for the recordings of the sessions that end. */
   readonly reason: string;
-  /** Who decided; absent when the time ran out. */
+  /** Person who decided; absent when the time ran out. */
   readonly by?: EventPerson | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { EventPerson, PublishedEvent } from '../../../platform/events/event
 import type { Review } from '../machine/review.entity';
 import { namedGroups } from '../machine/voters';
 
-/** Who decided, and whether they forced it. */
+/** Person who decided, and whether they forced it. */
 export interface DecidedBy {
   readonly person: EventPerson;
   readonly forced: boolean;
@@ -71,7 +71,7 @@ function reviewData(review: Review) {
   return {
     review_id: review.id,
     session_id: review.sessionId,
-    // Its arguments stay with the reviewers: what is told leaves the gateway.
+    // Its arguments stay with the reviewers: the event leaves the gateway.
     call: review.call && { session_id: review.callSessionId, name: review.call.name },
     review_type: review.type,
     connection: { id: review.connectionId, name: review.connectionName, subtype: review.connectionSubtype },

@@ -15,7 +15,7 @@ export const reviewReading: DatabaseReading = {
   },
 };
 
-/** What waits for a second look, by the partial index of after-reviews. */
+/** Reviews that wait for a second look, by the partial index of after-reviews. */
 export const signOffReading: DatabaseReading = {
   sql: `
     SELECT count(*) FILTER (WHERE NOT emergency) AS forced, count(*) FILTER (WHERE emergency) AS emergency,

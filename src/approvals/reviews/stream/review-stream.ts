@@ -7,7 +7,7 @@ import { maySee } from '../machine/voters';
 /** When a client that lost the stream reconnects. */
 const RETRY_MS = 1_000;
 
-/** What of a review says who may see it, and what readers are told of. */
+/** The parts of a review that determine who may see it, and that readers are notified of. */
 export type FollowedReview = Pick<
   Review,
   | 'id'
@@ -27,8 +27,8 @@ interface ReaderOptions extends Omit<StreamLifeOptions, 'mayRead'> {
 }
 
 /**
- * One reader who is told which reviews changed, of those that they may see. A review that they have not taken
- * yet is told once.
+ * One reader who is notified of changed reviews, of those that they may see. A review that they have not
+ * taken yet is reported once.
  */
 export class ReviewStream implements SentStream {
   private readonly life: StreamLife;
@@ -74,7 +74,7 @@ export class ReviewStream implements SentStream {
     this.life.close();
   }
 
-  /** Resolves when there is something to tell, or nothing may be told any more. */
+  /** Resolves when there is something to send, or nothing may be sent any more. */
   private woken(): Promise<void> {
     return new Promise((resolve) => {
       this.wake = resolve;

@@ -17,10 +17,10 @@ const STREAMS = 1_000;
  * Changes of so many milliseconds are read by one query, for all readers: a decision changes several rows.
  */
 const GATHERED_MS = 100;
-/** What their triggers send is the id of the review. */
+/** Tables whose triggers send the id of the review. */
 const TABLES: ReadonlySet<string> = new Set(['reviews', 'review_groups']);
 
-/** Tells readers of reviews that change, through whichever gateway. */
+/** Notifies readers of reviews that change, through whichever gateway. */
 @Injectable()
 export class ReviewStreams implements OnModuleDestroy {
   private readonly places = new Quota(STREAMS_EACH, STREAMS, {
@@ -90,7 +90,7 @@ export class ReviewStreams implements OnModuleDestroy {
     try {
       for (const review of await this.read(ids)) for (const stream of this.open) stream.tell(review);
     } catch {
-      // Who connects again asks for everything.
+      // A client that connects again asks for everything.
       this.end();
     }
   }
