@@ -34,6 +34,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
   'src/languages/tool-call/spellings.ts':
     'adds readings of a text for rules; the text itself is forwarded as it came',
   'src/operations/portal/portal-page.ts': "reads the portal's page as it was built",
+  'src/sessions/format/output-decoder.ts': 'shows recordings',
   'src/sessions/recording/journal-replay.ts': 'reads JSON of ASCII that a gateway wrote',
 };
 

@@ -6,7 +6,7 @@ import { type EventPiece, isSameEvent } from '../format/event-codec';
 import { RecordingReader } from '../recording/recording-reader';
 import { RecordingIncomplete } from '../format/recording-incomplete';
 import { RecordingRemoved } from '../recording/recording-removed';
-import { Utf8Carry } from '../format/utf8-carry';
+import { outputDecoder } from '../format/output-decoder';
 import { SessionRow } from '../recording/session.entity';
 
 interface Text {
@@ -78,12 +78,12 @@ export async function* inputs(
 
 /** Decodes output piece by piece. Characters stay whole, wherever the bytes are cut. */
 export async function* outputs(pieces: AsyncIterable<EventPiece>): AsyncGenerator<Text> {
-  const decoders = { o: new Utf8Carry(), e: new Utf8Carry() };
+  const decoders = { o: outputDecoder(), e: outputDecoder() };
   for await (const { type, content } of pieces) {
-    if (type !== 'i') yield { type, text: decoders[type].write(content) };
+    if (type !== 'i') yield { type, text: decoders[type].decode(content, { stream: true }) };
   }
   for (const type of ['o', 'e'] as const) {
-    const text = decoders[type].end();
+    const text = decoders[type].decode();
     if (text !== '') yield { type, text };
   }
 }

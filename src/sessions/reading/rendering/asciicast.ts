@@ -2,7 +2,7 @@ import type { TrailEventType } from '../../../gate/ports/session-recorder';
 import type { SessionRow } from '../../recording/session.entity';
 import type { Output, Rendering } from './rendering';
 import { visibleCell } from './csv-text';
-import { Utf8Carry } from '../../format/utf8-carry';
+import { outputDecoder } from '../../format/output-decoder';
 
 /** Recordings have no terminal size. This one shows most results without line breaks. */
 const SCREEN = { width: 120, height: 40 };
@@ -76,18 +76,18 @@ function escaped(text: string): string {
  * CR. A terminal needs CR LF to begin a new line.
  */
 class TerminalText {
-  private readonly decoder = new Utf8Carry();
+  private readonly decoder = outputDecoder();
   /** A CR whose LF may come with the next bytes. */
   private held = '';
 
   write(bytes: Buffer): string {
-    const text = this.held + this.decoder.write(bytes);
+    const text = this.held + this.decoder.decode(bytes, { stream: true });
     this.held = text.endsWith('\r') ? '\r' : '';
     return shown(text.slice(0, text.length - this.held.length));
   }
 
   end(): string {
-    return shown(this.held + this.decoder.end());
+    return shown(this.held + this.decoder.decode());
   }
 }
 

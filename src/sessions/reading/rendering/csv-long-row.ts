@@ -1,10 +1,10 @@
 import { csvPart } from './csv-cells';
 import type { Output } from './rendering';
-import { Utf8Carry } from '../../format/utf8-carry';
+import { outputDecoder } from '../../format/output-decoder';
 
 /** A row that is too long for the memory. It is written cell by cell, and long cells part by part. */
 export class LongRow {
-  private readonly decoder = new Utf8Carry();
+  private readonly decoder = outputDecoder();
   /**
    * The last characters, whose meaning depends on the next ones: maybe NULL, or the first half of an escape.
    */
@@ -15,12 +15,12 @@ export class LongRow {
   constructor(private separator: string) {}
 
   write(bytes: Buffer, out: Output): void {
-    this.add(this.decoder.write(bytes), out);
+    this.add(this.decoder.decode(bytes, { stream: true }), out);
   }
 
   /** Ends the row. */
   end(out: Output): void {
-    this.add(this.decoder.end(), out);
+    this.add(this.decoder.decode(), out);
     this.endCell(this.held, out);
     out.write('\r\n');
   }

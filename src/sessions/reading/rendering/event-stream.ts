@@ -1,6 +1,6 @@
 import type { Parse } from './session-query';
 import { type Batches, type Output, type Rendering, rendered } from './rendering';
-import { Utf8Carry } from '../../format/utf8-carry';
+import { outputDecoder } from '../../format/output-decoder';
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
@@ -59,14 +59,14 @@ function triples(counter: Counter): Rendering {
  * One string. Invalid UTF-8 becomes U+FFFD. Characters may be cut between events, so one decoder reads all.
  */
 function utf8(counter: Counter): Rendering {
-  const decoder = new Utf8Carry();
+  const decoder = outputDecoder();
   const escaped = (text: string): string => {
     counter.bytes += Buffer.byteLength(text);
     return JSON.stringify(text).slice(1, -1);
   };
   return joined(
-    (content) => escaped(decoder.write(content)),
-    () => escaped(decoder.end()),
+    (content) => escaped(decoder.decode(content, { stream: true })),
+    () => escaped(decoder.decode()),
   );
 }
 

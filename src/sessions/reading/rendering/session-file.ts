@@ -3,7 +3,7 @@ import type { SessionRow } from '../../recording/session.entity';
 import { asciicast } from './asciicast';
 import { CsvRendering } from './csv';
 import { type Batches, type Rendering, rendered } from './rendering';
-import { Utf8Carry } from '../../format/utf8-carry';
+import { outputDecoder } from '../../format/output-decoder';
 
 /** A recording as a file. */
 export interface SessionFile {
@@ -82,17 +82,17 @@ function plain(query: ReadingOptions, stamp: Stamp): Rendering {
 
 /** JSON lines: an object for each event. */
 function jsonLines(stamp: Stamp): Rendering {
-  const decoder = new Utf8Carry();
+  const decoder = outputDecoder();
   const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
   return {
     begin({ time, type }, out) {
       out.write(`{"time":"${stamp(time)}","type":"${type}","stream":"`);
     },
     content({ content }, out) {
-      out.write(escaped(decoder.write(content)));
+      out.write(escaped(decoder.decode(content, { stream: true })));
     },
     finish(_, out) {
-      out.write(`${escaped(decoder.end())}"}\n`);
+      out.write(`${escaped(decoder.decode())}"}\n`);
     },
   };
 }
