@@ -124,20 +124,13 @@ export class Gate {
    * Opens a session for a client of the target's own protocol. Where approval is
    * required, the client is admitted while its grant is valid. Its commands need no
    * review; single calls (`Session.admitCall`) may need one each.
-   * @param admitted called when the client is admitted, before the session is recorded: what it begins must
-   * say nothing to the target until this method has resolved.
    * @throws AppError `not_found`; `forbidden` when the client is not admitted, which is recorded too.
    */
-  async connect(
-    principal: Principal,
-    visit: Omit<SessionRequest, 'verb' | 'script'>,
-    admitted: (target: Target) => void = () => undefined,
-  ): Promise<Session> {
+  async connect(principal: Principal, visit: Omit<SessionRequest, 'verb' | 'script'>): Promise<Session> {
     const stored = await this.target(principal, visit.connection);
     const { refused, ...entrance } = await this.entrance.forClient(principal, stored, visit);
     const target = refused === undefined ? asOf(principal, stored) : stored;
     const entry = { ...visit, ...entrance, verb: 'connect', script: null } as const;
-    if (refused === undefined) admitted(target);
     const guarded = await this.begin(principal, target, entry);
     if (refused === undefined) {
       await guarded.askForRules();

@@ -3,7 +3,6 @@ import { passingFault } from '../../platform/database/faults/passing-fault';
 import type { Session } from '../../gate/session';
 import { Gate } from '../../gate/gate';
 import { FAULT_MESSAGE } from '../../gate/refusal';
-import { Approach } from './approach';
 import { CancelKeys } from './cancel-keys';
 import { type Ending, STOPPING } from './ending';
 import { signInRefusalOf } from './handshake/refusal';
@@ -49,7 +48,7 @@ export class GatewayFrontend extends ProxyFrontend {
       const admitted = await this.admission.admit(client);
       try {
         if (visit.stopped.aborted) client.socket.end(errorResponse(fatalFields('57P01', STOPPING)));
-        else await this.enter(client, admitted.connection, visit);
+        else await this.visit(client, admitted.connection, visit);
       } finally {
         admitted.leave();
       }
@@ -66,19 +65,7 @@ export class GatewayFrontend extends ProxyFrontend {
     return this.keys.request(processId, key, address);
   }
 
-  private async enter(client: SignedInClient, connection: string, visit: ClientVisit): Promise<void> {
-    const approach = new Approach(client, visit.stopped);
-    try {
-      await this.visit(client, { connection, visit, approach });
-    } finally {
-      approach.leave();
-    }
-  }
-
-  private async visit(
-    client: SignedInClient,
-    { connection, visit, approach }: { connection: string; visit: ClientVisit; approach: Approach },
-  ): Promise<void> {
+  private async visit(client: SignedInClient, connection: string, visit: ClientVisit): Promise<void> {
     const entry = {
       connection,
       labels: labelsOf(client),
@@ -89,14 +76,12 @@ export class GatewayFrontend extends ProxyFrontend {
       credentialId: client.credential?.id ?? null,
       until: client.credential?.expiresAt ?? null,
     };
-    const session = await this.gate.connect(client.principal, entry, (target) => approach.begin(target));
-    const ending = await this.relay
-      .run(client, session, { visit, approach })
-      .catch((error: unknown): Ending => {
-        const fields = visit.stopped.aborted ? fatalFields('57P01', STOPPING) : this.whyNot(error, session);
-        client.socket.end(errorResponse(fields));
-        return { exitCode: EXIT_NOT_REACHED, cause: fields.message };
-      });
+    const session = await this.gate.connect(client.principal, entry);
+    const ending = await this.relay.run(client, session, visit).catch((error: unknown): Ending => {
+      const fields = visit.stopped.aborted ? fatalFields('57P01', STOPPING) : this.whyNot(error, session);
+      client.socket.end(errorResponse(fields));
+      return { exitCode: EXIT_NOT_REACHED, cause: fields.message };
+    });
     await session.end(ending.exitCode, ending.cause).catch((error: unknown) => {
       this.log.error({ err: error, session: session.id }, 'A session could not be closed');
     });

@@ -4,18 +4,18 @@ import { EXIT_BLOCKED } from '../../gate/ports/session-end';
 import type { Target } from '../../gate/ports/target-directory';
 import { TargetReachability } from '../../gate/ports/target-reachability';
 import type { Session } from '../../gate/session';
+import { FirstAbort } from '../../kernel/async/first-abort';
 import { askTouched } from '../../targets/postgres/ask-touched';
 import type { ClientVisit } from '../kit/visit';
-import type { Approach } from './approach';
 import { TypeCatalog } from './binary/type-catalog';
 import { type CancelKey, CancelKeys } from './cancel-keys';
 import type { Ending } from './ending';
-import { versionAnswer } from './handshake/protocol-version';
+import { askedOfTarget, versionAnswer } from './handshake/protocol-version';
 import type { Refused } from './pipeline/refusals';
 import { Relay } from './relay';
 import type { SignedInClient } from './signed-in-client';
 import { admitStartUp } from './start-up-admission';
-import { type Upstream, cancelUpstream } from './upstream';
+import { type Upstream, cancelUpstream, dialUpstream } from './upstream';
 import { UpstreamRefused } from './upstream-refused';
 import { authenticationOk } from './wire/authentication';
 import { errorResponse, fatalFields } from './wire/error-fields';
@@ -41,12 +41,8 @@ export class TargetRelay {
    * @throws UpstreamRefused when there is no way to the target; the reason of `session.ended` when the
    * session must end first.
    */
-  async run(
-    client: SignedInClient,
-    session: Session,
-    { visit, approach }: { readonly visit: ClientVisit; readonly approach: Approach },
-  ): Promise<Ending> {
-    const { target, ended } = session;
+  async run(client: SignedInClient, session: Session, visit: ClientVisit): Promise<Ending> {
+    const { target } = session;
     if (target.clientProtocol !== 'postgresql')
       throw new UpstreamRefused(
         fatalFields('0A000', `The connection ${target.name} is not a PostgreSQL database.`),
@@ -54,7 +50,7 @@ export class TargetRelay {
     const refused = await admitStartUp(session, client.settings);
     if (refused !== undefined) return turnedAway(client, refused);
     const secret = this.openSecret(session);
-    const server = await this.noting(target, approach.dial(secret, ended));
+    const server = await this.noting(target, dialled(client, secret, [session.ended, visit.stopped]));
     let relay: Relay | undefined;
     const key = this.keys.issue(server.processId, server.protocolMinor, () => relay?.cancel());
     try {
@@ -103,6 +99,20 @@ export class TargetRelay {
         ),
       );
     }
+  }
+}
+
+/** Signs in at the target, unless the session must end or the client must leave first. */
+async function dialled(
+  { settings: parameters, protocol }: SignedInClient,
+  secret: Readonly<Record<string, string>>,
+  stops: readonly AbortSignal[],
+): Promise<Upstream> {
+  const first = new FirstAbort(stops);
+  try {
+    return await dialUpstream(secret, { parameters, protocolMinor: askedOfTarget(protocol) }, first.signal);
+  } finally {
+    first.release();
   }
 }
 

@@ -42,11 +42,11 @@ export interface Upstream {
  */
 export async function dialUpstream(
   secret: PostgresSecret,
-  { parameters, protocolMinor: asked, ...when }: Greeting,
+  { parameters, protocolMinor: asked }: Greeting,
   signal: AbortSignal,
 ): Promise<Upstream> {
   try {
-    const greeting = { parameters: passedOn(parameters), protocolMinor: asked, ...when };
+    const greeting = { parameters: passedOn(parameters), protocolMinor: asked };
     const { connection, report, protocolMinor } = await signInAtTarget(secret, greeting, signal);
     const { parameters: reported, notices, processId, secretKey, transactionStatus } = report;
     return {
