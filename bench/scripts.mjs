@@ -51,7 +51,7 @@ function sidesOf({ origin, token, postgres }) {
 }
 
 /** Like autovacuum a minute later: until then statements keep plans that were made for empty tables. */
-async function analyze(database) {
+export async function analyze(database) {
   const client = new Client({ connectionString: database });
   await client.connect();
   await client.query('ANALYZE');
@@ -81,7 +81,7 @@ function spent({ pid, folder }) {
 }
 
 /** @param load how many clients, and for how long or how many scripts */
-async function run(side, load) {
+export async function run(side, load) {
   const child = startPart('scripts/clients.mjs');
   child.send({ ...side, ...load });
   const [result] = await Promise.race([

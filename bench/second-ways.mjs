@@ -1,0 +1,131 @@
+// Compares second ways of doing a thing with the plain way of the same build: docs/decisions/README.md.
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { startGateway } from './gateway.mjs';
+import { bounded, listed, rounded } from './kit/figures.mjs';
+import { load, processorSeconds, profiling, serverSeconds } from './kit/processes.mjs';
+import { byTurns } from './kit/rounds.mjs';
+import { seed } from './rest.mjs';
+import { analyze, run } from './scripts.mjs';
+
+const ROUNDS = bounded('BENCH_ROUNDS', 5, 1, 50);
+const SECONDS = bounded('BENCH_SECONDS', 2, 1, 30);
+const WARM_UP = bounded('BENCH_WARM_UP', 1_000, 0, 100_000);
+const WAYS = listed('BENCH_WAYS', ['ready', 'direct', 'dialled-ahead', 'prepared-statements']);
+const CONNECTIONS = 16;
+/** Answers from memory and direct answers leave requests with a condition to the routes. */
+const PLAIN = { 'if-none-match': '"none"' };
+const GETS = {
+  ready: ['guardrail', 'access-request-rules'],
+  direct: ['session', 'session-events'],
+};
+const SETTINGS = {
+  'dialled-ahead': { SCRIPTS_DIAL_AHEAD: '0' },
+  'prepared-statements': { DATABASE_PREPARED_STATEMENTS: 'false' },
+};
+
+export default async function secondWays() {
+  const gateway = await startGateway(profiling());
+  const paths = await seed(gateway);
+  // Scripts first: each side has run as many of them when it is measured.
+  const rows = await compareScripts(
+    gateway,
+    WAYS.filter((way) => way in SETTINGS),
+  );
+  const gets = WAYS.flatMap((way) => (GETS[way] ?? []).map((name) => ({ way, name, path: paths[name] })));
+  for (const { way, name, path } of gets)
+    rows.push({ way, what: name, of: await compareGets(gateway, path) });
+  print(rows);
+  return { node: process.versions.node, ratios: Object.fromEntries(rows.map(keyed)) };
+}
+
+async function compareGets({ origin, token, pid }, path) {
+  const authorization = `Bearer ${token}`;
+  const sides = { second: { authorization }, plain: { authorization, ...PLAIN } };
+  return byTurns(sides, ROUNDS, async (headers) => {
+    const before = processorSeconds(pid);
+    const got = await load({
+      url: `${origin}/api${path}`,
+      headers,
+      connections: CONNECTIONS,
+      duration: SECONDS,
+    });
+    return {
+      ms: (CONNECTIONS * 1000) / got.perSecond,
+      costMs: ((processorSeconds(pid) - before) * 1000) / got.requests,
+    };
+  });
+}
+
+/** Compares with gateways that have one way turned off each. Each has a database server of its own. */
+async function compareScripts(gateway, ways) {
+  const sides = { gateway };
+  for (const way of ways) {
+    sides[way] = await startGateway(profiling(), SETTINGS[way]);
+    await seed(sides[way]);
+  }
+  for (const side of ways.length === 0 ? [] : Object.values(sides)) {
+    if (WARM_UP > 0) await run(scriptsOf(side), { clients: 8, count: WARM_UP });
+    await analyze(side.postgres.url('gateway'));
+  }
+  const rows = [];
+  for (const clients of ways.length === 0 ? [] : [1, 8]) {
+    const of = await byTurns(sides, ROUNDS, async (side) => {
+      const before = spent(side);
+      const { p50, count } = await run(scriptsOf(side), { clients, seconds: SECONDS });
+      return { ms: p50, costMs: ((spent(side) - before) * 1000) / count };
+    });
+    for (const way of ways)
+      rows.push({ way, what: `scripts, ${clients} at once`, of: { second: of.gateway, plain: of[way] } });
+  }
+  return rows;
+}
+
+function scriptsOf({ origin, token }) {
+  return {
+    kind: 'rest',
+    url: `${origin}/api/sessions`,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ connection: 'target', script: 'select 1' }),
+  };
+}
+
+/** Seconds of processor time of the gateway and its database server. */
+function spent({ pid, folder }) {
+  return processorSeconds(pid) + serverSeconds(join(folder, 'postgres'));
+}
+
+/** The plain way's figure as a multiple of the second way's. */
+function ratio({ of }, figure) {
+  return of.plain[figure] / of.second[figure];
+}
+
+function keyed(row) {
+  const key = `${row.way}, ${row.what}`;
+  return [key, { processor: rounded(ratio(row, 'costMs')), time: rounded(ratio(row, 'ms')) }];
+}
+
+function print(rows) {
+  console.log(
+    `${ROUNDS} rounds of ${SECONDS} s each by turns, Node ${process.versions.node}, load ${loadavg()[0].toFixed(1)}; medians. ms: of an answer or script. Times: how many times as much the plain way takes\n`,
+  );
+  console.log(
+    'way                  of                     processor ms   plain   times          ms    plain   times',
+  );
+  for (const row of rows) {
+    const { second, plain } = row.of;
+    console.log(
+      [
+        row.way.padEnd(20),
+        row.what.padEnd(22),
+        second.costMs.toFixed(3).padStart(12),
+        plain.costMs.toFixed(3).padStart(7),
+        ratio(row, 'costMs').toFixed(2).padStart(7),
+        second.ms.toFixed(2).padStart(11),
+        plain.ms.toFixed(2).padStart(8),
+        ratio(row, 'ms').toFixed(2).padStart(7),
+      ].join(' '),
+    );
+  }
+  console.log();
+}
