@@ -3974,7 +3974,7 @@ type ServerInfoView struct {
 
 	// ProgramVersion Version of the program.
 	//
-	// Example: 1.180.0
+	// Example: 0.1.0
 	ProgramVersion string `json:"program_version"`
 
 	// SchemaVersion Schema that the program makes and uses: the name of its last migration.

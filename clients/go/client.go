@@ -10,7 +10,7 @@ import (
 )
 
 // Version of this client, and of the API description that it was made from.
-const Version = "1.180.0"
+const Version = "0.1.0"
 
 // TokenSource gives the bearer token of a request: an access token of the identity provider, or an API key. It is
 // asked before each attempt, by several goroutines at once, and keeps the token as long as it is good. After a 401 it

@@ -3,7 +3,7 @@ module github.com/access-gateway/access-gateway/clients/terraform
 go 1.25.0
 
 require (
-	github.com/access-gateway/access-gateway/clients/go v1.180.0
+	github.com/access-gateway/access-gateway/clients/go v0.1.0
 	github.com/hashicorp/terraform-plugin-framework v1.19.0
 	github.com/hashicorp/terraform-plugin-framework-validators v0.19.0
 	github.com/hashicorp/terraform-plugin-go v0.31.0

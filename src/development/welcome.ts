@@ -1,5 +1,5 @@
 import type { Settings } from '../platform/config/settings';
-import { API_VERSION } from '../platform/config/api-version';
+import { PROGRAM_VERSION } from '../kernel/runtime/program-version';
 import { META } from '../targets/mcp/protocol/methods';
 import { NEWEST_MODERN } from '../targets/mcp/protocol/revisions';
 import { DEMO_CONNECTION, DEMO_MCP_CONNECTION } from './demo';
@@ -10,7 +10,7 @@ import { COMMAND_LINE_CLIENT_ID } from './identity-provider/identity-provider';
 export function welcomeText(settings: Settings, given: { demo: boolean; users: DevelopmentUser[] }): string {
   const api = `${settings.http.apiUrl}${settings.http.apiPrefix}`;
   const bearer = '-H "Authorization: Bearer $TOKEN"';
-  const ready = `Access Gateway ${API_VERSION} is ready, on Node.js ${process.versions.node}.`;
+  const ready = `Access Gateway ${PROGRAM_VERSION} is ready, on Node.js ${process.versions.node}.`;
   const lines = ['', ready, ''];
   if (settings.portal.isOn) lines.push(`  Portal       ${settings.http.apiUrl}/`);
   lines.push(`  Swagger UI   ${api}/docs`);

@@ -51,7 +51,7 @@ describeGateway('GET /mcp-catalog', ({ gateway }) => {
         auth_method: 'oidc',
         api_url: gateway.api,
         version: '1.180.0',
-        program_version: '1.180.0',
+        program_version: '0.1.0',
         schema_version: SCHEMA_VERSION,
         database_schema_version: SCHEMA_VERSION,
         idp_issuer: gateway.provider.issuer,

@@ -42,7 +42,7 @@ describeProcesses('a gateway whose schema has moved on', ({ folder, database, pr
   // promises: UPGRADE-4
   it('names its versions', async () => {
     const run = promisify(execFile);
-    const line = `access-gateway 1.180.0, API 1.180.0, schema ${SCHEMA_VERSION}\n`;
+    const line = `access-gateway 0.1.0, API 1.180.0, schema ${SCHEMA_VERSION}\n`;
     for (const program of ['main', 'doctor']) {
       const { stdout } = await run(process.execPath, [join(ROOT, `dist/bundle/${program}.js`), '--version']);
       expect([program, stdout]).toEqual([program, line]);
@@ -50,7 +50,7 @@ describeProcesses('a gateway whose schema has moved on', ({ folder, database, pr
     const info = await (await gateway.get('/serverinfo', await production.token())).json();
     expect(info).toMatchObject({
       version: '1.180.0',
-      program_version: '1.180.0',
+      program_version: '0.1.0',
       schema_version: SCHEMA_VERSION,
       database_schema_version: SCHEMA_VERSION,
     });

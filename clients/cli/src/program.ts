@@ -22,7 +22,7 @@ import { type ContextOf, type End, wholeNumber } from './parsing.js';
 export function programOf(signal: AbortSignal, end: End): Command {
   const program = new Command('gateway')
     .description('The command line of the access gateway.')
-    .version('gateway 1.180.0, API 1.180.0')
+    .version('gateway 0.1.0, API 1.180.0')
     .exitOverride()
     .enablePositionalOptions();
   const context = (command: Command): Promise<Context> => Context.of(command, signal);

@@ -4508,7 +4508,7 @@ export interface components {
             version: string;
             /**
              * @description Version of the program.
-             * @example 1.180.0
+             * @example 0.1.0
              */
             program_version: string;
             /**

@@ -1,2 +1,2 @@
 /** The version of this program, as package.json has it. */
-export const PROGRAM_VERSION = '1.180.0';
+export const PROGRAM_VERSION = '0.1.0';

@@ -1,10 +1,10 @@
 import type { TelemetrySettings } from '../config/groups';
-import { API_VERSION } from '../config/api-version';
+import { PROGRAM_VERSION } from '../../kernel/runtime/program-version';
 
 /** Attributes of this gateway's resource, which all its log records share. */
 export function resourceAttributes({
   serviceName,
   resourceAttributes: given,
 }: TelemetrySettings): Record<string, string> {
-  return { 'service.version': API_VERSION, ...given, 'service.name': serviceName };
+  return { 'service.version': PROGRAM_VERSION, ...given, 'service.name': serviceName };
 }

@@ -4,7 +4,7 @@ import { JsonTraceSerializer, ProtobufTraceSerializer } from '@opentelemetry/otl
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type ReadableSpan, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { TelemetrySettings } from '../config/groups';
-import { API_VERSION } from '../config/api-version';
+import { PROGRAM_VERSION } from '../../kernel/runtime/program-version';
 import type { OpenSpan, SpanFacts, SpanName } from '../../kernel/runtime/spans';
 import { traceContextOf, traceparentIn } from '../../kernel/runtime/trace-context';
 import { OtlpBatches } from './otlp-batches';
@@ -44,7 +44,7 @@ export class Tracing {
         }),
       ],
     });
-    this.tracer = this.provider.getTracer(SCOPE, API_VERSION);
+    this.tracer = this.provider.getTracer(SCOPE, PROGRAM_VERSION);
   }
 
   /**

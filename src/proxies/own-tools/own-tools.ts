@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Server } from 'node:http';
 import { HttpSettings } from '../../platform/config/groups';
-import { API_VERSION } from '../../platform/config/api-version';
+import { PROGRAM_VERSION } from '../../kernel/runtime/program-version';
 import { FAULT_MESSAGE } from '../../gate/refusal';
 import { type JsonObject, isObject, plainJson } from '../../kernel/json/json';
 import type { RequestingClient } from '../mcp/client/requesting-client';
@@ -48,7 +48,7 @@ export class OwnTools {
           kind: 'result',
           result: {
             capabilities: { tools: {} },
-            serverInfo: { name: 'access-gateway', title: 'Access Gateway', version: API_VERSION },
+            serverInfo: { name: 'access-gateway', title: 'Access Gateway', version: PROGRAM_VERSION },
             instructions: INSTRUCTIONS,
           },
         };

@@ -57,14 +57,14 @@ describeDataPath('the command line', ({ path }) => {
   it('shows the versions of the program and of the gateway', async () => {
     expect(await line.run(['--version'])).toMatchObject({
       code: 0,
-      out: 'gateway 1.180.0, API 1.180.0\n',
+      out: 'gateway 0.1.0, API 1.180.0\n',
     });
     const { code, out } = await line.run(['version', '--output', 'json']);
     expect([code, JSON.parse(out)]).toEqual([
       0,
       expect.objectContaining({
         version: '1.180.0',
-        program_version: '1.180.0',
+        program_version: '0.1.0',
         schema_version: SCHEMA_VERSION,
         database_schema_version: SCHEMA_VERSION,
       }),

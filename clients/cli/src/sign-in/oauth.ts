@@ -69,5 +69,5 @@ export function signInOf(body: Record<string, string | number>): SignIn {
 }
 
 export function agent(): string {
-  return `gateway-cli/1.180.0 (${process.platform})`;
+  return `gateway-cli/0.1.0 (${process.platform})`;
 }

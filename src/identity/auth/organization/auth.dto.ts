@@ -92,7 +92,7 @@ export class ServerInfoView extends PublicServerInfoView {
   @ApiProperty({ description: 'Version of the API description.', example: '1.180.0' })
   version!: string;
 
-  @ApiProperty({ description: 'Version of the program.', example: '1.180.0' })
+  @ApiProperty({ description: 'Version of the program.', example: '0.1.0' })
   program_version!: string;
 
   @ApiProperty({

@@ -1,12 +1,12 @@
 import type { Target } from '../../../gate/ports/target-directory';
 import { SignInNeeded } from '../../../gate/ports/upstream-credentials';
-import { API_VERSION } from '../../../platform/config/api-version';
+import { PROGRAM_VERSION } from '../../../kernel/runtime/program-version';
 import { type JsonObject, isObject } from '../../../kernel/json/json';
 import { type DiscoveredServer, UpstreamFault } from '../../../targets/mcp/upstream';
 import type { ClientFacts } from './modern-request';
 
 /** Servers see the gateway and not its client: the client's description of itself is not judged. */
-const GATEWAY = { name: 'access-gateway', version: API_VERSION };
+const GATEWAY = { name: 'access-gateway', version: PROGRAM_VERSION };
 
 /** The client's capabilities as the server sees them: only those that the policy lets the server use. */
 export function allowedTo({ mcp }: Target, { capabilities, era }: ClientFacts): ClientFacts {

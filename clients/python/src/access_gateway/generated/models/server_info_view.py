@@ -22,7 +22,7 @@ class ServerInfoView:
         auth_method (ServerInfoViewAuthMethod): How people sign in.
         api_url (str): Base URL of the API. Example: http://127.0.0.1:8009/api.
         version (str): Version of the API description. Example: 1.180.0.
-        program_version (str): Version of the program. Example: 1.180.0.
+        program_version (str): Version of the program. Example: 0.1.0.
         schema_version (str): Schema that the program makes and uses: the name of its last migration. Example:
             PortalRequests1766995000000.
         database_schema_version (str): Schema of the database: the last migration that ran there, as it was seen within

@@ -32,7 +32,7 @@ import java.util.function.Supplier;
  */
 public final class Gateway {
   /** Of this client, and of the API description that it was made from. */
-  public static final String VERSION = "1.180.0";
+  public static final String VERSION = "0.1.0";
 
   /** How often {@link #change} reads again when others change the same resource meanwhile. */
   private static final int CHANGES_LOST = 5;
