@@ -7,7 +7,7 @@ import type { AccessDecision } from './ports/access-decider';
 import { ReviewDesk } from './ports/review-desk';
 import type { Target } from './ports/target-directory';
 
-/** What a session needs to request reviews. */
+/** Methods by which a session requests reviews. */
 @Injectable()
 export class Approvals {
   constructor(

@@ -2,12 +2,12 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { PeriodicTask } from '../kernel/async/periodic-task';
 import { ReviewDesk } from './ports/review-desk';
 
-/** How long after the decision of people a held call continues, at most. */
+/** Maximum time between the decision of people and the continuation of a held call. */
 const POLL_MS = 1_000;
 
 /**
- * Tells held calls when people have decided on their reviews. One database query a second finds the decisions
- * for all held calls of this process, so that a held call occupies no database connection.
+ * Notifies held calls when people have decided on their reviews. One database query a second finds the
+ * decisions for all held calls of this process, so that a held call occupies no database connection.
  */
 @Injectable()
 export class CallDecisions implements OnApplicationBootstrap, OnModuleDestroy {

@@ -85,8 +85,8 @@ function writerOf() {
 }
 
 /**
- * What is said of the bytes that the receiver has: whole messages, then the
- * last word or a cut message and nothing.
+ * Checks the bytes that the receiver has: whole messages, then the last word or a cut message and nothing.
+ * Returns which of the two.
  */
 function expectWhole(received: string, sent: string): 'last word' | 'no last word' {
   let at = 0;

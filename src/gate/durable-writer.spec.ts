@@ -5,7 +5,7 @@ import { SocketSink } from '../proxies/kit/socket-sink';
 import { DurableWriter } from './durable-writer';
 import { PendingEvents } from './pending-events';
 
-/** Takes what is written, and says what it was. */
+/** Takes what is written, and keeps it in `received`. */
 class Receiver extends Writable {
   received = '';
 
@@ -17,7 +17,7 @@ class Receiver extends Writable {
 
 const settled = () => new Promise((turn) => setImmediate(turn));
 
-/** A promise that somebody else keeps. */
+/** A promise that the caller keeps. */
 function promised() {
   let keep: () => void = () => undefined;
   let fail: (error: Error) => void = () => undefined;
@@ -61,7 +61,7 @@ describe('a durable writer', () => {
           send(letter(index), after?.promise);
           return after;
         });
-        // What is recorded is durable in the order in which it was asked for.
+        // Recorded pieces are durable in the order in which they were asked for.
         for (const [index, after] of all.entries()) {
           const open = all.findIndex((one, place) => one !== undefined && place >= index);
           const sent = open === -1 ? waits.length : open;

@@ -30,7 +30,7 @@ const HIGH_WATER_BYTES = 1024 * 1024;
 
 /**
  * One direction of a session, and the only way to its receiver. It writes in order, and only after everything
- * that the session recorded before in this direction is durable. It tells its source when to pause: while the
+ * that the session recorded before in this direction is durable. It pauses its source when needed: while the
  * receiver or the recording is slow.
  *
  * With a tracker, the receiver gets whole messages and then the last one, however the session ends: a message

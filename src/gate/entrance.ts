@@ -10,7 +10,7 @@ import { type Target, TargetDirectory, type Verb } from './ports/target-director
 
 type ClientVisit = Pick<SessionEntry, 'credentialId' | 'until' | 'reason'>;
 
-/** How a client's session begins; `refused` is the reason when it is not admitted. */
+/** Beginning of a client's session; `refused` is the reason when it is not admitted. */
 export type ClientEntrance = ClientVisit & Pick<SessionEntry, 'isGranted'> & { readonly refused?: string };
 
 /** The first half of the order, before anything is recorded: finds the target and decides access. */

@@ -144,7 +144,10 @@ describe('streams of output', () => {
   });
 });
 
-/** What a protocol could take hold of: everything that can be reached from an object without calling it. */
+/**
+ * Objects that a protocol could take hold of: everything that can be reached from an object without calling
+ * it.
+ */
 function reachableFrom(...roots: object[]): Set<unknown> {
   const found = new Set<unknown>(roots);
   for (const one of found) {

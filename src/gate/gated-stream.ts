@@ -9,9 +9,9 @@ import type { Blocked } from './refusal';
 import { type ScreenedPieces, screenPieces } from './screened-pieces';
 
 /**
- * What may be delivered of a stream, once its recording is durable: `text`, or, for callers that keep
- * messages of their own, the messages whose text ends before `upTo`, with `masks` applied. Offsets count
- * UTF-16 code units from the start of the stream.
+ * Deliverable part of a stream, once its recording is durable: `text`, or, for callers that keep messages of
+ * their own, the messages whose text ends before `upTo`, with `masks` applied. Offsets count UTF-16 code
+ * units from the start of the stream.
  */
 export type Delivery<T = string> =
   | { readonly kind: 'deliver'; readonly text: T; readonly upTo: number; readonly masks: readonly Mask[] }

@@ -24,7 +24,7 @@ export class MaskColumns {
     return this.blocks.length === 0;
   }
 
-  /** How many masks there are. */
+  /** Number of masks. */
   get count(): number {
     return this.blocks.reduce((sum, { starts }) => sum + starts.length, 0);
   }

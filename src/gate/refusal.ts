@@ -15,7 +15,7 @@ export type InputRefusal = { readonly kind: 'refused'; readonly message: string 
     }
 );
 
-/** The codes of errors of judging that say something about the input or its time, not about the gateway. */
+/** The codes of errors of judging that concern the input or its time, not about the gateway. */
 export type LimitCode = Extract<ErrorCode, 'too_many_requests' | 'unavailable' | 'unprocessable'>;
 
 export function isLimit(code: ErrorCode): code is LimitCode {

@@ -13,7 +13,7 @@ const input: fc.Arbitrary<ScriptInput> = fc.record({
   environment: fc.dictionary(text, text, { maxKeys: 3 }),
 });
 
-/** The other way round, written apart: whatever can be read back is told apart. */
+/** Inverse of the encoding, written independently: inputs that can be read back are distinct. */
 function readBack(bytes: Buffer): ScriptInput {
   const texts: string[] = [];
   for (let at = 0; at < bytes.length;) {

@@ -45,8 +45,8 @@ export abstract class Authenticator {
 
   /**
    * For protocols that check a secret themselves: counts a failure.
-   * @throws AppError `too_many_requests` when the address has too many failures; the caller is told this
-   * instead of the fault.
+   * @throws AppError `too_many_requests` when the address has too many failures; the caller gets this instead
+   * of the fault.
    */
   abstract failed(attempt: Attempt): Promise<void>;
 }

@@ -6,6 +6,6 @@ export abstract class ClientAuthorizations {
    */
   abstract onEnded(listener: (id: string | undefined) => void): void;
 
-  /** Those of the given ones that ended. */
+  /** Ids of the given authorizations that ended. */
   abstract ended(ids: readonly string[]): Promise<readonly string[]>;
 }

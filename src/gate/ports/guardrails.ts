@@ -41,15 +41,16 @@ export interface Mask {
   readonly end: number;
   readonly replacement: string;
   readonly ruleId: string;
-  /** What was masked: the name of a detector, or the type of the entry. */
+  /** Label of the masked text: the name of a detector, or the type of the entry. */
   readonly label: string;
   /** Size of the replaced text in UTF-8. */
   readonly bytes: number;
 }
 
 /**
- * What a screen releases. On a pass, everything up to `upTo` may be delivered: as `text`, or, if the caller
- * keeps rows of its own, as those rows with `masks` applied. On a block, nothing of the hit was released.
+ * Parts that a screen releases. On a pass, everything up to `upTo` may be delivered: as `text`, or, if the
+ * caller keeps rows of its own, as those rows with `masks` applied. On a block, nothing of the hit was
+ * released.
  */
 export type Screened<Text = string> =
   | { readonly kind: 'pass'; readonly text: Text; readonly upTo: number; readonly masks: readonly Mask[] }
@@ -73,8 +74,8 @@ export interface OutputScreen {
 }
 
 /**
- * What a text is judged as. `input`: an input in the target's language. `value`: data of an input, such as a
- * bound parameter or the rows of a COPY. It is not SQL, so only word and pattern rules apply.
+ * Role in which a text is judged. `input`: an input in the target's language. `value`: data of an input, such
+ * as a bound parameter or the rows of a COPY. It is not SQL, so only word and pattern rules apply.
  */
 export type JudgedAs = 'input' | 'value';
 
@@ -91,11 +92,11 @@ export type AskCatalog = (reaches: readonly Reach[]) => Promise<readonly TableFa
 export interface JudgedFor {
   readonly userId: string;
   readonly connectionId: string;
-  /** Of the session, or of a request without one. */
+  /** Id of the session, or of a request without one. */
   readonly sessionId: string;
   /**
-   * The first to abort says that the verdict is not needed any more: the work
-   * is dropped, and the promise rejects.
+   * The first to abort means that the verdict is not needed any more: the work is dropped, and the promise
+   * rejects.
    */
   readonly signals?: readonly AbortSignal[];
 }
@@ -131,7 +132,7 @@ export interface GuardrailSet {
   mayTouch(lines: Buffer): boolean;
 }
 
-/** A stored rule cannot be applied; `hit` tells the admin which one, and why. */
+/** A stored rule cannot be applied; `hit` names the rule and the reason, for the admin. */
 export class BrokenRule extends Error {
   constructor(readonly hit: Hit) {
     super(`the guardrail ${hit.ruleName} cannot be applied: ${hit.fault ?? 'it is broken'}`);

@@ -1,8 +1,8 @@
 import type { Principal } from '../../kernel/principal';
 
 /**
- * What a server stores of a password for SCRAM-SHA-256 (RFC 5802, RFC 7677):
- * enough to check it, but not to reveal it.
+ * A server's record of a password for SCRAM-SHA-256 (RFC 5802, RFC 7677): enough to check it, but not to
+ * reveal it.
  */
 export interface ScramVerifier {
   readonly iterations: number;
@@ -19,7 +19,7 @@ export interface IssuedCredential {
   readonly connectionId: string;
   /** The current name of the connection. */
   readonly connectionName: string;
-  /** Of the connection, as the target itself calls it; undefined where no key opens the secret. */
+  /** Name of the connection's database at the target; undefined where no key opens the secret. */
   readonly databaseName: string | undefined;
   readonly verifier: ScramVerifier;
   readonly expiresAt: Date;

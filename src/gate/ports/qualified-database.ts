@@ -2,9 +2,9 @@ import { normalizedName } from '../../kernel/text/names';
 
 /** A connection, and its database as the target itself calls it. */
 export interface DatabaseOfConnection {
-  /** Of the connection; a UUID, in lower case. */
+  /** Id of the connection; a UUID, in lower case. */
   readonly id: string;
-  /** Of the connection. */
+  /** Name of the connection. */
   readonly name: string;
   readonly database: string;
 }
@@ -16,7 +16,7 @@ export function qualifiedDatabase({ database, name }: DatabaseOfConnection): str
 
 /**
  * Whether a text is `database@connection`, with the name or the id of the connection. Both names may contain
- * `@`, so the text itself does not say where one ends. Names of databases are compared as servers do, letter
+ * `@`, so the text itself does not show where one ends. Names of databases are compared as servers do, letter
  * by letter; names of connections as everywhere.
  */
 export function isQualifiedDatabase(text: string, { database, name, id }: DatabaseOfConnection): boolean {

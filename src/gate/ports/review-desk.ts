@@ -39,13 +39,11 @@ export interface ReviewedCall {
   readonly name: string;
   /** Arguments of the call, for people. */
   readonly arguments: string;
-  /** What the called tool says of itself, as a fingerprint; see `ToolState`. */
+  /** Fingerprint of the called tool's own description; see `ToolState`. */
   readonly fingerprint?: string;
   /** SHA-256 of everything that decides what the call does. The approval is for this hash, once. */
   readonly hash: Buffer;
-  /**
-   * The review of which the client was told earlier: it hears what became of that one, in whichever session.
-   */
+  /** The review that the client was given earlier: it gets the outcome of that one, in whichever session. */
   readonly knownReview?: string | undefined;
 }
 
@@ -73,7 +71,8 @@ export abstract class ReviewDesk {
   abstract askCall(request: CallReviewRequest): Promise<CallReviewAnswer>;
 
   /**
-   * Of these reviews, those that nobody decides any more: approved, rejected, revoked, expired or removed.
+   * Returns the reviews among these that nobody decides any more: approved, rejected, revoked, expired or
+   * removed.
    */
   abstract decided(reviewIds: readonly string[]): Promise<readonly string[]>;
 

@@ -32,7 +32,7 @@ export interface TrailEvent {
   readonly what?: InputKind | undefined;
 }
 
-/** What is known when a session begins. */
+/** Facts of a session at its beginning. */
 export interface SessionEntry {
   readonly principal: Principal;
   readonly target: Target;

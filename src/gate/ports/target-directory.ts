@@ -4,7 +4,7 @@ import type { DatabaseOfConnection } from './qualified-database';
 /** `exec`: one script over REST; `connect`: a client of the target's own protocol. */
 export type Verb = 'exec' | 'connect';
 
-/** How the sessions of a connection are recorded, and for how long they are kept. */
+/** Settings for recording the sessions of a connection, and for keeping them. */
 export interface RecordingSettings {
   /** `input-only`: output and errors of the target are not recorded. */
   readonly scope: RecordingScope;
@@ -38,16 +38,16 @@ export interface Globs {
   readonly denied: readonly string[];
 }
 
-/** What a server asks its client for, in the words of the Model Context Protocol. */
+/** Requests of a server to its client, in the words of the Model Context Protocol. */
 export const SERVER_REQUESTS = ['sampling', 'elicitation', 'roots'] as const;
 export type ServerRequest = (typeof SERVER_REQUESTS)[number];
 
-/** What happens to a tool that the gateway has not seen before. */
+/** Treatment of a tool that the gateway has not seen before. */
 export const NEW_TOOLS = ['allow', 'hold'] as const;
 
 /**
- * What clients of an MCP server may see and do through the gateway. What is not allowed is as if the server
- * did not have it.
+ * Rights of clients of an MCP server through the gateway. A forbidden part appears as if the server did not
+ * have it.
  */
 export interface McpPolicy {
   /** By name. `approval`: calls of these need a review. */

@@ -9,7 +9,7 @@ import type { Target } from './target-directory';
 export interface ToolState {
   readonly status: 'accepted' | 'changed' | 'held';
   /**
-   * SHA-256 of what the tool says of itself, in hex: of the canonical JSON (RFC 8785) of its name, title,
+   * SHA-256 of the tool's own description, in hex: of the canonical JSON (RFC 8785) of its name, title,
    * description, schemas and annotations.
    */
   readonly fingerprint: string;

@@ -5,8 +5,8 @@ import type { Target } from './target-directory';
 export type UpstreamHeaders = Readonly<Record<string, string>>;
 
 /**
- * `needs_reauth`: somebody has to act before there is a credential. `unreachable`: who issues it did not
- * answer; a later attempt may succeed.
+ * `needs_reauth`: a user has to act before there is a credential. `unreachable`: its issuer did not answer; a
+ * later attempt may succeed.
  */
 export type CredentialFaultReason = 'needs_reauth' | 'unreachable';
 

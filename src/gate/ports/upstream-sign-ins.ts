@@ -11,7 +11,7 @@ export interface SignInAddress {
   readonly url: string;
 }
 
-/** Why there is no address for this principal, in plain words that say who can act. */
+/** Why there is no address for this principal, in plain words that name the person who can act. */
 export interface NoSignInAddress {
   readonly kind: 'words';
   readonly message: string;
@@ -20,7 +20,8 @@ export interface NoSignInAddress {
 /** Port: where people sign in at targets that want an account of theirs. */
 export abstract class UpstreamSignIns {
   /**
-   * Where the principal connects an account. An address that is still good is given again.
+   * Returns the address where the principal connects an account. An address that is still good is given
+   * again.
    * @param scope that the target demanded beyond what it got (RFC 6750, `insufficient_scope`).
    * @returns undefined for a target that nobody signs in at.
    */
