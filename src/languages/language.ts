@@ -5,9 +5,9 @@ import type { InputViews } from './tool-call/call-views';
 import type { Place } from './tool-call/json-leaves';
 
 /**
- * A language for the inputs of targets. It tells rules how to read an input. A new language is a file beside
- * this one, a folder for its parts, and one line in `languages.ts`. A language depends on no target and no
- * protocol, and also runs in worker threads.
+ * A language for the inputs of targets. Rules read an input by it. A new language is a file beside this one,
+ * a folder for its parts, and one line in `languages.ts`. A language depends on no target and no protocol,
+ * and also runs in worker threads.
  */
 export interface Language {
   /** Unique. */

@@ -6,7 +6,7 @@ import type { ParsedSql } from './facts/facts';
 import { loadSqlParser, parseSql } from './parser';
 import { volume } from '../../../test/support/volume';
 
-/** As the parser says, nothing remembered: a text behind a byte order mark has no form. */
+/** Parses like the parser, with nothing remembered: a text behind a byte order mark has no form. */
 function parsedAnew(text: string): ParsedSql {
   const parsed = parseSql(`\uFEFF${text}`);
   if (parsed.kind === 'unparseable') return parsed;

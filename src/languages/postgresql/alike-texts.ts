@@ -29,7 +29,7 @@ const STRING_MARK = '\u0000s';
  */
 const OF_ROWS: ReadonlySet<StatementKind> = new Set<StatementKind>(['select', 'insert', 'update', 'delete']);
 
-/** What a text has in common with those that differ only in constants. */
+/** The common part of texts that differ only in constants. */
 export interface StatementForm {
   /**
    * The text with a mark in place of each constant. Texts of one form have the

@@ -70,7 +70,7 @@ function statementFacts(text: string, skipped: number, known: Set<string>): read
   if (remembered !== undefined) return [remembered];
   const parsed = parsedStatements(parseTree(text), text, skipped, known);
   const [only] = parsed;
-  // What a session knows could have left a fact out.
+  // Facts can be missing because of the session's knowledge, so they are remembered only without it.
   if (form !== undefined && parsed.length === 1 && only?.dependsOnConstants === false && known.size === 0) {
     alike.keep(form, only.facts);
   }

@@ -10,10 +10,10 @@ import { type JsonLeaves, type Leaf, type Place, jsonLeaves } from './json-leave
 export type InputViews = Generator<MappedText, boolean, void>;
 
 /**
- * How rules read a call: each text, number and name by itself, decoded, with what it holds in other
- * spellings; and the values one after another, because a tool may put together what was handed over in parts.
- * Offsets lead to the call's JSON. A call of a megabyte has a million views: each is made when it is read,
- * and only those of which something is asked keep where they come from.
+ * Views in which rules read a call: each text, number and name by itself, decoded, with its contents in other
+ * spellings; and the values one after another, because a tool may join what was passed in parts. Offsets lead
+ * to the call's JSON. A call of a megabyte has a million views: each is made when it is read, and only those
+ * of which something is asked keep where they come from.
  * @param places only what is there. Default: everything.
  */
 export function* callViews(text: string, places?: readonly Place[]): InputViews {

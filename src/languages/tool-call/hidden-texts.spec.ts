@@ -10,7 +10,7 @@ const UNITS = volume(10, 16) * 1024 * 1024;
 const NESTED = 700_000;
 
 describe('the texts that a text holds', () => {
-  // What matches a repetition without end is what a regular expression may not have the room for.
+  // A regular expression may have no room for such a long match of a repetition.
   it.each(
     someOf(
       [

@@ -15,7 +15,7 @@ export type Place = readonly string[];
  */
 export interface Leaf {
   readonly kind: 'text' | 'number' | 'name';
-  /** Tells the arrays and objects apart that hold leaves. */
+  /** Distinguishes the arrays and objects that hold leaves. */
   readonly parent: number;
   readonly start: number;
   readonly end: number;
@@ -109,7 +109,7 @@ class LeafScan {
   private readonly parents: number[] = [];
   private containers = 0;
   private isName = false;
-  /** Of the keys of names (`nameKey`). */
+  /** Keys of names (`nameKey`). */
   private readonly places: readonly Place[] | undefined;
 
   constructor(

@@ -30,7 +30,7 @@ const text = fc
 
 const found = (of: string): string[] => [...base64Texts(of)].filter((one) => one !== undefined);
 
-/** As they are read in short texts. */
+/** Decodes at once, as in short texts. */
 function atOncePercents(of: string): string {
   return of.replaceAll(/(?:%[\da-fA-F]{2})+/g, (run) => {
     const bytes = Buffer.from(run.replaceAll('%', ''), 'hex');

@@ -155,7 +155,7 @@ export function isMostlyText(text: string): boolean {
   return oddUnits(text, text.length / MOST) <= text.length / MOST;
 }
 
-/** How many units are none of a text. Stops above `most`. */
+/** Number of units that are not part of a text. Stops above `most`. */
 function oddUnits(text: string, most: number): number {
   let odd = 0;
   for (let at = 0; at < text.length && odd <= most; at += 1) {

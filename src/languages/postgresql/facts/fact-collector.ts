@@ -9,9 +9,9 @@ import type { Reach } from './reach';
 import { STATEMENT_KINDS, type StatementKind } from './statement-kinds';
 
 /**
- * How a mention of a relation counts. `both` is for statements without a direction,
- * such as DDL. `definition` is like `both`, but deeper nodes do not narrow it, because
- * one can write through a view to the tables it reads.
+ * Effect of a mention of a relation. `both` is for statements without a direction, such as DDL. `definition`
+ * is like `both`, but deeper nodes do not narrow it, because one can write through a view to the tables it
+ * reads.
  */
 export type Access = 'read' | 'write' | 'both' | 'definition';
 
@@ -45,7 +45,7 @@ export class FactCollector {
   private readonly uses: SessionObject[] = [];
   private readonly hidden = new Set<string>();
   private readonly reaches: Reach[] = [];
-  /** The statement touches tables that it does not name and that the catalog cannot tell. */
+  /** The statement touches tables that it does not name and that the catalog does not know. */
   private isBeyondCatalog = false;
 
   addKinds(kinds: readonly StatementKind[]): void {

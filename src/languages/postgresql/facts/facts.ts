@@ -28,8 +28,8 @@ export interface SessionObject {
 }
 
 /**
- * What one statement does, over its whole tree. No list has repeats. Names are as PostgreSQL resolved
- * them (case folded unless quoted, escapes decoded, cut at 63 bytes).
+ * Effects of one statement, over its whole tree. No list has repeats. Names are as PostgreSQL resolved them
+ * (case folded unless quoted, escapes decoded, cut at 63 bytes).
  */
 export interface StatementFacts {
   /** UTF-16 range in the source, `end` exclusive. The last statement reaches to the end of the text. */
@@ -47,11 +47,11 @@ export interface StatementFacts {
    * which no earlier statement of the text made.
    */
   readonly uses: readonly SessionObject[];
-  /** Why part of its effect cannot be told from its text; empty when it can. */
+  /** Reasons why its text does not show its whole effect; empty when it does. */
   readonly hidden: readonly string[];
   /**
-   * Queries for the target's catalog that tell which tables the facts named `*` stand for; undefined where it
-   * cannot tell all of them.
+   * Queries for the target's catalog that find the tables for which the facts named `*` stand; undefined
+   * where it cannot find all of them.
    */
   readonly reaches?: readonly Reach[];
 }

@@ -47,7 +47,7 @@ function anyTableOf(schema: unknown, { facts }: WalkContext): void {
 }
 
 /**
- * A mention of any table, unless the target's catalog tells which. A function body runs later, when the
+ * A mention of any table, unless the target's catalog names the tables. A function body runs later, when the
  * catalog may have changed.
  */
 function reach(question: Reach | undefined, { facts, known }: WalkContext): void {

@@ -1,7 +1,7 @@
 import { defElems, field, isNode, listOf, nodeText, type TreeNode } from '../parsing/parse-tree';
 
 /**
- * What a statement does, in the words of a `sql_statement` rule. Values are only added, never removed or
+ * Kinds of statements, in the words of a `sql_statement` rule. Values are only added, never removed or
  * changed: a stored rule must keep its meaning. `other_sessions` reads what other sessions of the server do,
  * or ends them; the server allows it, because all people share the account of the connection. `set_role`
  * changes the role as which the session acts.
@@ -165,7 +165,7 @@ function vacuumKinds(node: TreeNode): Kinds {
     : ['vacuum'];
 }
 
-/** What a change of that setting does, besides setting it. */
+/** Further effects of a change of that setting. */
 export function roleKinds(setting: string): Kinds {
   return /^(role|session_authorization)$/i.test(setting) ? ['set_role'] : [];
 }

@@ -51,8 +51,8 @@ function targetAccess(name: string, node: TreeNode): Access {
 const ROW_STATEMENTS = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt', 'CopyStmt']);
 
 /**
- * How relations below `node.key` count. Only relations that are certainly read
- * are `read`; others stay `both`.
+ * Access to the relations below `node.key`. Only relations that are certainly read are `read`; others stay
+ * `both`.
  */
 function accessBelow(name: string, node: TreeNode, key: string, here: Access): Access {
   if (here === 'definition' || name === 'ViewStmt' || name === 'RuleStmt') return 'definition';
@@ -71,8 +71,8 @@ function plainValues(value: unknown): TreeNode | undefined {
 }
 
 /**
- * The parser does not tag a node whose field tells its type. These two matter
- * by their name, so the tag is restored.
+ * The parser does not tag a node whose field determines its type. These two matter by their name, so the tag
+ * is restored.
  */
 function retagged(name: string, key: string, value: unknown): unknown {
   if (key === 'funccall') return { FuncCall: value };

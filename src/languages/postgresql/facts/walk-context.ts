@@ -2,7 +2,7 @@ import type { ColumnCalls } from './column-calls';
 import type { FactCollector } from './fact-collector';
 import type { TreeNode } from '../parsing/parse-tree';
 
-/** What a node's handler may use. */
+/** Context that a node's handler may use. */
 export interface WalkContext {
   readonly facts: FactCollector;
   readonly columnCalls: ColumnCalls;

@@ -15,7 +15,7 @@ function ours(source: string): Boundaries {
     const { kind, body } = lexer;
     if (kind === 'space' || kind === 'other') continue;
     const literal = kind === 'string' || kind === 'quoted name';
-    // PostgreSQL's scanner tells the N of N'…' apart, and its parser joins UESCAPE.
+    // PostgreSQL's scanner makes the N of N'…' a token of its own, and its parser joins UESCAPE.
     const national = literal && /[nN]/.test(source.charAt(lexer.start)) ? 1 : 0;
     if (national) found.push(`name ${lexer.start} ${lexer.start + 1}`);
     const end = body.escape === '\\' || !literal ? lexer.end : (body.parts.at(-1) ?? 0) + 1;

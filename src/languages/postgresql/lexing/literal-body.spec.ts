@@ -11,7 +11,7 @@ function ours(literal: string): string | null {
   return decodeBody(literal, lexer.body).text;
 }
 
-/** What PostgreSQL's parser reads, or null where it refuses. */
+/** Result of PostgreSQL's parser, or null where it refuses. */
 function theirs(literal: string): string | null {
   try {
     const tree = JSON.stringify(

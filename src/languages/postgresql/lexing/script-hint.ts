@@ -9,7 +9,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 const AT_THE_PORT =
   "run the file with psql at the gateway's PostgreSQL port (`gateway psql <connection> -- -f <file>`)";
 
-/** What a script for psql has that the server cannot read. */
+/** Parts of a script for psql that the server cannot read. */
 interface Found {
   mark?: number;
   /** A backslash outside quotes and comments. */
@@ -18,7 +18,7 @@ interface Found {
 }
 
 /**
- * What to do with a script that only psql can read: one with its own commands (`\restrict`, `\copy`), with
+ * Returns advice for a script that only psql can read: one with its own commands (`\restrict`, `\copy`), with
  * data behind COPY FROM stdin, or with a byte order mark. undefined where nothing of these is found. It
  * explains a refusal or an error; nothing is decided by it.
  */
@@ -47,7 +47,7 @@ export function scriptHint(script: string): string | undefined {
 function foundIn(text: string): Found {
   const lexer = new SqlLexer(text);
   const found: Found = {};
-  /** Where a COPY begins; undefined in other statements. */
+  /** Start of a COPY; undefined in other statements. */
   let copy: number | undefined;
   let isStart = true;
   let previous = '';

@@ -2,7 +2,7 @@ import { SqlLexer } from '../lexing/lexer';
 import { decodeBody } from '../lexing/literal-body';
 
 /**
- * What PostgreSQL's parser needs for a text, known before it is parsed. Its scanner matches a whole run of
+ * Cost of a text in PostgreSQL's parser, known before it is parsed. Its scanner matches a whole run of
  * operator characters, and may give back all but one: a run is read again from each of its tokens, and within
  * a comment from each comment that begins in it. So the cost of a run is its length squared, and length alone
  * bounds nothing: `1+-+-…` of 32 kB took 4 s.
@@ -14,8 +14,8 @@ export interface ParseCost {
    */
   readonly tokens: number;
   /**
-   * How often the scanner reads a character again. An upper bound: an operator that is not given back counts
-   * as if it were.
+   * Number of times that the scanner reads a character again. An upper bound: an operator that is not given
+   * back counts as if it were.
    */
   readonly rereads: number;
 }
@@ -57,7 +57,7 @@ const [slash, star] = [47, 42];
 /** Counts in one pass over a text, from left to right. */
 class RunCounter {
   rereads = 0;
-  /** Where the last run ends: each run is measured once. */
+  /** End of the last run: each run is measured once. */
   private runEnd = 0;
 
   constructor(private readonly source: string) {}
@@ -138,7 +138,10 @@ export function fitsInline(...texts: readonly string[]): boolean {
   return true;
 }
 
-/** How often the parser reads characters of this text again, without bodies in it; 0 for short texts. */
+/**
+ * Number of times that the parser reads characters of this text again, without bodies in it; 0 for short
+ * texts.
+ */
 export function rereadsOf(text: string): number {
   return text.length <= NOT_COUNTED ? 0 : costOf(text).rereads;
 }

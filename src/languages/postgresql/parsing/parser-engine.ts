@@ -5,7 +5,7 @@ import { MAX_REREADS, rereadsOf } from './parse-cost';
 /** The parser refused the text: a syntax error, or a limit of PostgreSQL. The message is PostgreSQL's. */
 export class SqlSyntaxError extends Error {}
 
-/** The parser is being restarted, so nothing can be said about the text, not even that it is unparseable. */
+/** The parser is being restarted, so nothing is known about the text, not even that it is unparseable. */
 export class ParserNotReady extends Error {}
 
 /**
