@@ -93,7 +93,7 @@ const rooms = {
   'mcp/upstream-credentials': 'upstream-credentials\\.module|sign-in/(connect-endpoints|upstream-clients)',
   'proxies/kit': '*',
   'proxies/mcp':
-    'mcp-proxy\\.module|endpoint|conversation|http/(arrival|cross-origin|policy-errors)|client/requesting-client|legacy/legacy-(client|sessions)|modern/modern-client|states/request-states|visits/(room|served-visit)',
+    'mcp-proxy\\.module|endpoint|conversation|http/(arrival|cross-origin|refusals)|client/requesting-client|legacy/legacy-(client|sessions)|modern/modern-client|states/request-states|visits/(room|served-visit)',
   'proxies/own-tools': 'own-tools\\.module|own-tools-endpoint',
   'proxies/postgres': 'postgres-proxy\\.module',
   'proxies/scripts': 'exec\\.module',

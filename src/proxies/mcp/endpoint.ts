@@ -23,7 +23,7 @@ import { HttpFault } from './http/http-fault';
 import { ModernFault } from './http/modern-request';
 import { isAllowedOrigin } from './http/origins';
 import { OwnHosts } from './http/own-hosts';
-import { GATEWAY_ERRORS, gatewayError } from './http/policy-errors';
+import { GATEWAY_ERRORS, gatewayError } from './http/refusals';
 
 /** The endpoint of a refused request. */
 interface RefusedPlace {

@@ -13,7 +13,7 @@ import { LegacyClients } from './legacy/legacy-client';
 import { LegacySessions } from './legacy/legacy-sessions';
 import { ModernClients } from './modern/modern-client';
 import { RequestStates } from './states/request-states';
-import { Upstreams } from './visits/upstreams';
+import { Upstreams } from './visits/upstream';
 import { VisitServices } from './visits/visit-services';
 import { Visits } from './visits/visits';
 import { WithdrawnClients } from './visits/withdrawn-clients';

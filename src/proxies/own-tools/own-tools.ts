@@ -7,7 +7,7 @@ import { PROGRAM_VERSION } from '../../kernel/runtime/program-version';
 import { FAULT_MESSAGE } from '../../gate/refusal';
 import { type JsonObject, isObject, plainJson } from '../../kernel/json/json';
 import type { RequestingClient } from '../mcp/client/requesting-client';
-import { errorAnswer, unknownTool } from '../mcp/http/policy-errors';
+import { errorAnswer, unknownTool } from '../mcp/http/refusals';
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
 import type { UpstreamAnswer, UpstreamRequest } from '../../targets/mcp/upstream';
 import { EventsTool } from './events-tool';

@@ -11,7 +11,7 @@ import { RPC_ERRORS } from '../../../targets/mcp/protocol/rpc-errors';
 import { type UpstreamAnswer, UpstreamFault, type UpstreamRequest } from '../../../targets/mcp/upstream';
 import type { ClientAnswer } from '../client/client-answer';
 import type { MessageDelivery } from '../delivery/delivery';
-import { GATEWAY_ERRORS, errorAnswer, toolError } from '../http/policy-errors';
+import { GATEWAY_ERRORS, errorAnswer, toolError } from '../http/refusals';
 import type { RequestingClient } from '../client/requesting-client';
 import { modernElicitation } from '../client/url-elicitation';
 

@@ -9,7 +9,7 @@ import type {
 import type { VisitTarget } from '../lists/current-targets';
 import type { MessageDelivery } from '../delivery/delivery';
 import { inputNotAllowed } from '../http/missing-capabilities';
-import { GATEWAY_ERRORS, errorAnswer } from '../http/policy-errors';
+import { GATEWAY_ERRORS, errorAnswer } from '../http/refusals';
 import type { RequestingClient } from '../client/requesting-client';
 import { type UnfinishedRequest, UnfinishedRequests } from '../states/unfinished-requests';
 

@@ -6,7 +6,7 @@ import { isObject } from '../../../kernel/json/json';
 import { judgedCall } from '../../../languages/tool-call/judged-call';
 import type { UpstreamError, UpstreamRequest } from '../../../targets/mcp/upstream';
 import { type Admittance, type Course, answeredBy } from './course';
-import { GATEWAY_ERRORS, errorAnswer, unknownPrompt, unknownResource } from '../http/policy-errors';
+import { GATEWAY_ERRORS, errorAnswer, unknownPrompt, unknownResource } from '../http/refusals';
 import { recordedRequest } from './recorded-request';
 
 /** Admits a request that calls no tool: allowed, judged and recorded. */

@@ -13,7 +13,7 @@ import type { VisitTarget } from '../lists/current-targets';
 import { type Admittance, type Course, answeredBy } from './course';
 import { type HeldCallParts, HeldCalls, type ReviewedAdmission } from './held-calls';
 import type { RequestingClient } from '../client/requesting-client';
-import { errorAnswer, toolError, unknownTool } from '../http/policy-errors';
+import { errorAnswer, toolError, unknownTool } from '../http/refusals';
 import { recordedRequest } from './recorded-request';
 import type { OfferedTool, ToolDirectory } from '../lists/tool-directory';
 

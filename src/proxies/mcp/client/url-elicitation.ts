@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, isObject } from '../../../kernel/json/json';
 import { RPC_ERRORS } from '../../../targets/mcp/protocol/rpc-errors';
 import type { RpcError } from '../../../targets/mcp/protocol/rpc-messages';
-import { gatewayError } from '../http/policy-errors';
+import { gatewayError } from '../http/refusals';
 
 /**
  * Action of the user in the browser before a request can go on (2025-11-25 and 2026-07-28, "Elicitation",

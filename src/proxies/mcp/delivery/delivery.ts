@@ -1,7 +1,7 @@
 import type { Session } from '../../../gate/session';
 import { type Json, type JsonObject, emptyObject, writeJsonInSlices } from '../../../kernel/json/json';
 import { isServerMethod } from '../../../targets/mcp/protocol/methods';
-import { type ScreenedJson, screenedResult } from './screened-result';
+import { type ScreenedJson, screenedResult } from './result-screen';
 
 /** The deliverable part of a server's message, once it is durable; or the message that replaces it. */
 export type Delivered<T> =

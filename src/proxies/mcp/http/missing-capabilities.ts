@@ -4,7 +4,7 @@ import { CAPABILITY_OF_REQUEST } from '../../../targets/mcp/protocol/methods';
 import { RPC_ERRORS } from '../../../targets/mcp/protocol/rpc-errors';
 import type { RpcError } from '../../../targets/mcp/protocol/rpc-messages';
 import type { UpstreamAnswer } from '../../../targets/mcp/upstream';
-import { GATEWAY_ERRORS, gatewayError } from './policy-errors';
+import { GATEWAY_ERRORS, gatewayError } from './refusals';
 
 /** -32021 when the server asks for a capability that the client did not declare. */
 export function missingCapabilities(

@@ -19,7 +19,7 @@ import type { ListWalk } from '../lists/list-walk';
 import type { LegacyClientSession } from './legacy-session';
 import { isList } from '../lists/list-items';
 import { missingCapabilities } from '../http/missing-capabilities';
-import { GATEWAY_ERRORS, errorAnswer } from '../http/policy-errors';
+import { GATEWAY_ERRORS, errorAnswer } from '../http/refusals';
 import type { RequestStates, StateOwner } from '../states/request-states';
 import type { ClientPages, RequestingClient } from '../client/requesting-client';
 import { INPUT_MS } from '../states/unfinished-requests';

@@ -11,9 +11,9 @@ import type { SubscriptionFilter, McpUpstream } from '../../../targets/mcp/upstr
 import type { OpenSession } from '../../kit/open-sessions';
 import type { CallLimits } from '../calls/call-limits';
 import type { VisitTarget } from '../lists/current-targets';
-import { Interactions } from '../calls/interactions';
+import { Interactions } from '../calls/relay';
 import { ToolDirectory } from '../lists/tool-directory';
-import type { Upstreams } from './upstreams';
+import type { Upstreams } from './upstream';
 import type { VisitServices } from './visit-services';
 
 /** Reason of a visit's end when the gateway stops. */

@@ -18,7 +18,7 @@ import type { Arrival } from '../http/arrival';
 import { allowedTo } from '../http/capabilities';
 import { VisitTarget } from '../lists/current-targets';
 import { enterWithRoom } from './room';
-import { Upstreams } from './upstreams';
+import { Upstreams } from './upstream';
 import { Visit } from './visit';
 import { VisitServices } from './visit-services';
 

@@ -25,7 +25,7 @@ import { InputRequests } from './input-requests';
 import { advancing } from '../lists/list-walk';
 import { shownList } from '../lists/lists';
 import { admitOther } from './other-requests';
-import { GATEWAY_ERRORS, errorAnswer, toolError } from '../http/policy-errors';
+import { GATEWAY_ERRORS, errorAnswer, toolError } from '../http/refusals';
 import type { RequestingClient } from '../client/requesting-client';
 import { type ToolCallParts, ToolCalls } from './tool-calls';
 import type { UnfinishedRequest } from '../states/unfinished-requests';

@@ -7,7 +7,7 @@ import type { RuleEntry } from '../../../guardrails/entries/rule-entry';
 import { type Json, readJson, writeJson } from '../../../kernel/json/json';
 import { judgedCall } from '../../../languages/tool-call/judged-call';
 import { toolCall } from '../../../languages/tool-call';
-import { screenedResult } from './screened-result';
+import { screenedResult } from './result-screen';
 
 function engineOf(input: RuleEntry[], output: RuleEntry[]): GuardrailEngine {
   const rule = { id: '1', name: 'r', input: { rules: input }, output: { rules: output } };
