@@ -7,7 +7,7 @@ import { FirstAbort } from '../../kernel/async/first-abort';
 /** One client at our own tools: a legacy session, or one message of a modern client. */
 export class OwnVisit implements ServedVisit {
   readonly session: ServedVisit['session'];
-  readonly interactions: ServedVisit['interactions'];
+  readonly relay: ServedVisit['relay'];
   private readonly over = new AbortController();
   private working = 0;
   private streams = 0;
@@ -26,7 +26,7 @@ export class OwnVisit implements ServedVisit {
   ) {
     // No connection has an empty name.
     this.session = { id, target: { id: 'own-tools', name: '' } };
-    this.interactions = {
+    this.relay = {
       request: (request, client) => this.request(request, client),
       // No tool of our own asks its client.
       abandon: async () => undefined,

@@ -1,10 +1,6 @@
 import type { CallLog } from '../../../gate/ports/call-log';
-import type { Target } from '../../../gate/ports/target-directory';
-import { FAULT_MESSAGE } from '../../../gate/refusal';
-import { AppError } from '../../../kernel/app-error';
 import { FirstAbort } from '../../../kernel/async/first-abort';
-import { isAllowedUri } from '../lists/globs';
-import type { Json, JsonObject } from '../../../kernel/json/json';
+import type { JsonObject } from '../../../kernel/json/json';
 import { mirroredName } from '../../../targets/mcp/protocol/methods';
 import { headerParameterValues } from '../../../targets/mcp/protocol/param-headers';
 import {
@@ -14,6 +10,7 @@ import {
   type UpstreamFaultReason,
   type UpstreamRequest,
 } from '../../../targets/mcp/upstream';
+import { McpCommandReader } from './command-reader';
 import { approvedParams } from './call-hash';
 import { inCallSpan } from './call-span';
 import { undiscovered, withoutTasks } from '../http/capabilities';
@@ -22,12 +19,9 @@ import type { Admittance, Course } from './course';
 import { MessageDelivery } from '../delivery/delivery';
 import { type FailedRequestParts, FailedRequests } from './failed-requests';
 import { InputRequests } from './input-requests';
-import { advancing } from '../lists/list-walk';
-import { shownList } from '../lists/lists';
-import { admitOther } from './other-requests';
-import { GATEWAY_ERRORS, errorAnswer, toolError } from '../http/refusals';
 import type { RequestingClient } from '../client/requesting-client';
-import { type ToolCallParts, ToolCalls } from './tool-calls';
+import { McpResultReader } from './result-reader';
+import type { ToolCallParts } from './tool-calls';
 import type { UnfinishedRequest } from '../states/unfinished-requests';
 import type { OfferedTool } from '../lists/tool-directory';
 
@@ -39,8 +33,8 @@ const MAY_HAVE_RUN: ReadonlySet<UpstreamFaultReason> = new Set([
   'too_large',
 ]);
 
-/** Services and state for the interactions of a visit. */
-export interface InteractionParts extends ToolCallParts, FailedRequestParts {
+/** Services and state for the relay of a visit. */
+export interface McpRelayParts extends ToolCallParts, FailedRequestParts {
   readonly upstream: McpUpstream;
   readonly log: CallLog;
   /** Aborts when the visit is over. */
@@ -51,18 +45,19 @@ export interface InteractionParts extends ToolCallParts, FailedRequestParts {
  * The order of the data path for the requests of one visit: judge → record →
  * forward → screen → record → deliver.
  */
-export class Interactions {
-  private readonly delivery: MessageDelivery;
-  private readonly calls: ToolCalls;
+export class McpRelay {
+  private readonly commands: McpCommandReader;
+  private readonly results: McpResultReader;
   private readonly inputs: InputRequests;
   private readonly failures: FailedRequests;
   private serial = 0;
 
-  constructor(private readonly parts: InteractionParts) {
-    this.delivery = new MessageDelivery(parts.session);
-    this.calls = new ToolCalls(parts);
-    this.inputs = new InputRequests(parts, this.delivery);
-    this.failures = new FailedRequests(parts, this.delivery);
+  constructor(private readonly parts: McpRelayParts) {
+    const delivery = new MessageDelivery(parts.session);
+    this.inputs = new InputRequests(parts, delivery);
+    this.failures = new FailedRequests(parts, delivery);
+    this.commands = new McpCommandReader(parts);
+    this.results = new McpResultReader(parts, delivery, this.inputs);
   }
 
   /**
@@ -102,16 +97,8 @@ export class Interactions {
    * Judges, records and admits a notification of the client to the server.
    * @throws AppError `forbidden` with the words of the rule
    */
-  async notifying(method: string, params: JsonObject): Promise<void> {
-    const request = { method, params };
-    const course: Course = { verdict: 'refused', reviewId: null, bytes: 0 };
-    const { session, target } = this.parts;
-    const admitted = await admitOther(session, target.now, ++this.serial, request, course);
-    if (admitted.kind === 'answered')
-      throw new AppError(
-        'forbidden',
-        admitted.answer.kind === 'error' ? admitted.answer.error.message : FAULT_MESSAGE,
-      );
+  notifying(method: string, params: JsonObject): Promise<void> {
+    return this.commands.admitNotification(++this.serial, { method, params });
   }
 
   /** See `ServedVisit`. */
@@ -120,13 +107,8 @@ export class Interactions {
   }
 
   /** Delivers a change notice, which belongs to no request. @throws RecordingFailed */
-  async changed(
-    method: string,
-    params: JsonObject,
-    deliver: (params: JsonObject) => Promise<void>,
-  ): Promise<void> {
-    const delivered = await this.delivery.message(++this.serial, 'params', params, { method });
-    if (delivered.kind === 'deliver') await deliver(delivered.value);
+  changed(method: string, params: JsonObject, deliver: (params: JsonObject) => Promise<void>): Promise<void> {
+    return this.results.changed(++this.serial, method, params, deliver);
   }
 
   private async answered(
@@ -152,7 +134,7 @@ export class Interactions {
     });
     course.verdict = 'forwarded';
     if (answer.kind !== 'input') await over?.();
-    const delivered = await this.deliver(serial, forwarded, answer, tool, course, client);
+    const delivered = await this.results.answer(serial, forwarded, answer, tool, course, client);
     if (answer.kind !== 'input') return delivered;
     if (delivered.kind === 'input')
       this.inputs.suspend(serial, { request: forwarded, state: delivered.state, over });
@@ -168,14 +150,9 @@ export class Interactions {
     course: Course,
     resumed: UnfinishedRequest | undefined,
   ): Promise<Admittance> {
-    const { session, target } = this.parts;
     let admitted: Admittance | undefined;
     try {
-      await target.refresh();
-      admitted =
-        request.method === 'tools/call'
-          ? await this.calls.admit(serial, request, client, course, resumed !== undefined)
-          : await admitOther(session, target.now, serial, request, course);
+      admitted = await this.commands.admit(serial, request, client, course, resumed !== undefined);
       return admitted;
     } finally {
       const { continuation } = request;
@@ -200,7 +177,7 @@ export class Interactions {
         { ...request, paramHeaders, traceparent },
         {
           signal: client.signal,
-          notify: (method, params) => this.notified(serial, method, params, client),
+          notify: (method, params) => this.results.notified(serial, method, params, client),
         },
       ),
     );
@@ -220,61 +197,4 @@ export class Interactions {
       },
     };
   }
-
-  private async deliver(
-    serial: number,
-    request: UpstreamRequest,
-    answer: UpstreamAnswer,
-    tool: OfferedTool | undefined,
-    course: Course,
-    client: RequestingClient,
-  ): Promise<UpstreamAnswer> {
-    const { method } = request;
-    switch (answer.kind) {
-      case 'error': {
-        const delivered = await this.delivery.message(serial, 'error', answer.error);
-        if (delivered.kind === 'deliver') return { kind: 'error', error: delivered.value };
-        course.verdict = 'blocked';
-        return errorAnswer(answer.error.code, delivered.message);
-      }
-      case 'input':
-        return this.inputs.deliver(serial, request, answer, client);
-      case 'result': {
-        const target = this.parts.target.now;
-        const whole = await advancing(method, answer.result, client.walk, this.delivery);
-        const result = await shownList(method, whole, target, this.parts.tools);
-        const delivered = await this.delivery.message(serial, 'result', result, {
-          schema: tool?.definition['outputSchema'],
-          maxBytes: target.mcp?.resultBytes ?? null,
-        });
-        if (delivered.kind === 'deliver') {
-          course.bytes = delivered.bytes;
-          return { kind: 'result', result: delivered.value };
-        }
-        course.verdict = 'blocked';
-        return method === 'tools/call'
-          ? toolError(delivered.message)
-          : errorAnswer(GATEWAY_ERRORS.refused, delivered.message);
-      }
-    }
-  }
-
-  /** A notification that belongs to a request. A blocked one is left out, and the recording shows that. */
-  private async notified(
-    serial: number,
-    method: string,
-    params: JsonObject,
-    client: RequestingClient,
-  ): Promise<void> {
-    const { tools, target } = this.parts;
-    if (method === 'notifications/tools/list_changed') tools.forget();
-    if (method === 'notifications/resources/updated' && !isShownUri(target.now, params['uri'])) return;
-    const delivered = await this.delivery.message(serial, 'params', params, { method });
-    if (delivered.kind === 'deliver') await client.notify(method, delivered.value);
-  }
-}
-
-/** A server may send updates of any resource in its answers; a subscription names its resources. */
-function isShownUri({ mcp }: Target, uri: Json | undefined): boolean {
-  return mcp === null || (typeof uri === 'string' && isAllowedUri(mcp.resources, uri));
 }

@@ -34,7 +34,7 @@ export function readInitialize(
 
 /** Asks the server what it offers. */
 export async function discoverServer(
-  { interactions }: ServedVisit,
+  { relay }: ServedVisit,
   arrival: SignedArrival,
   { left }: HttpAnswer,
 ): Promise<ClientAnswer> {
@@ -46,7 +46,7 @@ export async function discoverServer(
     holding: () => undefined,
     unable: () => undefined,
   };
-  return (await interactions.request(request, client)).answer;
+  return (await relay.request(request, client)).answer;
 }
 
 /** The result of `initialize`. The session keeps what the server offers. */

@@ -123,7 +123,7 @@ async function passed(
   signal: AbortSignal,
   walk: ListWalk,
 ): Promise<UpstreamAnswer> {
-  const { interactions } = session.visit;
+  const { relay } = session.visit;
   const meta = foreignMeta(_meta);
   const given: JsonObject = meta === undefined ? params : { ...params, _meta: meta };
   const client = requestingClient(session, stream, signal, walk);
@@ -132,7 +132,7 @@ async function passed(
   let rounds = 0;
   for (;;) {
     const request = { method, params: given, logLevel: session.wantedLogLevel, continuation };
-    const { answer, serial } = await interactions.request(request, client, resumes);
+    const { answer, serial } = await relay.request(request, client, resumes);
     if (answer.kind === 'page') {
       const { elicitation } = answer;
       session.opens(elicitation);
@@ -142,7 +142,7 @@ async function passed(
     rounds += 1;
     const responses = await clientInput(answer.requests, rounds, session, stream, signal);
     if (typeof responses === 'string') {
-      await interactions.abandon(serial, responses);
+      await relay.abandon(serial, responses);
       return errorAnswer(GATEWAY_ERRORS.refused, responses);
     }
     continuation = { responses, state: answer.state };

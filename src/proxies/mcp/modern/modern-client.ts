@@ -92,7 +92,7 @@ export class ModernClients {
     const asked = upstreamRequest(request, params, carried);
     const client = requestingClient(request, arrival, headers, http, walk, carried?.page);
     const resumes = carried?.sessionId === visit.session.id ? carried.serial : undefined;
-    const { answer, serial } = await visit.interactions.request(asked, client, resumes);
+    const { answer, serial } = await visit.relay.request(asked, client, resumes);
     return sealedAnswer(this.states, owner, answer, { serial, sessionId: visit.session.id }, walk);
   }
 }

@@ -14,7 +14,7 @@ export interface ServedVisit {
     readonly id: string;
     readonly target: { readonly id: string; readonly name: string };
   };
-  readonly interactions: {
+  readonly relay: {
     request(
       request: UpstreamRequest,
       client: RequestingClient,

@@ -11,7 +11,7 @@ import type { SubscriptionFilter, McpUpstream } from '../../../targets/mcp/upstr
 import type { OpenSession } from '../../kit/open-sessions';
 import type { CallLimits } from '../calls/call-limits';
 import type { VisitTarget } from '../lists/current-targets';
-import { Interactions } from '../calls/relay';
+import { McpRelay } from '../calls/relay';
 import { ToolDirectory } from '../lists/tool-directory';
 import type { Upstreams } from './upstream';
 import type { VisitServices } from './visit-services';
@@ -35,7 +35,7 @@ export interface ChangeReceiver {
  */
 export class Visit implements OpenSession {
   private readonly log = new Logger(Visit.name);
-  readonly interactions: Interactions;
+  readonly relay: McpRelay;
   readonly tools: ToolDirectory;
   private readonly limits: CallLimits;
   private readonly over = new AbortController();
@@ -59,7 +59,7 @@ export class Visit implements OpenSession {
     // Every message that is being answered listens to it.
     setMaxListeners(0, this.over.signal);
     this.tools = new ToolDirectory(target, upstream, services.registry, this.over.signal);
-    this.interactions = new Interactions({
+    this.relay = new McpRelay({
       principal,
       session,
       target,
@@ -141,7 +141,7 @@ export class Visit implements OpenSession {
     const { mcp } = this.target.now;
     const { uris = [], ...kinds } = wanted;
     const filter = { ...kinds, uris: uris.filter((uri) => mcp === null || isAllowedUri(mcp.resources, uri)) };
-    await this.interactions.notifying('subscriptions/listen', {
+    await this.relay.notifying('subscriptions/listen', {
       notifications: { ...kinds, uris: [...filter.uris] },
     });
     const place = await this.limits.openStream(this.principal, this.target.now);
@@ -154,7 +154,7 @@ export class Visit implements OpenSession {
       logLevel: listener.logLevel,
       notify: async (method, params) => {
         if (method === 'notifications/tools/list_changed') this.tools.forget();
-        await this.interactions.changed(method, params, (screened) => listener.notify(method, screened));
+        await this.relay.changed(method, params, (screened) => listener.notify(method, screened));
       },
       ended: () => {
         signal.removeEventListener('abort', place.leave);
@@ -176,7 +176,7 @@ export class Visit implements OpenSession {
     try {
       await this.target.refresh();
       if (this.target.now.mcp?.serverRequests.includes('roots') !== true) return;
-      await this.interactions.notifying('notifications/roots/list_changed', {});
+      await this.relay.notifying('notifications/roots/list_changed', {});
       await this.upstream.rootsChanged();
     } catch (error) {
       this.log.debug({ err: error }, 'A server was not told of changed roots');
