@@ -17,7 +17,7 @@ export type ErrorCode =
   | 'unavailable';
 
 /**
- * A refusal or a fault that the caller is told about.
+ * A refusal or a fault that is reported to the caller.
  *
  * `message` is one plain sentence that helps the caller. It never contains SQL, a stack, a class name or a
  * secret. Details for operators go into `cause`, which is logged and never sent.

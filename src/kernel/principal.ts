@@ -16,8 +16,8 @@ export interface Principal {
   readonly role: Role;
   readonly identityType: 'user' | 'machine';
   /**
-   * What the person allowed the MCP client that acts here; absent everywhere else. It ends what the client
-   * has open when it ends.
+   * The person's authorization of the MCP client that acts here; absent everywhere else. When it ends, the
+   * client's open sessions end.
    */
   readonly authorizationId?: string;
 }

@@ -58,7 +58,7 @@ describe('the room for what waits to be stored', () => {
     const filled = greedy.filter((one) => one.tryAcquire(60 * 1024));
     // More than half by the first.
     expect(filled).toHaveLength(1);
-    // What it says beside is little.
+    // A little more in the same session is admitted.
     expect(filled[0]?.tryAcquire(256)).toBe(true);
     filled[0]?.release(60 * 1024);
     filled[0]?.release(256);
@@ -103,7 +103,7 @@ describe('the room for what waits to be stored', () => {
         for (const { who, bytes, part } of steps) {
           const one = all[who] as (typeof all)[number];
           if (one.allowance.tryAcquire(bytes)) {
-            // How many bytes a text takes is known later than it is taken.
+            // The size of a text is known later than the text is admitted.
             one.allowance.grow(part);
             one.bytes += bytes + part;
           }

@@ -5,7 +5,7 @@
  */
 const LITTLE = 1 / 256;
 const MUCH = 1 / 8;
-/** How much each level may use, together with the levels above it, as a fraction of the limit. */
+/** Share of each level, together with the levels above it, as a fraction of the limit. */
 const FILLED = [1, 7 / 8, 1 / 2] as const;
 
 type Level = 0 | 1 | 2;

@@ -30,7 +30,7 @@ export function collected(stream: Readable, maxBytes: number): Promise<Buffer | 
     const close = (): void => fail(brokenOff());
     const leave = (): void => {
       stream.off('data', take).off('end', end).off('close', close).off('error', fail);
-      // What comes later is nobody's fault, and must not end the process.
+      // Later errors have no reader, and must not end the process.
       stream.on('error', () => undefined);
     };
     stream.on('end', end).on('close', close).on('error', fail).on('data', take);

@@ -1,6 +1,6 @@
 import { PeriodicTask, type PeriodicTaskOptions } from './periodic-task';
 
-/** Counts runs. Each ends when the test says so. */
+/** Counts runs. Each ends when the test lets it. */
 class Work {
   readonly errors: string[] = [];
   runs = 0;

@@ -6,7 +6,7 @@ import { settlesWithin } from './timeout';
  * that start together do not run in step.
  */
 const JITTER = 0.1;
-/** How many times longer the periods of shared work are in a process that leaves it to another one. */
+/** Factor by which the periods of shared work are longer in a process that leaves it to another one. */
 const SELDOM = 10;
 /** Work that takes longer must not hold up the shutdown. */
 const ENDS_WITHIN_MS = 2_000;

@@ -10,8 +10,8 @@ const AT_ONCE = 64 * 1024;
 const SCALAR = 8;
 
 /**
- * What `JSON.stringify(value)` returns, in pieces of about 64 Ki characters, for an object or array. For
- * answers of megabytes: rendering them at once would block the event loop.
+ * Yields the result of `JSON.stringify(value)` in pieces of about 64 Ki characters, for an object or array.
+ * For answers of megabytes: rendering them at once would block the event loop.
  */
 export function* jsonPieces(value: object, write: Write = JSON.stringify): Generator<string> {
   let gathered = '';
@@ -32,7 +32,7 @@ export function isLargeJson(value: unknown): boolean {
   return roomAfter(value, AT_ONCE) < 0;
 }
 
-/** What `writeJson` returns. A large value is written in time slices, which gives a promise. */
+/** Returns the result of `writeJson`. A large value is written in time slices, which gives a promise. */
 export function writeJsonInSlices(value: Json): MaybePromise<string> {
   return isLargeJson(value) ? gathered(value as object) : writeJson(value);
 }

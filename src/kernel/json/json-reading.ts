@@ -26,7 +26,7 @@ const MAX_NAMES = 100_000;
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-/** What may come next. */
+/** Tokens that may come next. */
 type Expected = 'value' | 'value or ]' | 'name or }' | 'name' | ': of a name' | ', or the end' | 'nothing';
 
 /** Reads one document in steps. It builds the value itself, so what was checked is what is used. */

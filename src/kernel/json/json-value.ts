@@ -14,7 +14,7 @@ export interface JsonObject {
 
 /** A number whose value a double does not hold exactly, or minus zero. It is written back as it came. */
 export class JsonNumber {
-  /** How often `JSON.stringify` met such a number in this process: `writeJson` must know. */
+  /** Number of times that `JSON.stringify` met such a number in this process: `writeJson` must know. */
   static stringified = 0;
 
   /** @param text as JSON writes a number */

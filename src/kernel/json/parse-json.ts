@@ -2,7 +2,7 @@ const QUOTE = '"';
 const BACKSLASH = '\\';
 
 /**
- * What `JSON.parse` makes of the text, for values with names that others chose; SyntaxError for no JSON.
+ * Parses the text like `JSON.parse`, for values with names that others chose; SyntaxError for no JSON.
  *
  * V8 13.6 (Node.js 24) misreads names with escapes: when it has read an object with the name `a\` before, it
  * takes `"a\n"` for that name. Here the names of such a text are read as strings, which V8 reads rightly.
@@ -28,7 +28,7 @@ function withNumbers(text: string): NumberedNames {
   let from = 0;
   for (let begin = text.indexOf(QUOTE); begin !== -1;) {
     const end = endOfString(text, begin);
-    // No JSON: `JSON.parse` says what is wrong with it.
+    // No JSON: `JSON.parse` reports the fault.
     if (end === -1) return { names };
     if (isName(text, end + 1)) {
       const written = text.slice(begin, end + 1);
@@ -42,7 +42,7 @@ function withNumbers(text: string): NumberedNames {
   return hasEscapes ? { names, numbered: numbered + text.slice(from) } : { names };
 }
 
-/** Where the string ends that begins there; -1 where it does not. */
+/** Returns the end of the string that begins there; -1 where the string does not end. */
 function endOfString(text: string, begin: number): number {
   for (let at = text.indexOf(QUOTE, begin + 1); at !== -1; at = text.indexOf(QUOTE, at + 1)) {
     let backslashes = 0;

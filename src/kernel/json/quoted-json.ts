@@ -9,8 +9,8 @@ const IN_STRING = /[ !#-[\]-\u{10FFFF}]+/uy;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
 /**
- * What may follow. `end`: a value, or the end of an empty array; `name`: a
- * name, or the end of an empty object.
+ * Tokens that may follow. `end`: a value, or the end of an empty array; `name`: a name, or the end of an
+ * empty object.
  */
 type Expected = 'value' | 'valueOrEnd' | 'name' | 'nameOrEnd' | 'colon' | 'more' | 'nothing';
 
@@ -100,7 +100,10 @@ function afterStructural(character: string, expected: Expected, open: Bracket[])
   }
 }
 
-/** Where the string ends whose content begins at `start`, behind its quote; undefined where it is none. */
+/**
+ * Returns the end, behind its quote, of the string whose content begins at `start`; undefined where it is
+ * none.
+ */
 function* stringEnd(text: string, start: number): Generator<undefined, number | undefined> {
   let yieldAt = start + STEP;
   for (let at = start; at < text.length;) {
@@ -116,7 +119,7 @@ function* stringEnd(text: string, start: number): Generator<undefined, number | 
   return undefined;
 }
 
-/** Where the word that begins there ends: at the same place where none does. */
+/** Returns the end of the word that begins there: the same place where there is no word. */
 function* bareEnd(text: string, start: number): Generator<undefined, number> {
   for (let at = start; ; yield) {
     const { length } = BARE.exec(text.slice(at, at + STEP))?.[0] ?? '';

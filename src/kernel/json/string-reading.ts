@@ -8,7 +8,7 @@ const LONGEST_ESCAPE = 6;
 
 /** Reads one string of a document, which may be long, in steps. */
 export class StringReading {
-  /** Where it reads on. */
+  /** Place at which it reads on. */
   at: number;
   /** Start of what is not decoded yet. */
   private from: number;

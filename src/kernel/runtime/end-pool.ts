@@ -1,6 +1,6 @@
 import { settlesWithin } from '../async/timeout';
 
-/** What is used of a pool of the driver. */
+/** The used part of a pool of the driver. */
 export interface EndingPool {
   readonly totalCount: number;
   readonly idleCount: number;

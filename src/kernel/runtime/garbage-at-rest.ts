@@ -11,7 +11,7 @@ const BUSY_SHARE = 0.05;
 /** It stops the process for up to a tenth of a second, so it must be worth it. */
 const WORTH_BYTES = 24 * 1024 * 1024;
 
-/** What is looked at and done, for tests. */
+/** Readings and actions of the engine, which tests replace. */
 export interface Engine {
   /** Microseconds of processor time that the process took so far. */
   readonly processorTime: () => number;

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * What a span may say of its work: names of the semantic conventions of OpenTelemetry, and our own below
+ * Attributes that a span may have: names of the semantic conventions of OpenTelemetry, and our own below
  * `gateway.`. There is no place for scripts, arguments, queries, addresses of targets or texts of errors,
  * because traces are read by more people than recordings.
  */
@@ -30,8 +30,8 @@ export interface SpanFacts {
 type DatabaseSystem = 'postgresql';
 
 /**
- * Names of spans inside of a request. The conventions name what runs at a database by its system, where they
- * may not tell the statement.
+ * Names of spans inside of a request. By the conventions, work at a database is named by its system where the
+ * statement must not be shown.
  */
 export type SpanName =
   | 'gateway.access'
@@ -58,8 +58,8 @@ export interface OpenSpan {
 }
 
 /**
- * Where nothing is traced, there is none: Node.js would otherwise follow every
- * promise of the process (before Node.js 24).
+ * Without tracing there is none: Node.js would otherwise follow every promise of the process (before Node.js
+ * 24).
  */
 let current: AsyncLocalStorage<OpenSpan> | undefined;
 

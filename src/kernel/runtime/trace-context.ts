@@ -17,8 +17,8 @@ export function traceparentIn(headers: Readonly<Record<string, unknown>>): strin
 }
 
 /**
- * What is passed on with a request: where the gateway traces, its own span,
- * which belongs to the trace of the caller.
+ * Returns the trace context to pass on with a request: where the gateway traces, its own span, which belongs
+ * to the trace of the caller.
  */
 export function traceparentFor(headers: Readonly<Record<string, unknown>>): string | undefined {
   return currentSpan()?.traceparent ?? traceparentIn(headers);

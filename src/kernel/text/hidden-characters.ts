@@ -14,7 +14,9 @@ const HIDDEN =
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u2800\ufff9-\ufffb]|\p{Default_Ignorable_Code_Point}|\p{Surrogate}/gu;
 
-/** An emoji with what says how it looks (Unicode Technical Standard 51, “emoji zwj element”). */
+/**
+ * An emoji with the characters that set its appearance (Unicode Technical Standard 51, “emoji zwj element”).
+ */
 const EMOJI = String.raw`\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|[\ufe0e\ufe0f])?`;
 /** The flags of England, Scotland and Wales. Other words of tag characters are read by machines alone. */
 const FLAG = String.raw`\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}`;
