@@ -49,7 +49,7 @@ interface Person {
   readonly email: string;
 }
 
-/** Of a domain event, whose data are those of the webhook. */
+/** Describes a domain event, whose data are those of the webhook. */
 export function describeEvent(type: DomainEventType, data: Readonly<Record<string, unknown>>): Described {
   const connection = data['connection'] as { id: string | null; name: string } | undefined;
   const facts = factsOf({
@@ -64,7 +64,7 @@ export function describeEvent(type: DomainEventType, data: Readonly<Record<strin
   return { severity, summary: SUMMARIES[type], facts, data };
 }
 
-/** Of a line of the audit log. */
+/** Facts of one audit line. */
 export function describeLine(line: AuditLineView): Described {
   const { actor, changes, ...fields } = line;
   const { created_at: _, ...plain } = fields;

@@ -9,7 +9,7 @@ import type { ExportedEvent } from './contract/exported-event';
 /** Memory for one batch: a line of the audit log may have a megabyte of changes. */
 const BATCH_BYTES = 2 * 1024 * 1024;
 
-/** What is sent at once. `position`: that of the cursor once it was sent. */
+/** Events that are sent at once. `position`: the cursor's position after they were sent. */
 export interface Batch {
   readonly events: readonly ExportedEvent[];
   readonly position: number;
@@ -29,7 +29,7 @@ export function beginningOf(batch: Batch, atMost: number): Batch {
 export class EventSource {
   constructor(private readonly lines: AuditLines) {}
 
-  /** As many events, from the first, as fit into one batch. @param stored at least one */
+  /** Takes as many events, from the first, as fit into one batch. @param stored at least one */
   async batchOf(stored: readonly StoredEvent[]): Promise<Batch> {
     const lines = await this.linesOf(stored);
     const events: ExportedEvent[] = [];

@@ -12,7 +12,7 @@ const POLL_EVERY_MS = 1_000;
 /** For one batch, with the look-up of the name. Much shorter than the lease. */
 const SENT_WITHIN_MS = 30_000;
 const RENEW_EVERY_MS = (LEASE_SECONDS * 1_000) / 3;
-/** How often a process asks for a cursor that another one has. */
+/** Interval at which a process asks for a cursor that another one has. */
 const ASK_AGAIN_MS = 5_000;
 /** After a failure, doubled with each that follows. */
 const FIRST_PAUSE_MS = 1_000;
@@ -36,7 +36,7 @@ export class Exporter {
   private readonly log = new Logger(Exporter.name);
   private readonly reader;
   private readonly stopping = new AbortController();
-  /** Of the cursor, while this process holds it. */
+  /** Position and renewal time of the cursor, while this process holds it. */
   private held: { position: number; readonly renewAt: number } | undefined;
   /** Failures since something was taken, and what the last one was. */
   private failed = { times: 0, message: '' };

@@ -6,9 +6,11 @@ import { piecesOf } from '../../kernel/text/pieces';
 import { ForbiddenAddress, checkedRequestOptions } from '../../platform/outbound/checked-address';
 import { endpointRefusal } from './endpoint-url';
 
-/** How much of an answer is shown to admins. */
+/** Number of characters of an answer that admins see. */
 const SHOWN_CHARACTERS = 200;
-/** How much of an answer is read, so that the endpoint is not disconnected while it still sends. */
+/**
+ * Number of bytes of an answer that are read, so that the endpoint is not disconnected while it still sends.
+ */
 const READ_BYTES = 64 * 1024;
 const HEADER_BYTES = 16 * 1024;
 const DAY_MS = 86_400_000;

@@ -3,7 +3,7 @@ import type { DomainEventType } from '../../../platform/events/event';
 /** Types of exported events. `audit.recorded`: a line of the audit log. */
 export type ExportedType = DomainEventType | 'audit.recorded';
 
-/** How much attention an event deserves. Each protocol has its own numbers for these. */
+/** Severity of an event. Each protocol has its own numbers for these. */
 export type Severity = 'info' | 'notice' | 'warning';
 
 /** An event as collectors get it, whatever the protocol. */
@@ -18,7 +18,7 @@ export interface ExportedEvent {
   readonly severity: Severity;
   /** One sentence for people. */
   readonly summary: string;
-  /** What searches and rules are about: names and ids, never content. */
+  /** Values for searches and rules: names and ids, never content. */
   readonly facts: Readonly<Record<string, string>>;
   /** All that is known: the data of the webhook, or the line as `GET /audit/logs` shows it. */
   readonly data: Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import type { ExportedEvent, Severity } from '../contract/exported-event';
 
 type LogRecord = Parameters<typeof ProtobufLogsSerializer.serializeRequest>[0][number];
 
-/** What all records of one sender have in common; the same object each time, by which they are grouped. */
+/** Common parts of all records of one sender; the same object each time, by which they are grouped. */
 export type RecordOrigin = Pick<LogRecord, 'resource' | 'instrumentationScope'>;
 
 /** Severity numbers of the log data model of OpenTelemetry. */

@@ -8,7 +8,7 @@ import type { ExportedEvent } from '../contract/exported-event';
 import { logRecord } from './log-record';
 
 const SCOPE = { name: 'access-gateway.events' };
-/** Answers that say that the request itself is too large or cannot be read. */
+/** Status codes for a request that itself is too large or cannot be read. */
 const TOO_MUCH = new Set([400, 413]);
 
 /** Log records by OTLP over HTTP. A batch is taken when the collector answers with success. */
@@ -57,7 +57,7 @@ export class OtlpDestination implements Destination {
 }
 
 /**
- * How many of the records the collector says it has refused. It has answered with success, so whatever else
+ * Number of the records that the collector reports as refused. It has answered with success, so whatever else
  * its answer is, the batch is not sent again: some answer `OK`, and in JSON the number is a text.
  */
 function refusedOf(

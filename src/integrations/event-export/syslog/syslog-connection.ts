@@ -53,7 +53,7 @@ function exchange(socket: Socket, opened: string, frames: readonly Buffer[]): Pr
     let isSent = false;
     socket.on('error', reject);
     socket.on('close', () => reject(new Error('the receiver broke the connection')));
-    // What a receiver says is ignored, but has to be read to see its end.
+    // Messages of a receiver are ignored, but must be read to see its end.
     socket.resume();
     socket.on('end', () => {
       if (isSent) resolve();

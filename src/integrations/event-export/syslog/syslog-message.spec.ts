@@ -20,7 +20,7 @@ function eventWith(more: Partial<ExportedEvent>): ExportedEvent {
   };
 }
 
-/** As it is written, with escapes. */
+/** Counts the bytes in the written form, with escapes. */
 const bytesOf = (shown: string): number => Buffer.byteLength(shown.replaceAll(/["\\\]]/g, '\\$&'));
 
 describe('a syslog message', () => {

@@ -14,8 +14,8 @@ export const STRUCTURED_DATA_ID = 'gateway@32473';
 export const MESSAGE_BYTES = 8_000;
 
 /**
- * Where messages come from: the same for all gateways of an installation, so
- * that what is sent again looks the same.
+ * Origin of messages: the same for all gateways of an installation, so that a message that is sent again
+ * looks the same.
  */
 export interface SyslogOrigin {
   /** Host name of the API. */
