@@ -12,7 +12,7 @@ import { ConnectionCredential } from './credential.entity';
 
 export type CredentialKey = Pick<ConnectionCredential, 'orgId' | 'id'>;
 
-/** What is known of a credential as soon as it is stored. */
+/** Facts of a credential as soon as it is stored. */
 export type StoredCredential = Pick<
   ConnectionCredential,
   'id' | 'reviewId' | 'expireAt' | 'createdAt' | 'reason'
@@ -26,7 +26,7 @@ interface PendingCredential {
   readonly reason: string | null;
 }
 
-/** The rows of credentials. Whether somebody may have one is decided in src/access/life. */
+/** The rows of credentials. Whether a user may have one is decided in src/access/life. */
 @Injectable()
 export class CredentialStore {
   private plain: PlainRows<ConnectionCredential> | undefined;

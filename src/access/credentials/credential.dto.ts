@@ -49,7 +49,7 @@ export class CredentialBody {
   reason?: string | null;
 }
 
-/** What is common to a credential as it is asked for, issued, and listed. */
+/** Common fields of a credential as it is requested, issued, and listed. */
 abstract class CredentialHead {
   @ApiProperty({ format: 'uuid', description: 'Id, which is also the user name to connect with.' })
   id!: string;
@@ -94,7 +94,7 @@ abstract class CredentialHead {
   created_at!: Date;
 }
 
-/** What a client of the target's own protocol is given. */
+/** Data for a client of the target's own protocol. */
 export class ConnectionCredentialsView {
   @ApiProperty({ example: 'gateway.example.com' })
   hostname!: string;
@@ -189,7 +189,7 @@ export class CredentialPage {
   pages!: PageInfo;
 }
 
-/** What a connection is called now; it may have been renamed since the credential was issued. */
+/** Present name of a connection; it may have been renamed since the credential was issued. */
 export interface ConnectionName {
   readonly name: string;
   readonly type: string;
@@ -216,10 +216,10 @@ export function credentialHead(
   };
 }
 
-/** How its review stands. */
+/** State of its review. */
 interface Standing {
   readonly status: string;
-  /** What waits or holds does so until then. */
+  /** Time until which a review waits, or its approval holds. */
   readonly expiresAt: Date;
 }
 

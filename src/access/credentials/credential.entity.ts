@@ -66,7 +66,9 @@ export class ConnectionCredential {
 
   @Column('timestamptz', { name: 'revoked_at', nullable: true })
   revokedAt!: Date | null;
-  /** When subscribers were told that the owner may not use it any more, although it was not revoked: once. */
+  /**
+   * When subscribers were notified that the owner may not use it any more, although it was not revoked: once.
+   */
   @Column('timestamptz', { name: 'withheld_at', nullable: true })
   withheldAt!: Date | null;
 }

@@ -5,8 +5,8 @@ import type { Loss } from './access-revalidator';
 import type { Candidate } from './revalidation-candidates';
 
 /**
- * Notes that the owner of a credential may not use it any more, and tells
- * others: once for each credential, for good.
+ * Notes that the owner of a credential may not use it any more, and notifies subscribers: once for each
+ * credential, for good.
  */
 @Injectable()
 export class CredentialWithholding {

@@ -31,7 +31,7 @@ export class EmergencySchedule implements OnApplicationBootstrap, OnApplicationS
   onApplicationBootstrap(): void {
     this.feed.subscribe({
       changed: (table) => {
-        // What may take away the right to an emergency.
+        // Changes in these tables may take away the right to an emergency.
         if (table === 'connections' || table === 'users' || table === 'user_groups') void this.task.run();
       },
       reset: () => void this.task.run(),

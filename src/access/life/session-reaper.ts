@@ -52,7 +52,7 @@ export class SessionReaper implements OnApplicationBootstrap, OnApplicationShutd
     await this.attempt((orgId) => this.reviews.expire(orgId));
     await this.attempt((orgId) => this.reviews.settleEnded(orgId));
     await this.attempt((orgId) => this.reviews.endUndecidedSessions(orgId));
-    // What a dead gateway recorded is stored before its sessions are ended.
+    // A dead gateway's records are stored before its sessions are ended.
     await this.replayJournals();
     await this.attempt((orgId) => this.sessions.endOrphans(orgId));
     await this.attempt((orgId) => this.sessions.endUnheld(orgId));

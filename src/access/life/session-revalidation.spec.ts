@@ -22,7 +22,7 @@ const denied: AccessDecision = {
   message: 'none of your groups may',
 };
 
-/** Everything that the watch asks, as the test says. */
+/** Everything that the watch asks for, set by the test. */
 function world() {
   const now: { principal: () => Promise<Principal>; target: Target | undefined; decision: AccessDecision } = {
     principal: async () => alice,

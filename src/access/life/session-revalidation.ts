@@ -21,14 +21,14 @@ interface Watched {
 
 /**
  * Cuts the sessions of people who may no longer act, or who lost the group that let them in, or whose group
- * the connection lost (contract: within 5 s). The change feed tells of such changes on all gateways; what it
- * missed, or what could not be checked, is checked every second.
+ * the connection lost (contract: within 5 s). The change feed reports such changes on all gateways; a change
+ * that it missed, or that could not be checked, is checked every second.
  */
 @Injectable()
 export class SessionRevalidation implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(SessionRevalidation.name);
   private readonly watched = new Set<Watched>();
-  /** Those that have to be checked again: the last check failed. */
+  /** Sessions that have to be checked again: the last check failed. */
   private readonly unsure = new Set<Watched>();
   /** Connections that changed a moment ago. Sessions that begin now may have been admitted before. */
   private readonly changed = new LRUCache<string, true>({
@@ -80,8 +80,8 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
   }
 
   /**
-   * Sessions whose last check failed, all sessions while the feed is down, and machines: nothing tells that
-   * an API key expired.
+   * Sessions whose last check failed, all sessions while the feed is down, and machines: no event reports
+   * that an API key expired.
    */
   async revalidateMissed(): Promise<void> {
     const isUnsure = (watched: Watched): boolean => !this.feed.live || this.unsure.has(watched);

@@ -26,7 +26,7 @@ export class PolicyDecisions {
   ) {}
 
   /**
-   * @throws AppError `forbidden` for others than auditors and admins who ask about somebody else, before
+   * @throws AppError `forbidden` for others than auditors and admins who ask about another user, before
    * anything is looked up; `not_found`; `conflict` when several users share the e-mail.
    */
   async decide(

@@ -11,7 +11,7 @@ export class ScriptCheckBody {
   script!: string;
 }
 
-/** What an entry of a guardrail forbids in a script. */
+/** A guardrail entry's finding in a script. */
 export class ScriptFindingView {
   @ApiProperty({ description: 'What the person would be told.' })
   message!: string;

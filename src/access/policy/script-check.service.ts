@@ -8,8 +8,8 @@ import { PolicyDecisions } from './policy-decisions';
 import type { ScriptCheckView } from './script-check.dto';
 
 /**
- * Tells what the guardrails of a connection would find in a script. Nothing
- * runs, nothing is recorded, and no rule counts it.
+ * Reports the findings of a connection's guardrails in a script. Nothing runs, nothing is recorded, and no
+ * rule counts it.
  */
 @Injectable()
 export class ScriptCheckService {
@@ -52,7 +52,7 @@ export class ScriptCheckService {
   }
 }
 
-/** How often an entry matches would tell what it looks for. */
+/** The number of an entry's matches would reveal its pattern. */
 function onePerMessage(findings: readonly { readonly message: string }[]): { message: string }[] {
   return [...new Set(findings.map(({ message }) => message))].map((message) => ({ message }));
 }

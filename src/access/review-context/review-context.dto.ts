@@ -39,7 +39,7 @@ export class ReviewedStatementView {
   hidden!: string[];
 }
 
-/** What the script of a request does. */
+/** Effects of a request's script. */
 export class ReviewedScriptView {
   @ApiProperty({ type: 'integer', description: 'How many statements it has.' })
   total!: number;
@@ -72,7 +72,7 @@ export class ReviewedSessionView {
   end_date!: Date | null;
 }
 
-/** What helps to decide a review, as far as the caller may see it. */
+/** Facts that help to decide a review, as far as the caller may see them. */
 export class ReviewContextView {
   @ApiProperty({
     type: ReviewedScriptView,

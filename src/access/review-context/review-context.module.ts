@@ -5,7 +5,7 @@ import { SessionsModule } from '../../sessions/list/sessions.module';
 import { ReviewContextController } from './review-context.controller';
 import { ReviewContextService } from './review-context.service';
 
-/** What reviewers see beside a request. */
+/** Facts that reviewers see beside a request. */
 @Module({
   imports: [GuardrailsModule, ReviewsModule, SessionsModule],
   controllers: [ReviewContextController],
