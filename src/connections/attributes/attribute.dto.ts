@@ -20,7 +20,7 @@ function BearersField(what: string): PropertyDecorator {
   );
 }
 
-/** What may be said of an attribute after it was made; its name stays. */
+/** Changeable fields of an attribute; its name stays. */
 @AcceptsAndIgnores('name', ...READ_ONLY)
 export class AttributeChangeBody {
   @DescriptionField()

@@ -11,8 +11,8 @@ const SUBTYPE = 'mcpproxy';
 export type CompleteBody = ConnectionBody & Required<Pick<ConnectionBody, 'type' | 'subtype' | 'secret'>>;
 
 /**
- * A whole connection with what the catalog says of its server: kind, address, transport and auth mode. What
- * the body says wins.
+ * A whole connection with the catalog's values of its server: kind, address, transport and auth mode. The
+ * body's values win.
  * @throws AppError `unprocessable` for an entry that does not exist.
  */
 export function filledFromCatalog(body: ConnectionBody): CompleteBody {
@@ -26,7 +26,7 @@ export function filledFromCatalog(body: ConnectionBody): CompleteBody {
   return { ...body, type, subtype, secret: { ...secret, ...Object.fromEntries(missing) } };
 }
 
-/** What the sender of a new connection to a server of the catalog should know. */
+/** Warnings for the sender of a new connection to a server of the catalog. */
 export function catalogWarnings(catalog: string | null, secretNames: readonly string[]): string[] {
   const entry = catalog === null ? undefined : catalogEntries.get(catalog);
   const isWithout = !secretNames.some((name) => name.startsWith('HEADER_'));

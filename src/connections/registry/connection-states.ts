@@ -7,7 +7,7 @@ import { StoredReachability } from './stored-reachability';
 
 export const MCP_AUTH_STATUS = ['ok', 'needs_reauth', 'none'] as const;
 
-/** What is known of the token with which the gateway reaches an MCP server. */
+/** State of the token with which the gateway reaches an MCP server. */
 export interface McpAuthState {
   readonly status: (typeof MCP_AUTH_STATUS)[number];
   readonly since: Date | null;
@@ -22,8 +22,8 @@ export interface ConnectionState {
 /** The module that keeps the tokens of MCP servers. */
 export interface McpAuthStates {
   /**
-   * What holds for this viewer: a token of a person's own, or the shared one.
-   * Connections without any are missing.
+   * The states for this viewer: of the viewer's own token, or the shared one. Connections without any are
+   * missing.
    */
   of(
     db: EntityManager,
@@ -34,8 +34,7 @@ export interface McpAuthStates {
   /**
    * Deletes all tokens of a connection.
    * @param secret what the connection was; undefined: no key opens it
-   * @returns to be called after the commit: begins to tell who issued the tokens
-   * that they are not used any more. Never throws.
+   * @returns to be called after the commit: begins to revoke the tokens at their issuers. Never throws.
    */
   forget(
     db: EntityManager,
@@ -44,7 +43,7 @@ export interface McpAuthStates {
   ): Promise<() => void>;
 }
 
-/** What is known of connections beside what their admins wrote. */
+/** State of connections beside the settings of their admins. */
 @Injectable()
 export class ConnectionStates {
   private mcpAuth: McpAuthStates | undefined;

@@ -41,7 +41,8 @@ export class Connection {
   accessGroups!: string[];
 
   /**
-   * Whose members may open their own requests in an emergency; see approvals/reviews/machine/emergency.ts.
+   * Groups whose members may open their own requests in an emergency; see
+   * approvals/reviews/machine/emergency.ts.
    */
   @Column('text', { name: 'emergency_access_groups', array: true })
   emergencyAccessGroups!: string[];
@@ -79,7 +80,7 @@ export class Connection {
   @Column('boolean', { name: 'record_results' })
   recordResults!: boolean;
 
-  /** What clients may use; null where the kind of target has no such policy. */
+  /** Policy of what clients may use; null where the kind of target has no such policy. */
   @Column('jsonb', { name: 'mcp_policy', nullable: true })
   mcpPolicy!: McpPolicy | null;
 

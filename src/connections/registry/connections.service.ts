@@ -82,7 +82,7 @@ export class ConnectionsService {
     return this.connections.find({ where: { orgId, subtype: In([...subtypes]) }, order: { name: 'ASC' } });
   }
 
-  /** Those of the names that are connections. */
+  /** Returns the names that are connections. */
   async existing(db: EntityManager, orgId: string, names: readonly string[]): Promise<string[]> {
     if (names.length === 0) return [];
     const found = await db.find(Connection, {
@@ -146,9 +146,7 @@ export class ConnectionsService {
     return new Map(found.map((connection) => [connection.id, connection]));
   }
 
-  /**
-   * The view with its version. @param viewer of whose own token `mcp_auth` tells; default: of the shared one
-   */
+  /** The view with its version. @param viewer whose own token `mcp_auth` is about; default: the shared one */
   async versioned(
     db: EntityManager,
     connection: Connection,

@@ -25,7 +25,7 @@ const MOST_NAMES_KEPT = 100;
 /** Name of the part of a secret that makes sessions act as roles. */
 const ROLE = 'ROLE';
 
-/** What there is by a name or an id. */
+/** Result of a search by a name or an id. */
 interface Found {
   readonly target?: Target;
 }
@@ -52,7 +52,7 @@ export class StoredTargets extends TargetDirectory {
 
   async find(principal: Principal, nameOrId: string): Promise<Target | undefined> {
     const target = await this.known(principal.orgId, nameOrId);
-    // Asked in any case: the time of the answer must not tell whether there is such a connection.
+    // Asked in any case: the time of the answer must not reveal whether there is such a connection.
     const isOpen = await this.connections.isOpenTo(principal, target?.accessGroups ?? []);
     return isOpen ? target : undefined;
   }

@@ -19,7 +19,7 @@ export class DatabaseNames {
     this.longest = Math.max(this.longest, database.length);
   }
 
-  /** Those that the text names: `database`, `database@connection`, or `database@id`. */
+  /** Returns the databases that the text names: `database`, `database@connection`, or `database@id`. */
   named(text: string): KnownDatabase[] {
     const found = [...(this.byDatabase.get(text) ?? [])];
     for (let at = text.indexOf('@'); at >= 0 && at <= this.longest; at = text.indexOf('@', at + 1)) {

@@ -14,7 +14,7 @@ interface PolicyKey {
   read(value: string): unknown;
 }
 
-/** What a secret says about the policy, by the name of the key. */
+/** Policy values in a secret, by the name of the key. */
 export type PolicyKeys = ReadonlyMap<string, { readonly path: Path; readonly value: unknown }>;
 
 class Fault extends Error {}
