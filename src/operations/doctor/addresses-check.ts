@@ -97,7 +97,7 @@ async function unknownHost(host: string): Promise<Diagnosis[]> {
   ];
 }
 
-/** Of this machine: what goes there is on no network. */
+/** Whether a host is this machine: data for it enter no network. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }

@@ -1,4 +1,4 @@
-/** What the doctor looks at, in the order in which it reports. */
+/** Checks of the doctor, in the order in which it reports. */
 export type CheckName =
   | 'version'
   | 'settings'
@@ -28,7 +28,7 @@ export interface Diagnosis {
   readonly state: 'ok' | 'warning' | 'fault';
   /** A sentence. */
   readonly message: string;
-  /** What to do, a sentence; absent where nothing is to be done. */
+  /** Advice in one sentence; absent where nothing is to be done. */
   readonly advice?: string;
 }
 

@@ -130,7 +130,7 @@ async function checkOpaqueTokens({ config, settings }: Provider): Promise<Diagno
   ];
 }
 
-/** A token that was never issued: a provider that lets this client ask says that it is not active. */
+/** A token that was never issued: a provider that lets this client ask answers that it is not active. */
 async function checkIntrospection(config: oidc.Configuration): Promise<Diagnosis[]> {
   const fault = await oidc.tokenIntrospection(config, 'doctor').then(
     ({ active }) => (active ? 'it calls a token active that nobody issued' : undefined),
@@ -188,7 +188,7 @@ async function ask(
 }
 
 /**
- * A code that was never issued: the provider says `invalid_grant` to a client that it knows, and
+ * A code that was never issued: the provider answers `invalid_grant` to a client that it knows, and
  * `invalid_client` to another one.
  */
 async function checkClient({ config, settings, redirectUri }: Provider): Promise<Diagnosis[]> {
@@ -240,7 +240,7 @@ async function fetchJson(url: string): Promise<unknown> {
   return answer.json();
 }
 
-/** The innermost reason: `fetch failed` says nothing. */
+/** The innermost reason: `fetch failed` has no information. */
 function causeOf(error: unknown): string {
   if (error instanceof AggregateError) return causeOf(error.errors[0]);
   const { cause } = error as { cause?: unknown };

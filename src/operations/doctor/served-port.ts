@@ -81,7 +81,7 @@ function reachedBy(host: string): string {
 
 /**
  * The body of an answer, '' without one. Our own certificate is not checked here: its names are those of
- * clients, and nothing secret is said.
+ * clients, and nothing secret is sent.
  */
 function httpText(host: string, port: number, path: string, isSecure: boolean): Promise<string> {
   return new Promise((resolve) => {

@@ -5,7 +5,9 @@ import { Authenticator } from '../../gate/ports/authenticator';
 import { AppError, messageOf, stoppingError } from '../../kernel/app-error';
 import { SharedCheck } from '../../kernel/async/shared-check';
 
-/** How long a test of the disk stays valid, because anybody may call the route, as often as they like. */
+/**
+ * Time for which a test of the disk stays valid, because any client may call the route, as often as it likes.
+ */
 const DISK_GOOD_FOR_MS = 500;
 /** Minimum time between two tests of the identity provider, which belongs to others. */
 const PROVIDER_GOOD_FOR_MS = 10_000;
@@ -38,7 +40,7 @@ export class Readiness implements OnApplicationBootstrap {
     if (fault !== undefined) this.log.error(`This gateway cannot open sessions: ${fault}`);
   }
 
-  /** Tells load balancers to send no more requests; requests that still come are served. */
+  /** Makes load balancers send no more requests; requests that still come are served. */
   stop(): void {
     this.isStopping = true;
   }

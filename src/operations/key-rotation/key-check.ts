@@ -32,9 +32,9 @@ export async function checkSecretKey(databaseUrl: string, sealing: SealingSettin
   }
 }
 
-/** Which keys sealed what is stored, and which are given: ids. */
+/** Ids of the keys that sealed the stored data, and of the given keys. */
 export interface KeySurvey {
-  /** Of the stored secrets; where there are none, of the check values. */
+  /** Keys of the stored secrets; where there are none, of the check values. */
   readonly sealing: readonly string[];
   readonly given: readonly string[];
   /** Whether a gateway with these keys starts; also where nothing was ever sealed. */
@@ -46,7 +46,7 @@ export async function surveyKeys(db: DataSource, settings: SealingSettings): Pro
   const used = await keysOfSecrets(db);
   const given = new KeyRing(settings.keys).all.map(({ id }) => id);
   if (used.length > 0) return { sealing: used, given, opensSome: used.some((id) => given.includes(id)) };
-  // Before the first connection, or where none is left, the check values tell.
+  // Before the first connection, or where none is left, the check values decide.
   const checked = (await checkValues(db)).map(({ key_id }) => key_id);
   return { sealing: checked, given, opensSome: await opensCheckValue(db, settings) };
 }
@@ -91,7 +91,7 @@ async function keepCheckValues(db: DataSource, settings: SealingSettings): Promi
   }
 }
 
-/** Of keys that seal nothing any more. */
+/** Removes the check values of keys that seal nothing any more. */
 export async function forgetCheckValues(db: DataSource, settings: SealingSettings): Promise<void> {
   const { current } = new KeyRing(settings.keys);
   await db.query('DELETE FROM key_checks WHERE key_id <> $1', [current.id]);

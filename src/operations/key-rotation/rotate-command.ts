@@ -53,7 +53,8 @@ async function rotate(
 ): Promise<number> {
   const { current, all } = new KeyRing(sealing.keys);
   print(`Everything will be sealed by key ${current.id}, the first of ${all.length} in SECRET_KEY.`);
-  // What the old keys signed is verified with their public keys, for which the new one vouches from now on.
+  // Signatures of the old keys are verified with their public keys, for which the new one vouches from now
+  // on.
   await new PublishedKeys(database, sealing).publish();
   const tell = ({ what, done, total }: Progress): void =>
     print(`${what}: ${done} of ${Math.max(total, done)} sealed anew`);

@@ -5,8 +5,8 @@ import type { Response } from 'express';
 import type { HttpSettings } from '../../platform/config/groups';
 
 /**
- * What the page may do: load its own files, call this gateway, and nothing else. Styles that the components
- * make carry the nonce. WebAssembly is the player's of terminal recordings.
+ * Policy of the page: it may load its own files, call this gateway, and nothing else. Styles that the
+ * components make carry the nonce. WebAssembly is the player's of terminal recordings.
  */
 function policy(nonce: string): string {
   return [
@@ -23,19 +23,19 @@ function policy(nonce: string): string {
   ].join('; ');
 }
 
-/** What the page is told. */
+/** Settings that the page gets. */
 export type PageSettings = Pick<HttpSettings, 'apiUrl' | 'apiPrefix' | 'bodyLimitMb'>;
 
 /** The one HTML page of the portal. */
 export class PortalPage {
-  /** Which build of the portal it is: another one has files of other names, which the page names. */
+  /** Id of the portal's build: another one has files of other names, which the page names. */
   readonly build: string;
   private readonly before: string;
   private readonly after: string;
 
   /** @param folder with the built portal. @throws when it has no page */
   constructor(folder: string, { apiUrl, apiPrefix, bodyLimitMb }: PageSettings) {
-    // As the browser sees it: `API_URL` may contain a path.
+    // The path is the one that the browser sees: `API_URL` may contain a path.
     const base = new URL(apiUrl).pathname.replace(/\/$/, '');
     const built = readFileSync(join(folder, 'index.html'), 'utf8');
     this.build = createHash('sha256').update(built).digest('base64url').slice(0, 16);

@@ -5,15 +5,14 @@ import sirv from 'sirv';
 import { type PageSettings, PortalPage } from './portal-page';
 
 /**
- * With the requests of a page of the portal. The answers to them say of which
- * build the pages of this gateway are.
+ * Header of the requests of a page of the portal. The answers to them name the build of this gateway's pages.
  */
 const PAGE_HEADER = 'x-gateway-portal';
 const BUILD_HEADER = 'X-Gateway-Portal-Build';
 const YEAR_SECONDS = 31_536_000;
 /**
- * Where the build puts it: beside the bundle, and beside the compiled sources,
- * whether they run or those they were made of.
+ * Places in which the build is: beside the bundle, and beside the compiled sources, whether they run or those
+ * they were made of.
  */
 const FOLDERS = ['.', '../../dist/portal', '../../../portal', '../../../dist/portal'].map((folder) =>
   join(__dirname, folder),
@@ -29,7 +28,7 @@ export function servePortal(http: PageSettings): RequestHandler {
   if (folder === undefined) throw new Error('the portal was not built: npm run build, or PORTAL=false');
   const page = new PortalPage(folder, http);
   const files = serveFiles(folder);
-  // What stands below these is for programs: a page in its place would be read as an answer.
+  // Paths below these are for programs: a page in its place would be read as an answer.
   const others = [http.apiPrefix.toLowerCase(), '/.well-known'];
   return (request: Request, response: Response, next: NextFunction): void => {
     if (request.headers[PAGE_HEADER] !== undefined) response.setHeader(BUILD_HEADER, page.build);
