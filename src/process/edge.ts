@@ -41,7 +41,7 @@ import { crossOrigin } from '../proxies/mcp/http/cross-origin';
 import { ownToolsEndpoint } from '../proxies/own-tools/own-tools-endpoint';
 import { SessionController } from '../sessions/reading/session/session.controller';
 
-/** What the steps of the edge have in common. */
+/** Parts that the steps of the edge share. */
 export interface Edge {
   readonly app: NestExpressApplication;
   readonly adapter: GatewayAdapter;
@@ -54,7 +54,7 @@ export interface Edge {
 /** One thing that sees a request before the routes of NestJS do. */
 export interface EdgeStep {
   readonly name: string;
-  /** What goes on to the next step. */
+  /** Requests that go on to the next step. */
   readonly passes: string;
   /** Why it stands at this place. */
   readonly why: string;
@@ -246,7 +246,7 @@ function measure({ app, adapter, settings }: Edge): void {
 }
 
 /**
- * Where nothing is logged, nothing is marked, which costs every promise of the process (before Node.js 24).
+ * With logging off, nothing is marked, because that costs every promise of the process (before Node.js 24).
  */
 function markLogLines({ app, adapter, settings }: Edge): void {
   if (settings.process.logLevel === 'silent') return;

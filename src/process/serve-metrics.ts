@@ -21,7 +21,7 @@ const PRIMARY = 'primary';
 /** A scrape that is being answered may end: what orchestrators leave of 30 s, and serve.ts does not need. */
 const SCRAPED_WITHIN_MS = 1_000;
 
-/** What a gateway with one process has instead of workers. */
+/** State of the workers in a gateway with one process. */
 const ALONE = { answering: 1, silent: 0, restarts: 0 };
 
 /** In a gateway of one process: serves its metrics. */

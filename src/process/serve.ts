@@ -24,7 +24,7 @@ const ANSWERS_WITHIN_MS = 6_000;
  */
 const CLOSED_WITHIN_MS = 8_000;
 
-/** What a process needs to serve as a gateway. */
+/** Inputs of a process that serves as a gateway. */
 export interface Task {
   readonly settings: Settings;
   /** The demo that this process must seed. */
@@ -35,7 +35,7 @@ export interface Task {
   readonly place?: number;
 }
 
-/** Starts the gateway, and says how to stop it. */
+/** Starts the gateway, and registers how to stop it. */
 export async function serve({ settings, demo, exchange, place = 0 }: Task, started: Started): Promise<void> {
   if (place > 0) leaveSharedWork();
   const app = await createApp(settings);
@@ -54,7 +54,9 @@ export async function serve({ settings, demo, exchange, place = 0 }: Task, start
   if (demo !== undefined) await seedDemo(app, demo);
 }
 
-/** Loaded only where metrics are on. A worker tells its primary process, which listens for scrapes. */
+/**
+ * Loaded only where metrics are on. A worker sends them to its primary process, which listens for scrapes.
+ */
 async function exposeMetrics(
   app: NestExpressApplication,
   { settings, exchange, place }: Task,

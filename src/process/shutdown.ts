@@ -4,7 +4,7 @@ import { Server as TlsServer } from 'node:tls';
 import { Logger } from '@nestjs/common';
 import { settlesWithin } from '../kernel/async/timeout';
 
-/** How often to check whether the shell of `npm start` still exists. */
+/** Interval of the check whether the shell of `npm start` still exists. */
 const LOOK_FOR_SHELL_MS = 500;
 
 /**

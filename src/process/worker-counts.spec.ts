@@ -61,7 +61,7 @@ describe('counts of several workers', () => {
     const listeners = process.listeners('message');
     try {
       const counts = new CountsOfPrimary();
-      // Those of the worker of Jest are not meant.
+      // The listeners of the Jest worker do not count.
       const added = process.listeners('message').filter((listener) => !listeners.includes(listener));
       const reply = (id: number, result?: string | number): void =>
         added.forEach((listener) => listener({ kind: 'counted', id, result }, undefined));

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster';
 import type { Counts, HolderLimit, LocalCounts, CountedPlace } from '../proxies/kit/counts';
 
-/** What a worker asks its primary process to count. */
+/** Request of a worker to its primary process to count. */
 type Question =
   | { readonly kind: 'take'; readonly id: number; readonly holders: readonly HolderLimit[] }
   /** `id` is that of the question that took the place. */

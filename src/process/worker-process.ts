@@ -2,18 +2,18 @@ import cluster, { type Worker } from 'node:cluster';
 import { closeOrphanedConnections } from './orphaned-connections';
 
 /**
- * Tells a worker from a gateway that some other program runs in a cluster of
- * its own; and from others in `ps`.
+ * Distinguishes a worker from a gateway that some other program runs in a cluster of its own; and from others
+ * in `ps`.
  */
 export const WORKER_ARGUMENT = 'worker';
 
-/** What a worker tells its primary. */
+/** Message of a worker to its primary. */
 type Note = { readonly kind: 'serving' } | { readonly kind: 'failed'; readonly why: string };
 
 /** A worker, as its primary sees it. */
 export class WorkerProcess {
   isServing = false;
-  /** How it ended: `exit code 1`, `SIGKILL`. */
+  /** Reason of its end: `exit code 1`, `SIGKILL`. */
   readonly gone: Promise<string>;
   /** Undefined once it serves; otherwise why it never will. */
   readonly started: Promise<string | undefined>;
@@ -73,7 +73,7 @@ export function tellServing(): Promise<void> {
   return sendNote({ kind: 'serving' });
 }
 
-/** In a worker: it cannot. Its primary says so, once for all. */
+/** Reports the failure of a worker to its primary, which logs it once for all. */
 export function tellFailed(why: string): Promise<void> {
   return sendNote({ kind: 'failed', why });
 }

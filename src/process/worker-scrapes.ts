@@ -18,10 +18,10 @@ interface Reply {
 
 /** In the primary process: asks its workers for their metrics. */
 export class WorkerScrapes {
-  /** Of the last scrape. */
+  /** Number of workers that answered the last scrape. */
   answering = 0;
   silent = 0;
-  /** How many were started, those that followed others included. */
+  /** Number of workers that were started, including those that replaced others. */
   started = 0;
   private readonly workers = new Set<Worker>();
   private readonly open = new Map<number, (metrics: ProcessMetrics) => void>();
@@ -37,7 +37,7 @@ export class WorkerScrapes {
     });
   };
 
-  /** Of the workers that answer in time. */
+  /** Collects the metrics of the workers that answer in time. */
   async collect(): Promise<ProcessMetrics[]> {
     const answers = await Promise.all([...this.workers].map((worker) => this.ask(worker)));
     const metrics = answers.filter((answer) => answer !== undefined);

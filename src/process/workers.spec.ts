@@ -52,14 +52,14 @@ describe('Workers', () => {
     return workers as Workers<Task>;
   }
 
-  /** Who answers there: its process id, and whether it got bytes as bytes. */
+  /** Asks the port which worker answers: its process id, and whether it got bytes as bytes. */
   async function ask(port: number): Promise<string> {
     const socket = connect(port, '127.0.0.1');
     const answer = socket.setEncoding('utf8').toArray();
     return (await answer).join('');
   }
 
-  /** Who answers in turn. */
+  /** Asks in turn which workers answer. */
   async function pids(port = ports[0]): Promise<Set<number>> {
     const answers = await Promise.all(Array.from({ length: 6 }, () => ask(port).catch(() => '')));
     return new Set(answers.filter((answer) => answer !== '').map(Number.parseFloat));

@@ -8,12 +8,12 @@ import { WorkerDeaths } from './worker-deaths';
 import { WORKER_ARGUMENT, WorkerProcess } from './worker-process';
 
 interface WorkersOptions<Task> {
-  /** How many serve at once. */
+  /** Number of workers that serve at once. */
   readonly count: number;
   /** The file that a worker runs. */
   readonly program: string;
   /**
-   * What a worker is to do. The first one starts alone, and may have more to do than those that follow.
+   * Task of a worker. The first one starts alone, and may have more to do than those that follow.
    * @param place from 0; a worker that follows a dead one has its place
    */
   readonly task: (isFirst: boolean, place: number) => Task;
@@ -42,7 +42,7 @@ export class Workers<Task> {
   }
 
   /**
-   * Resolves when all serve. The first starts alone, so that what is wrong with the start is told once.
+   * Resolves when all serve. The first starts alone, so that a fault of the start is reported once.
    *
    * @throws Error why a worker could not start. The others go on until `stop`.
    */
