@@ -11,7 +11,7 @@ const GIVEN = {
   IDP_CLIENT_ID: 'gateway',
 };
 
-/** What a development service opens is open where that service runs, and nowhere else. */
+/** An address that a development service opens is open where that service runs, and nowhere else. */
 describe('the development services', () => {
   it('open no private address beside a database that was given', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'development-services-'));

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { run, type Account } from './run-as';
 
-/** What the launcher needs to know of its machine. Specs replace it. */
+/** Facts of the machine that the launcher needs. Specs replace it. */
 export interface Host {
   readonly isRoot: boolean;
   /** The folder of the npm package with the binaries for this platform, if it is installed. */

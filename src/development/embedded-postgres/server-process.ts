@@ -21,7 +21,8 @@ export interface ServerPlan {
  */
 export type Launched = { readonly pid: number; readonly port: number } | undefined;
 
-// A server that recovers from a crash may first read a large log; `postmaster.pid` says "starting" meanwhile.
+// A server that recovers from a crash may first read a large log; `postmaster.pid` has the state "starting"
+// meanwhile.
 const START_LIMIT_MS = 120_000;
 const FAST_LIMIT_MS = 20_000;
 const IMMEDIATE_LIMIT_MS = 10_000;
@@ -59,9 +60,9 @@ async function spawnServer(plan: ServerPlan, port: number, stalePid?: number): P
     port: String(port),
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  // PostgreSQL takes a live process with the old server's pid for that server, and would
-  // always refuse to start. This variable of PostgreSQL tells it that the process is no
-  // server; it still checks the dead server's memory.
+  // PostgreSQL takes a live process with the old server's pid for that server, and would always refuse to
+  // start. This variable of PostgreSQL excludes the process from that check; it still checks the dead
+  // server's memory.
   const extra = stalePid === undefined ? {} : { PG_GRANDPARENT_PID: String(stalePid) };
   const log = await open(plan.logFile, 'a', 0o600);
   try {

@@ -16,7 +16,7 @@ export type DevelopmentUserEntry = Omit<DevelopmentUser, 'sub'> & { sub?: string
 /** Users by username. Read for every token, so a change shows in the next one. */
 export type DevelopmentUsers = Map<string, DevelopmentUser>;
 
-/** Which scope releases which claims (OpenID Connect Core 1.0, section 5.4; `groups` is our own). */
+/** Claims that each scope releases (OpenID Connect Core 1.0, section 5.4; `groups` is our own). */
 export const CLAIMS_OF_SCOPE = {
   openid: ['sub'],
   email: ['email', 'email_verified'],

@@ -76,7 +76,7 @@ export function providerConfiguration(
     ttl: lifetimes(options),
     // Sessions are not kept, so a token must not depend on one.
     expiresWithSession: () => false,
-    // As many providers do, whether or not `offline_access` is asked for.
+    // Many providers do this, whether or not `offline_access` is asked for.
     issueRefreshToken: (_ctx, client) => Promise.resolve(client.grantTypeAllowed('refresh_token')),
     // A page of another origin must not read tokens, which any user of this computer can get.
     clientBasedCORS: () => false,

@@ -4,7 +4,7 @@ interface Customer extends JsonObject {
   readonly id: number;
   readonly name: string;
   readonly email: string;
-  /** How many orders the customer has placed. */
+  /** Number of orders that the customer has placed. */
   readonly orders: number;
 }
 
@@ -20,7 +20,7 @@ export class DemoCustomers {
   private readonly kept = new Map(CUSTOMERS.map((customer) => [customer.id, customer]));
   private readonly lines: string[] = [];
 
-  /** What was done since the start, one line each, oldest first. */
+  /** Actions since the start, one line each, oldest first. */
   get log(): string {
     return this.lines.map((line) => `${line}\n`).join('');
   }

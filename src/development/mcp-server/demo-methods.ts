@@ -24,7 +24,7 @@ const PROMPT = {
 const PROMPT_TEXT = (orders: string): string =>
   `List the customers with at most ${orders} orders. Say who they are before you delete any of them.`;
 
-/** What the demo server answers to each method, in the words of both eras. */
+/** Answers of the demo server to each method, in the words of both eras. */
 export class DemoMethods {
   private readonly customers = new DemoCustomers();
   private readonly tools = demoTools(this.customers);

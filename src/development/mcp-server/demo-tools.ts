@@ -2,7 +2,7 @@ import type { JsonObject } from '../../kernel/json/json';
 import type { DemoCustomers } from './customers';
 
 export interface DemoTool {
-  /** As `tools/list` shows it. */
+  /** The tool in the form of `tools/list`. */
   readonly definition: JsonObject & { readonly name: string };
   /** Returns the result of `tools/call`. */
   run(args: JsonObject): JsonObject;

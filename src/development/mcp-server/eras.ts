@@ -6,11 +6,11 @@ import { type McpEra, NEWEST_LEGACY, NEWEST_MODERN } from '../../targets/mcp/pro
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
 import { RpcFault, type RpcRequest } from '../../targets/mcp/protocol/rpc-messages';
 
-/** What the demo server speaks: the newest revision of each era. */
+/** Revisions that the demo server speaks: the newest of each era. */
 export const DEMO_REVISIONS: readonly string[] = [NEWEST_MODERN, NEWEST_LEGACY];
 export const DEMO_SERVER = { name: 'demo-customers', version: '1.0.0' };
 
-/** Results that are only what they say at this moment. */
+/** Results that hold only at this moment. */
 const CACHEABLE: ReadonlySet<string> = new Set([
   'server/discover',
   'tools/list',
@@ -49,7 +49,7 @@ export function eraOf({ method, params }: RpcRequest, headers: IncomingHttpHeade
   return 'modern';
 }
 
-/** What the modern era adds to a result. */
+/** Adds the fields of the modern era to a result. */
 export function withModernFields(method: string, result: JsonObject): JsonObject {
   return {
     resultType: 'complete',
