@@ -14,7 +14,7 @@ export const secondLookTexts = {
   emergencyWhy: 'Emergency:',
   emergencyOpen: 'Open it in an emergency',
   emergencyExplained:
-    'This opens it at once for a short time, without its reviewers. The reviewers are notified, everything is recorded, and another person reviews it afterwards.',
+    'This opens it at once for a short time, without its reviewers. The reviewers are notified, everything is recorded, and another person looks at it afterwards.',
   emergencySure: 'It cannot wait for the reviewers.',
   emergencyReason: 'Description of the emergency',
   unsigned: 'Waits for a second look',
