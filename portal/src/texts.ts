@@ -82,7 +82,6 @@ export const texts = {
     reloadNow: 'Reload',
     part: 'This part of the page could not be loaded. Reload the page; what you typed is kept, but for secrets.',
   },
-  connectionKinds: { postgres: 'PostgreSQL', mcpproxy: 'MCP server' },
   myConnections: {
     title: 'My connections',
     none: 'No connections that you may see. Ask an administrator for access.',

@@ -8,7 +8,7 @@ import {
   TextInput,
   Textarea,
 } from '@mantine/core';
-import { useAttributeNames, useGroupNames } from '../api/choices';
+import { type Kind, useAttributeNames, useGroupNames } from '../api/choices';
 import { api } from '../api/client';
 import { NamesInput } from '../parts/names-input';
 import { texts } from '../texts';
@@ -18,14 +18,19 @@ import { SecretInputs } from './secret-inputs';
 import { KeyedTags } from './tags-input';
 
 const t = texts.adminConnections;
-/** The switches of each kind. Scripts, and names for their authors, are for databases. */
-const SWITCHES = {
-  postgres: ['access_mode_connect', 'access_mode_exec', 'access_schema'],
-  mcpproxy: ['access_mode_connect'],
-} as const;
+/** The switches of a kind. */
+function switchesOf(kind: Kind) {
+  return [
+    ...(kind.client_endpoint === null ? [] : (['access_mode_connect'] as const)),
+    ...(kind.runs_scripts ? (['access_mode_exec'] as const) : []),
+    ...(kind.lists_tables ? (['access_schema'] as const) : []),
+  ];
+}
+
 const RECORDING_MODES = ['journal', 'journal+fsync', 'store'] as const;
 
 interface Props {
+  readonly kind: Kind;
   readonly draft: Draft;
   /** Names of the stored values of the secret; none for a new connection. */
   readonly stored: readonly string[];
@@ -34,7 +39,7 @@ interface Props {
 }
 
 /** Everything of a connection that is typed, except for its kind. */
-export function ConnectionInputs({ draft, stored, auth, onChange }: Props) {
+export function ConnectionInputs({ kind, draft, stored, auth, onChange }: Props) {
   return (
     <Stack>
       <TextInput
@@ -57,12 +62,13 @@ export function ConnectionInputs({ draft, stored, auth, onChange }: Props) {
         onChange={({ currentTarget }) => onChange({ resource_name: currentTarget.value })}
       />
       <SecretInputs
+        kind={kind}
         draft={draft}
         stored={stored}
         onChange={onChange}
         {...(auth === undefined ? {} : { auth })}
       />
-      <AccessInputs draft={draft} onChange={onChange} />
+      <AccessInputs kind={kind} draft={draft} onChange={onChange} />
       {draft.mcp_policy !== null && (
         <PolicyInputs policy={draft.mcp_policy} onChange={(mcp_policy) => onChange({ mcp_policy })} />
       )}
@@ -74,7 +80,7 @@ export function ConnectionInputs({ draft, stored, auth, onChange }: Props) {
 
 type PartProps = Pick<Props, 'draft' | 'onChange'>;
 
-function AccessInputs({ draft, onChange }: PartProps) {
+function AccessInputs({ kind, draft, onChange }: PartProps & Pick<Props, 'kind'>) {
   const groups = useGroupNames();
   const attributes = useAttributeNames();
   const guardrails = api.useQuery('get', '/guardrails').data?.data ?? [];
@@ -96,7 +102,7 @@ function AccessInputs({ draft, onChange }: PartProps) {
           known={groups}
           onChange={(names) => onChange({ emergency_access_groups: names })}
         />
-        {SWITCHES[draft.subtype].map((name) => (
+        {switchesOf(kind).map((name) => (
           <Checkbox
             key={name}
             label={t.switches[name]}

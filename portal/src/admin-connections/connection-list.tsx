@@ -1,6 +1,7 @@
 import { Anchor, Badge, Button, Group, NativeSelect, Table, Text, TextInput } from '@mantine/core';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useKindTitle, useKinds } from '../api/choices';
 import { api } from '../api/client';
 import { Listing } from '../parts/listing';
 import { Loaded } from '../parts/loaded';
@@ -49,6 +50,7 @@ interface FiltersProps {
 }
 
 function Filters({ filters, onChange }: FiltersProps) {
+  const kinds = useKinds();
   const [given, setGiven] = useState(filters);
   return (
     <form
@@ -69,7 +71,7 @@ function Filters({ filters, onChange }: FiltersProps) {
           onChange={({ currentTarget }) => setGiven({ ...given, subtype: currentTarget.value })}
           data={[
             { value: '', label: t.allKinds },
-            ...Object.entries(texts.connectionKinds).map(([value, label]) => ({ value, label })),
+            ...kinds.map(({ subtype, title }) => ({ value: subtype, label: title })),
           ]}
         />
         <TextInput
@@ -93,6 +95,7 @@ function Filters({ filters, onChange }: FiltersProps) {
 }
 
 function Rows({ connections }: { readonly connections: readonly Connection[] }) {
+  const titleOf = useKindTitle();
   return (
     <Listing heads={[t.name, t.kind, t.groups, t.tags.title, t.status]}>
       {connections.map(
@@ -118,7 +121,7 @@ function Rows({ connections }: { readonly connections: readonly Connection[] }) 
                 <Said text={description} />
               </Text>
             </Table.Td>
-            <Table.Td>{texts.connectionKinds[subtype]}</Table.Td>
+            <Table.Td>{titleOf(subtype)}</Table.Td>
             <Table.Td>
               <Said text={groups.join(', ') || t.adminsOnly} />
             </Table.Td>

@@ -1,3 +1,4 @@
+import type { Kind } from '../api/choices';
 import type { components } from '../api/schema';
 
 type Schemas = components['schemas'];
@@ -32,6 +33,7 @@ type Fields = Required<Pick<Connection, (typeof FIELDS)[number]>>;
 /** A connection as it is typed. */
 export interface Draft extends Fields {
   readonly name: string;
+  readonly type: Connection['type'];
   readonly subtype: Subtype;
   /** Values of the secret that were typed: what is not here is not sent. */
   readonly secret: Readonly<Record<string, string>>;
@@ -51,9 +53,10 @@ const FREE_POLICY: McpPolicy = {
   streams: null,
 };
 
-export function newDraft(subtype: Subtype, name = ''): Draft {
+export function newDraft({ type, subtype, has_mcp_policy: hasPolicy }: Kind): Draft {
   return {
-    name,
+    name: '',
+    type,
     subtype,
     description: '',
     secret: {},
@@ -72,15 +75,16 @@ export function newDraft(subtype: Subtype, name = ''): Draft {
     recording_mode: null,
     retention_days: null,
     record_results: false,
-    mcp_policy: subtype === 'mcpproxy' ? FREE_POLICY : null,
+    mcp_policy: hasPolicy ? FREE_POLICY : null,
   };
 }
 
 export function draftOf(connection: Connection): Draft {
-  const { name, subtype, mcp_policy: policy = null, recording_mode: mode = null } = connection;
+  const { name, type, subtype, mcp_policy: policy = null, recording_mode: mode = null } = connection;
   return {
     ...fieldsOf({ ...connection, recording_mode: mode }),
     name,
+    type,
     subtype,
     secret: {},
     removed: [],
@@ -106,17 +110,14 @@ export const withoutSecret = (draft: Draft): Draft => ({
 
 /** A new connection. With a catalog entry, what is not given comes from there. */
 export function bodyOf(draft: Draft, catalog?: string): ConnectionBody {
-  const kind =
-    draft.subtype === 'postgres'
-      ? ({ type: 'database', subtype: 'postgres' } as const)
-      : ({ type: 'application', subtype: 'mcpproxy' } as const);
   const policy = draft.mcp_policy === null ? {} : { mcp_policy: draft.mcp_policy };
   const secret = typed(draft.secret);
   return {
     ...fieldsOf(draft),
     ...policy,
     name: draft.name,
-    ...kind,
+    type: draft.type,
+    subtype: draft.subtype,
     secret,
     ...(catalog === undefined ? {} : { catalog }),
   };

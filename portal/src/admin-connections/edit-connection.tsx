@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { type Kind, useKindList, useKindTitle } from '../api/choices';
 import { requests } from '../api/client';
 import { type Tagged, useSaving, useTagged } from '../api/tagged';
 import { Deletion } from '../parts/deletion';
@@ -38,9 +39,19 @@ const route = getRouteApi('/shell/admins/admin-connections/$name');
 export function EditConnection() {
   const { name } = route.useParams();
   const query = useTagged(['connections', name], () => read(name));
+  const kinds = useKindList();
   return (
     <Page title={name}>
-      <Loaded query={query}>{(connection) => <Editor key={connection.data.id} read={connection} />}</Loaded>
+      <Loaded query={query}>
+        {(connection) => (
+          <Loaded query={kinds}>
+            {({ data }) => {
+              const kind = data.find(({ subtype }) => subtype === connection.data.subtype);
+              return kind && <Editor key={connection.data.id} kind={kind} read={connection} />;
+            }}
+          </Loaded>
+        )}
+      </Loaded>
     </Page>
   );
 }
@@ -59,7 +70,7 @@ function bodyFor(base: Connection, draft: Draft): Body {
     : { method: 'put', fields: replacementOf(base, asGiven(draft)) };
 }
 
-function Editor({ read: first }: { readonly read: Tagged<Connection> }) {
+function Editor({ kind, read: first }: { readonly kind: Kind; readonly read: Tagged<Connection> }) {
   const { base, draft, change, undo, send, onSaved, onTaken } = useDraft(
     first,
     draftOf,
@@ -105,7 +116,12 @@ function Editor({ read: first }: { readonly read: Tagged<Connection> }) {
         }}
         onUndo={undo}
       >
-        <ConnectionInputs draft={draft} stored={Object.keys(connection.secret)} onChange={change} />
+        <ConnectionInputs
+          kind={kind}
+          draft={draft}
+          stored={Object.keys(connection.secret)}
+          onChange={change}
+        />
       </EditForm>
       <Group>
         <Deletion
@@ -150,7 +166,7 @@ function State({ connection }: { readonly connection: Connection }) {
   const { subtype, status, status_at: at, mcp_auth: auth, catalog, managed_by: manager } = connection;
   return (
     <Group gap="xs">
-      <Badge variant="outline">{texts.connectionKinds[subtype]}</Badge>
+      <Badge variant="outline">{useKindTitle()(subtype)}</Badge>
       <Badge variant="outline" color={status === 'online' ? 'green' : status === 'offline' ? 'red' : 'gray'}>
         {texts.myConnections.state[status]}
       </Badge>

@@ -1,9 +1,11 @@
 import { Button, Group, Paper, Radio, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { type Kind, useKindList } from '../api/choices';
 import { api } from '../api/client';
 import { queries } from '../api/queries';
 import { useHeld } from '../parts/held';
+import { Loaded } from '../parts/loaded';
 import { NewForm } from '../parts/new-form';
 import { Page } from '../parts/page';
 import { Said } from '../parts/said';
@@ -26,30 +28,51 @@ import { Reach } from './reach';
 import { headerName } from './secret-form';
 
 const t = texts.adminConnections;
-type Start = 'postgres' | 'mcpproxy' | 'catalog';
-const FIRST = newDraft('postgres');
-const STARTS: readonly Start[] = ['postgres', 'mcpproxy', 'catalog'];
+/** Instead of a subtype: the connection is made from an entry of the catalog. */
+const CATALOG = 'catalog';
 
 /** A form for a new connection, of a kind or from the catalog. */
 export function NewConnection() {
-  const [start, setStart] = useHeld<Start>('start', () => 'postgres');
+  const kinds = useKindList();
+  return (
+    <Loaded query={kinds}>
+      {({ data }) => {
+        const [first] = data;
+        return first && <NewOf kinds={data} first={first} />;
+      }}
+    </Loaded>
+  );
+}
+
+interface Kinds {
+  readonly kinds: readonly Kind[];
+  readonly first: Kind;
+}
+
+function NewOf({ kinds, first }: Kinds) {
+  const [untouched] = useState(() => newDraft(first));
+  const [start, setStart] = useHeld<string>('start', () => first.subtype);
   const [entry, setEntry] = useHeld<CatalogEntry | undefined>('entry', () => undefined);
   const [made, setMade] = useState<Checked>();
-  const [draft, setDraft] = useHeld<Draft>('draft', () => FIRST, withoutSecret);
-  useUnsaved(draft !== FIRST && made === undefined, hasSecret(draft));
+  const [draft, setDraft] = useHeld<Draft>('draft', () => untouched, withoutSecret);
+  useUnsaved(draft !== untouched && made === undefined, hasSecret(draft));
   if (made !== undefined) return <Made connection={made} />;
-  const begin = (next: Start): void => {
-    const subtype = next === 'postgres' ? 'postgres' : 'mcpproxy';
+  const kind = kinds.find(({ subtype }) => subtype === draft.subtype) ?? first;
+  const begin = (next: string): void => {
+    // The catalog is one of MCP servers.
+    const begun = kinds.find((one) => (next === CATALOG ? one.has_mcp_policy : one.subtype === next));
+    if (begun === undefined) return;
     setStart(next);
     setEntry(undefined);
+    const { type, subtype, mcp_policy } = newDraft(begun);
     // Typed values stay, except those that the other kind does not have.
-    if (subtype !== draft.subtype)
-      setDraft({ ...draft, subtype, secret: {}, mcp_policy: newDraft(subtype).mcp_policy });
+    if (subtype !== draft.subtype) setDraft({ ...draft, type, subtype, secret: {}, mcp_policy });
   };
   const pick = (picked: CatalogEntry): void => {
     setEntry(picked);
     const header = picked.auth === 'static' ? picked.header.split(':')[0] : undefined;
-    const secret = header === undefined || header === '' ? {} : { [headerName(header)]: '' };
+    const secret =
+      header === undefined || header === '' ? {} : { [headerName(kind.secret_prefix ?? '', header)]: '' };
     setDraft({
       ...draft,
       name: draft.name || picked.name,
@@ -59,21 +82,19 @@ export function NewConnection() {
   };
   return (
     <Page title={t.new}>
-      <Radio.Group
-        label={t.kind}
-        value={start}
-        onChange={(value) => begin(STARTS.find((one) => one === value) ?? 'postgres')}
-      >
+      <Radio.Group label={t.kind} value={start} onChange={begin}>
         <Group mt="xs">
-          {STARTS.map((value) => (
-            <Radio key={value} value={value} label={t.starts[value]} />
+          {kinds.map(({ subtype, title }) => (
+            <Radio key={subtype} value={subtype} label={title} />
           ))}
+          <Radio value={CATALOG} label={t.fromCatalog} />
         </Group>
       </Radio.Group>
-      {start === 'catalog' && entry === undefined ? (
+      {start === CATALOG && entry === undefined ? (
         <CatalogPicker onPick={pick} />
       ) : (
         <ConnectionForm
+          kind={kind}
           draft={draft}
           onChange={(changes) => setDraft((before) => ({ ...before, ...changes }))}
           onMade={setMade}
@@ -85,6 +106,7 @@ export function NewConnection() {
 }
 
 interface FormProps {
+  readonly kind: Kind;
   readonly draft: Draft;
   readonly entry?: CatalogEntry;
   readonly onChange: (changes: Partial<Draft>) => void;
@@ -93,7 +115,7 @@ interface FormProps {
   readonly onOther?: () => void;
 }
 
-function ConnectionForm({ draft, entry, onChange, onMade, onOther }: FormProps) {
+function ConnectionForm({ kind, draft, entry, onChange, onMade, onOther }: FormProps) {
   const create = api.useMutation('post', '/connections', {
     onSuccess: (connection) => {
       onMade(connection);
@@ -127,6 +149,7 @@ function ConnectionForm({ draft, entry, onChange, onMade, onOther }: FormProps) 
         </Paper>
       )}
       <ConnectionInputs
+        kind={kind}
         draft={draft}
         stored={[]}
         onChange={onChange}

@@ -1,70 +1,50 @@
-import type { Subtype } from './connection';
+import type { Kind } from '../api/choices';
 
 /** Describes the input field of one secret value. */
-export interface SecretField {
-  readonly name: string;
-  readonly form: 'line' | 'hidden' | 'long' | 'choice';
-  readonly choices?: readonly string[];
-  readonly isRequired?: true;
-}
-
-const POSTGRES: readonly SecretField[] = [
-  { name: 'HOST', form: 'line', isRequired: true },
-  { name: 'PORT', form: 'line' },
-  { name: 'USER', form: 'line', isRequired: true },
-  { name: 'PASS', form: 'hidden' },
-  { name: 'DB', form: 'line', isRequired: true },
-  { name: 'SSLMODE', form: 'choice', choices: ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] },
-  { name: 'SSLROOTCERT', form: 'long' },
-  { name: 'ROLE', form: 'line' },
-];
-
-const MCP: readonly SecretField[] = [
-  { name: 'REMOTE_URL', form: 'line', isRequired: true },
-  { name: 'MCP_TRANSPORT', form: 'choice', choices: ['streamable-http', 'sse'] },
-  { name: 'MCP_AUTH', form: 'choice', choices: ['none', 'static', 'oauth', 'exchange'] },
-];
-
-const CLIENT: readonly SecretField[] = [
-  { name: 'MCP_CLIENT_ID', form: 'line' },
-  { name: 'MCP_CLIENT_SECRET', form: 'hidden' },
-  { name: 'MCP_OAUTH_SUBJECT', form: 'choice', choices: ['user', 'shared'] },
-  { name: 'MCP_SCOPE', form: 'line' },
-];
-const OAUTH: readonly SecretField[] = [
-  { name: 'MCP_ISSUER', form: 'line' },
-  ...CLIENT,
-  { name: 'MCP_OAUTH_GRANT', form: 'choice', choices: ['authorization_code', 'client_credentials'] },
-];
-const EXCHANGE: readonly SecretField[] = [
-  { name: 'MCP_TOKEN_URL', form: 'line' },
-  ...CLIENT,
-  { name: 'MCP_AUDIENCE', form: 'line' },
-  { name: 'MCP_RESOURCE', form: 'line' },
-];
-const HEADER = 'HEADER_';
+export type SecretField = Kind['secret_fields'][number];
 
 /**
- * The fields of a secret: those that the kind of connection has, those that
- * `MCP_AUTH` needs, and those that are stored.
+ * The fields of a secret: those that the kind of connection has, without those that have no effect, and those
+ * that are stored.
+ * @param chosen values of the fields on which others depend, as far as they are known
  * @param names stored or typed already
  */
 export function secretFields(
-  subtype: Subtype,
-  auth: string,
+  { secret_fields: all }: Pick<Kind, 'secret_fields'>,
+  chosen: Readonly<Record<string, string>>,
   names: readonly string[],
 ): readonly SecretField[] {
-  const wanted = subtype === 'postgres' ? POSTGRES : [...MCP, ...(AUTH[auth] ?? [])];
-  const all = [...POSTGRES, ...MCP, ...OAUTH, ...EXCHANGE];
+  const wanted = all.filter(
+    ({ only_with: condition }) =>
+      condition == null || condition.values.includes(chosen[condition.field] ?? ''),
+  );
   const others = names
     .filter((name) => !wanted.some((field) => field.name === name))
-    .map((name): SecretField => all.find((field) => field.name === name) ?? { name, form: 'hidden' });
+    .map((name) => all.find((field) => field.name === name) ?? otherField(name));
   return [...wanted, ...others];
 }
 
-const AUTH: Readonly<Record<string, readonly SecretField[]>> = { oauth: OAUTH, exchange: EXCHANGE };
+/** The content is not known, so it is hidden. */
+function otherField(name: string): SecretField {
+  return {
+    name,
+    label: '',
+    description: '',
+    required: false,
+    confidential: true,
+    multiline: false,
+    placeholder: null,
+    choices: [],
+    only_with: null,
+  };
+}
+
+/** Names of the fields on which others depend. */
+export function deciding({ secret_fields: fields }: Pick<Kind, 'secret_fields'>): readonly string[] {
+  return [...new Set(fields.flatMap(({ only_with: condition }) => condition?.field ?? []))];
+}
 
 /** Name in the secret of an HTTP header: `_` stands for `-`. */
-export function headerName(header: string): string {
-  return `${HEADER}${header.trim().replaceAll('-', '_')}`;
+export function headerName(prefix: string, header: string): string {
+  return `${prefix}${header.trim().replaceAll('-', '_')}`;
 }

@@ -10,13 +10,15 @@ import {
   Textarea,
 } from '@mantine/core';
 import { useState } from 'react';
+import type { Kind } from '../api/choices';
 import { texts } from '../texts';
 import type { Draft } from './connection';
-import { type SecretField, headerName, secretFields } from './secret-form';
+import { type SecretField, deciding, headerName, secretFields } from './secret-form';
 
 const t = texts.adminConnections.secret;
 
 interface Props {
+  readonly kind: Kind;
   readonly draft: Draft;
   /** Names of the values that are stored; they are never shown. */
   readonly stored: readonly string[];
@@ -29,8 +31,8 @@ interface Props {
  * The secret of a connection: write-only. A value that is not touched stays,
  * and one that may go can be removed.
  */
-export function SecretInputs({ draft, stored, auth = '', onChange }: Props) {
-  const { subtype, secret, removed } = draft;
+export function SecretInputs({ kind, draft, stored, auth = '', onChange }: Props) {
+  const { secret, removed } = draft;
   const set = (name: string, value: string): void => onChange({ secret: { ...secret, [name]: value } });
   const remove = (name: string, isRemoved: boolean): void => {
     const { [name]: _typed, ...others } = secret;
@@ -40,12 +42,19 @@ export function SecretInputs({ draft, stored, auth = '', onChange }: Props) {
     });
   };
   const names = [...new Set([...stored, ...Object.keys(secret)])];
+  const prefix = kind.secret_prefix;
   return (
     <Fieldset legend={t.title}>
       <Stack>
         <Text size="sm">{stored.length > 0 ? t.stored : t.explained}</Text>
-        {stored.includes('MCP_AUTH') && !secret['MCP_AUTH'] && <Text size="sm">{t.storedAuth}</Text>}
-        {secretFields(subtype, secret['MCP_AUTH'] || auth, names).map((field) => {
+        {deciding(kind)
+          .filter((name) => stored.includes(name) && !secret[name])
+          .map((name) => (
+            <Text key={name} size="sm">
+              {t.storedChoice(name)}
+            </Text>
+          ))}
+        {secretFields(kind, { ...secret, MCP_AUTH: secret['MCP_AUTH'] || auth }, names).map((field) => {
           const isStored = stored.includes(field.name);
           const isRemoved = removed.includes(field.name);
           return (
@@ -58,7 +67,7 @@ export function SecretInputs({ draft, stored, auth = '', onChange }: Props) {
                 value={secret[field.name] ?? ''}
                 onChange={(value) => set(field.name, value)}
               />
-              {isStored && field.isRequired !== true && (
+              {isStored && !field.required && (
                 <Button
                   variant="default"
                   onClick={() => remove(field.name, !isRemoved)}
@@ -70,7 +79,7 @@ export function SecretInputs({ draft, stored, auth = '', onChange }: Props) {
             </Group>
           );
         })}
-        {subtype === 'mcpproxy' && <NewHeader onAdd={(header) => set(headerName(header), '')} />}
+        {prefix !== null && <NewHeader onAdd={(header) => set(headerName(prefix, header), '')} />}
       </Stack>
     </Fieldset>
   );
@@ -87,7 +96,7 @@ interface ValueProps {
 }
 
 function ValueInput({
-  field: { name, form, choices = [], isRequired },
+  field: { name, label, description, confidential, multiline, choices, placeholder: example, required },
   isStored,
   isFilled,
   isRemoved,
@@ -96,17 +105,17 @@ function ValueInput({
 }: ValueProps) {
   const common = {
     label: name,
-    description: isRemoved ? t.removed : t.about[name as keyof typeof t.about],
-    required: isRequired === true && !isStored && !isFilled,
+    description: isRemoved ? t.removed : [label, description].filter((text) => text !== '').join('. '),
+    required: required && !isStored && !isFilled,
     disabled: isRemoved,
     value,
     flex: 1,
     miw: 220,
   } as const;
-  const placeholder = isStored ? t.kept : '';
+  const placeholder = isStored ? t.kept : (example ?? '');
   const typed = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }): void =>
     onChange(currentTarget.value);
-  if (form === 'choice')
+  if (choices.length > 0)
     return (
       <NativeSelect
         {...common}
@@ -114,7 +123,7 @@ function ValueInput({
         data={[{ value: '', label: isStored ? t.kept : isFilled ? t.ofCatalog : t.unset }, ...choices]}
       />
     );
-  if (form === 'hidden')
+  if (confidential)
     return (
       <PasswordInput
         {...common}
@@ -124,7 +133,7 @@ function ValueInput({
         visibilityToggleButtonProps={{ 'aria-label': `${t.show}: ${name}`, tabIndex: 0 }}
       />
     );
-  if (form === 'long')
+  if (multiline)
     return (
       <Textarea {...common} placeholder={placeholder} onChange={typed} autosize minRows={2} maxRows={8} />
     );

@@ -24,6 +24,27 @@ export function useConnectionChoices(search = ''): readonly components['schemas'
   return data?.data ?? [];
 }
 
+export type Kind = components['schemas']['ConnectionKindView'];
+
+/** Kinds change only when the gateway is another version. */
+const OF_KINDS = { staleTime: Infinity } as const;
+
+/** The kinds of connections, for a page that cannot be shown without them. */
+export function useKindList() {
+  return api.useQuery('get', '/connection-kinds', undefined, OF_KINDS);
+}
+
+/** The kinds of connections; none while they are read. */
+export function useKinds(): readonly Kind[] {
+  return useKindList().data?.data ?? [];
+}
+
+/** Title of a kind; its subtype while the kinds are read. */
+export function useKindTitle(): (subtype: string) => string {
+  const kinds = useKinds();
+  return (subtype) => kinds.find((kind) => kind.subtype === subtype)?.title ?? subtype;
+}
+
 export type User = components['schemas']['UserView'];
 
 /** People and their groups, as far as they were read. */

@@ -1,6 +1,8 @@
 import { Anchor, Tabs, Text } from '@mantine/core';
 import { Link, getRouteApi } from '@tanstack/react-router';
+import { type Kind, useKindList } from '../api/choices';
 import { api } from '../api/client';
+import type { components } from '../api/schema';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
 import { Said } from '../parts/said';
@@ -16,58 +18,76 @@ const route = getRouteApi('/shell/connections/$name');
 /** One connection: whether the person may open it and why, and the ways through it. */
 export function MyConnection() {
   const { name } = route.useParams();
-  const person = usePerson();
+  const kinds = useKindList();
   const query = api.useQuery('get', '/connections/{nameOrID}', { params: { path: { nameOrID: name } } });
   return (
     <Page title={name}>
       <Loaded query={query}>
         {(connection) => (
-          <>
-            <Text>
-              <Said text={connection.description} />
-            </Text>
-            {connection.subtype === 'mcpproxy' ? (
-              <Access name={name} />
-            ) : (
-              // Rules may differ: a script is reviewed for its text, a credential for its lifetime.
-              VERBS.map(({ verb, label }) => <Access key={verb} name={name} verb={verb} label={label} />)
-            )}
-            {mayAct(person) && connection.subtype === 'postgres' && (
-              <Anchor renderRoot={(props) => <Link to="/run" search={{ connection: name }} {...props} />}>
-                {texts.myConnections.run}
-              </Anchor>
-            )}
-            {isAdmin(person) && (
-              <Anchor
-                renderRoot={(props) => <Link to="/admin-connections/$name" params={{ name }} {...props} />}
-              >
-                {t.settings}
-              </Anchor>
-            )}
-            {connection.subtype === 'mcpproxy' && readsAll(person) && (
-              <Anchor
-                renderRoot={(props) => <Link to="/connections/$name/tools" params={{ name }} {...props} />}
-              >
-                {texts.mcpTools.link}
-              </Anchor>
-            )}
-            {mayAct(person) &&
-              (connection.subtype === 'mcpproxy' ? (
-                <McpWay connection={connection} />
-              ) : (
-                <Tabs defaultValue="psql">
-                  <Tabs.List aria-label={t.ways}>
-                    <Tabs.Tab value="psql">{t.psql}</Tabs.Tab>
-                  </Tabs.List>
-                  <Tabs.Panel value="psql" pt="md">
-                    <PsqlWay name={name} />
-                  </Tabs.Panel>
-                </Tabs>
-              ))}
-          </>
+          <Loaded query={kinds}>
+            {({ data }) => {
+              const kind = data.find(({ subtype }) => subtype === connection.subtype);
+              return kind && <Ways kind={kind} connection={connection} />;
+            }}
+          </Loaded>
         )}
       </Loaded>
     </Page>
+  );
+}
+
+interface WaysProps {
+  readonly kind: Kind;
+  readonly connection: components['schemas']['ConnectionView'];
+}
+
+function Ways({ kind, connection }: WaysProps) {
+  const { name } = connection;
+  const person = usePerson();
+  return (
+    <>
+      <Text>
+        <Said text={connection.description} />
+      </Text>
+      {kind.runs_scripts ? (
+        // Rules may differ: a script is reviewed for its text, a credential for its lifetime.
+        VERBS.map(({ verb, label }) => <Access key={verb} name={name} verb={verb} label={label} />)
+      ) : (
+        <Access name={name} />
+      )}
+      {mayAct(person) && kind.runs_scripts && (
+        <Anchor renderRoot={(props) => <Link to="/run" search={{ connection: name }} {...props} />}>
+          {texts.myConnections.run}
+        </Anchor>
+      )}
+      {isAdmin(person) && (
+        <Anchor renderRoot={(props) => <Link to="/admin-connections/$name" params={{ name }} {...props} />}>
+          {t.settings}
+        </Anchor>
+      )}
+      {kind.has_mcp_policy && readsAll(person) && (
+        <Anchor renderRoot={(props) => <Link to="/connections/$name/tools" params={{ name }} {...props} />}>
+          {texts.mcpTools.link}
+        </Anchor>
+      )}
+      {mayAct(person) && <ClientWay kind={kind} connection={connection} />}
+    </>
+  );
+}
+
+/** The way in for clients of the target’s own protocol. */
+function ClientWay({ kind: { client_endpoint: endpoint, has_mcp_policy: isMcp }, connection }: WaysProps) {
+  if (isMcp) return <McpWay connection={connection} />;
+  if (endpoint?.issues_credentials !== true) return null;
+  return (
+    <Tabs defaultValue="credential">
+      <Tabs.List aria-label={t.ways}>
+        <Tabs.Tab value="credential">{t.psql}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="credential" pt="md">
+        <PsqlWay name={connection.name} protocol={endpoint.protocol} />
+      </Tabs.Panel>
+    </Tabs>
   );
 }
 

@@ -2,6 +2,7 @@ import { Anchor, Badge, Table, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useKindTitle } from '../api/choices';
 import { api } from '../api/client';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
@@ -15,6 +16,7 @@ const route = getRouteApi('/shell/connections');
 
 /** Connections that the person may open, and how to open them. */
 export function MyConnections() {
+  const titleOf = useKindTitle();
   const { page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const [search, setSearch] = useState('');
@@ -66,7 +68,7 @@ export function MyConnections() {
                             <Said text={description} />
                           </Text>
                         </Table.Td>
-                        <Table.Td>{texts.connectionKinds[subtype]}</Table.Td>
+                        <Table.Td>{titleOf(subtype)}</Table.Td>
                         <Table.Td>
                           <Badge variant="outline" color={status === 'online' ? 'green' : 'gray'}>
                             {t.state[status]}

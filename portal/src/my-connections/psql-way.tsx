@@ -16,10 +16,12 @@ import { texts } from '../texts';
 type Credential = components['schemas']['CredentialView'];
 
 const t = texts.psql;
+/** The protocol of which psql is a client. */
+const PSQL = 'postgresql';
 const ENDED = new Set<Credential['status']>(['expired', 'revoked', 'rejected']);
 
-/** A credential for psql: shown once, with what is left of it. */
-export function PsqlWay({ name }: { readonly name: string }) {
+/** A credential for psql, or a client of another protocol: shown once, with what is left of it. */
+export function PsqlWay({ name, protocol }: { readonly name: string; readonly protocol: string }) {
   const [seconds, setSeconds] = useState(3_600);
   const [reason, setReason] = useHeld('reason', () => '');
   const issue = api.useMutation('post', '/connections/{nameOrID}/credentials', {
@@ -56,7 +58,10 @@ export function PsqlWay({ name }: { readonly name: string }) {
       {issued !== undefined && issued !== null && (
         <Alert color="green" title={t.once} role="status">
           <Stack>
-            <Copied label={t.line} text={`psql '${issued.connection_string}'`} />
+            <Copied
+              label={t.line}
+              text={protocol === PSQL ? `psql '${issued.connection_string}'` : issued.connection_string}
+            />
             <Copied label={t.password} text={issued.password} />
           </Stack>
         </Alert>
