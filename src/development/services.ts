@@ -69,7 +69,7 @@ export async function startDevelopmentServices(environment: Environment): Promis
   }
 }
 
-/** What the demo reaches: databases of one embedded PostgreSQL, and an MCP server. */
+/** Services that the demo uses: databases of one embedded PostgreSQL, and an MCP server. */
 interface DemoServices {
   readonly database: EmbeddedPostgres;
   readonly mcpServer: DemoMcpServer;

@@ -25,14 +25,14 @@ import { hasMcpPolicy, policyAfter } from './fields/mcp-policy';
 import { type PolicyKeys, takePolicyKeys } from './fields/mcp-policy-keys';
 
 /** Changes of connections by admins. Each change and its audit line are one transaction. */
-/** What a change makes of a connection. */
+/** A connection after a change. */
 interface WantedConnection {
   readonly body: CompleteBody;
   /** undefined: it stays. */
   readonly secret: Record<string, string> | undefined;
   /** undefined: they stay. */
   readonly rules: string[] | undefined;
-  /** What holds where the request says nothing; null: the default. */
+  /** Policy for fields that the request does not have; null: the default. */
   readonly policy: McpPolicy | null;
 }
 

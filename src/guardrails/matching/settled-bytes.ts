@@ -12,10 +12,10 @@ const PICTURES: readonly (readonly [number, number])[] = [
 const SPACES: ReadonlySet<number> = new Set([0x85, 0x1680, 0x2028, 0x2029]);
 
 /**
- * Where something stands, from there on in a text in UTF-8 of that length, that is beyond ASCII and not so
- * that no other way of writing it holds anything new: white space, an invisible character, what NFKC would
- * change or join; and what is no UTF-8. -1 when there is none.
- * @param asciiOnly to be told of anything that is not ASCII.
+ * Returns the next place, at or after `from` in a UTF-8 text of that length, whose other spellings may
+ * contain something new: white space beyond ASCII, an invisible character, a character that NFKC changes or
+ * joins; or bytes that are no UTF-8. -1 when there is none.
+ * @param asciiOnly whether every place beyond ASCII counts.
  */
 export function nextUnsettled(bytes: Uint8Array, from: number, length: number, asciiOnly: boolean): number {
   for (let at = from; at < length; at++) {

@@ -77,7 +77,7 @@ function afterValue(open: readonly Bracket[]): Expected {
   return open.length === 0 ? 'nothing' : 'more';
 }
 
-/** What may follow a structural character; undefined where it must not stand. */
+/** Returns the tokens that may follow a structural character; undefined where it must not stand. */
 function afterStructural(character: string, expected: Expected, open: Bracket[]): Expected | undefined {
   switch (character) {
     case '{':

@@ -145,7 +145,7 @@ export class McpEndpoint {
     if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(error.retryAfterSeconds);
     if (status === 401 || status === 403) {
       const metadata = resourceMetadataUrl(apiUrl, this.http.apiPrefix, connection);
-      // Where the identity provider issues the tokens, there is no such scope.
+      // There is no such scope where the identity provider issues the tokens.
       const isOwn = connection !== undefined && this.mcp.authorization === 'gateway';
       const scope = isOwn ? `scope="${MCP_SCOPE}", ` : '';
       headers['WWW-Authenticate'] = `Bearer ${scope}resource_metadata="${metadata}"`;

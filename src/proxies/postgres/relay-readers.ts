@@ -15,7 +15,7 @@ import { ResultReader } from './results/result-reader';
 import { ResultScreen } from './results/result-screen';
 import type { Spans } from './wire/spans';
 
-/** What the readers need of the target. */
+/** Options of the readers that depend on the target. */
 export interface ReaderOptions {
   /** Parameters that the server reported at the start. */
   readonly parameters: ReadonlyMap<string, string>;
@@ -25,7 +25,7 @@ export interface ReaderOptions {
   readonly ask: AskCatalog;
 }
 
-/** What the readers of both directions share. */
+/** State that the readers of both directions share. */
 interface RelayState {
   readonly pipelineState: PipelineState;
   readonly toServer: Spans;

@@ -134,7 +134,7 @@ export class Relay implements OpenSession {
     this.fromClient.start(fromClient);
   }
 
-  /** Cancels what the server runs for this client, if anything; resolves when the server has been told. */
+  /** Cancels what the server runs for this client, if anything; resolves when the request has been sent. */
   cancel(): Promise<void> {
     return this.cancels.cancel();
   }

@@ -6,7 +6,7 @@ export class TargetCancels {
   isStoppingResult = false;
 
   /**
-   * @param ask asks the target to cancel; resolves when it has been told. Never rejects.
+   * @param ask asks the target to cancel; resolves when the request has been sent. Never rejects.
    * @param isRunning whether the target runs anything for the client
    * @param stopped called when the client may go on after a result that was stopped
    */
@@ -17,7 +17,7 @@ export class TargetCancels {
   ) {}
 
   /**
-   * Cancels what runs, if anything; resolves when the target has been told. At most one cancel is in flight,
+   * Cancels what runs, if anything; resolves when the request has been sent. At most one cancel is in flight,
    * also if the client asks again.
    */
   cancel(): Promise<void> {

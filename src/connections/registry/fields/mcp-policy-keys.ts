@@ -69,8 +69,8 @@ export function takePolicyKeys(secret: Readonly<Record<string, string>>): {
 }
 
 /**
- * A policy with what the secret says of it.
- * @throws AppError `unprocessable` for what both say, because one of them would be lost.
+ * A policy with the values in the secret.
+ * @throws AppError `unprocessable` for a value in both, because one of them would be lost.
  */
 export function withPolicyKeys(body: McpPolicyBody, keys: PolicyKeys): McpPolicyBody {
   const result: Record<string, unknown> = { ...body };

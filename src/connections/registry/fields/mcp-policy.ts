@@ -22,8 +22,8 @@ export function hasMcpPolicy(subtype: string): boolean {
 
 /**
  * The policy of a connection after a change; null where its kind has none.
- * @param base what holds where the change says nothing.
- * @param keys what the secret of the change says; see `takePolicyKeys`.
+ * @param base the policy for fields that the change does not have.
+ * @param keys the policy values in the secret of the change; see `takePolicyKeys`.
  * @throws AppError `unprocessable`
  */
 export function policyAfter(

@@ -4,9 +4,9 @@ import { MCP_HEADERS, decodeHeaderValue } from '../../../targets/mcp/protocol/he
 import { type HeaderParameter, headerParameterValues } from '../../../targets/mcp/protocol/param-headers';
 
 /**
- * How headers of parameters differ from the arguments of a call: the message of the error, or undefined.
- * 2026-07-28, streamable HTTP, "Server Behavior for Custom Headers". Headers of parameters that the schema
- * does not name are ignored.
+ * Compares the headers of parameters with the arguments of a call: returns the message of the error, or
+ * undefined. 2026-07-28, streamable HTTP, "Server Behavior for Custom Headers". Headers of parameters that
+ * the schema does not name are ignored.
  */
 export function headerDisagreement(
   parameters: readonly HeaderParameter[],

@@ -13,7 +13,7 @@ import type { ClientFacts } from '../http/modern-request';
 import type { ServedVisit } from '../visits/served-visit';
 import type { LegacyClientSession } from './legacy-session';
 
-/** What `initialize` says of its client. @throws RpcFault where something is missing */
+/** Reads the facts of a client from `initialize`. @throws RpcFault where something is missing */
 export function readInitialize(
   { clientInfo, capabilities, protocolVersion }: JsonObject,
   id: RpcId,

@@ -14,8 +14,8 @@ import type { RequestStates, StateOwner } from '../states/request-states';
 export const PAGE = 'page';
 
 /**
- * Results that say how long they may be cached: here, not at all, because they
- * depend on who asks and on the policy.
+ * Results that contain a time for which they may be cached: here, not at all, because they depend on who asks
+ * and on the policy.
  */
 const CACHEABLE: ReadonlySet<string> = new Set(['server/discover', 'resources/read']);
 const NOT_CACHED = { ttlMs: 0, cacheScope: 'private' } as const;
@@ -72,7 +72,7 @@ function completeResult(method: string, server: JsonObject): JsonObject {
   return result;
 }
 
-/** What `server/discover` answers. */
+/** The result of `server/discover`. */
 function discovered(server: JsonObject): JsonObject {
   const { serverInfo, _meta } = server;
   return {

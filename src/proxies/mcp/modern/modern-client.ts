@@ -104,7 +104,7 @@ function upstreamRequest(
   carried: CarriedState | undefined,
 ): UpstreamRequest {
   const log = logLevel === undefined ? {} : { logLevel };
-  // What a page of the gateway waited for is no input for the server.
+  // Input that a page of the gateway waited for is no input for the server.
   if (carried === undefined || carried.page !== undefined) return { method, params, ...log };
   const { state } = carried;
   const continuation = { responses: inputResponses ?? {}, ...(state === undefined ? {} : { state }) };

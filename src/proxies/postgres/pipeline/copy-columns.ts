@@ -52,7 +52,7 @@ export class CopyColumns {
   private question({ copied, kind, name }: ExpectedAnswer): CopyDescription | undefined {
     if (copied === undefined || !this.isLookedAt(copied) || !this.pipelineState.isInStepFor(kind))
       return undefined;
-    // Where there is no such portal, this Describe fails, with the error that the Execute would have.
+    // Without such a portal this Describe fails, with the error that the Execute would have.
     if (kind === EXECUTE && name !== undefined)
       this.send(client.describe('P', Buffer.from(name)), { kind: DESCRIBE, isPortal: true });
     this.openTypes.beforeCopy();

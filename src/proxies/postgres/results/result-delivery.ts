@@ -78,7 +78,7 @@ export class ResultDelivery {
     return thenMaybe(refused, (late) => (this.stopIf(late), true));
   }
 
-  /** Tells the client why its result ends here. */
+  /** Sends the client the reason why its result ends here. */
   readonly stopIf = (refused: Refused | undefined): void => {
     if (refused === undefined) return;
     this.out.insert(refusalMessage(refused));
