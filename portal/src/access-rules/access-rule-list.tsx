@@ -2,9 +2,8 @@ import { Anchor, Button, Group, Table, Text } from '@mantine/core';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { api } from '../api/client';
 import { Listing } from '../parts/listing';
-import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
-import { Pager } from '../parts/pager';
+import { PagedList } from '../parts/paged-list';
 import { Said } from '../parts/said';
 import { isAdmin, usePerson } from '../shell/person';
 import { texts } from '../texts';
@@ -29,14 +28,9 @@ export function AccessRuleList() {
           <Button renderRoot={(props) => <Link to="/new/access-rule" {...props} />}>{t.new}</Button>
         </Group>
       )}
-      <Loaded query={query}>
-        {({ data, pages }) => (
-          <>
-            {data.length === 0 ? <Text>{t.none}</Text> : <Rows rules={data} />}
-            <Pager pages={pages} onPage={(next) => void navigate({ search: { page: next } })} />
-          </>
-        )}
-      </Loaded>
+      <PagedList query={query} none={t.none} onPage={(next) => void navigate({ search: { page: next } })}>
+        {(rows) => <Rows rules={rows} />}
+      </PagedList>
     </Page>
   );
 }

@@ -1,9 +1,7 @@
-import { Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { api } from '../api/client';
-import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
-import { Pager } from '../parts/pager';
+import { PagedList } from '../parts/paged-list';
 import { texts } from '../texts';
 import { AuditFilterForm } from './audit-filter-form';
 import type { AuditFilters } from './audit-filters';
@@ -34,14 +32,9 @@ function Lines() {
   return (
     <>
       <AuditFilterForm filters={filters} onChange={set} />
-      <Loaded query={query}>
-        {({ data, pages }) => (
-          <>
-            {data.length === 0 ? <Text>{t.none}</Text> : <AuditLines lines={data} />}
-            <Pager pages={pages} onPage={(to) => set({ ...filters, page: to })} />
-          </>
-        )}
-      </Loaded>
+      <PagedList query={query} none={t.none} onPage={(to) => set({ ...filters, page: to })}>
+        {(rows) => <AuditLines lines={rows} />}
+      </PagedList>
     </>
   );
 }

@@ -1,12 +1,11 @@
-import { Badge, Table, Text } from '@mantine/core';
+import { Badge, Table } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { api, requests } from '../api/client';
 import type { components } from '../api/schema';
 import { Deletion } from '../parts/deletion';
 import { Listing } from '../parts/listing';
-import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
-import { Pager } from '../parts/pager';
+import { PagedList } from '../parts/paged-list';
 import { Said } from '../parts/said';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
@@ -38,14 +37,9 @@ function Keys() {
   const navigate = route.useNavigate();
   const query = api.useQuery('get', '/api-keys', { params: { query: { page, page_size: PAGE } } });
   return (
-    <Loaded query={query}>
-      {({ data, pages }) => (
-        <>
-          {data.length === 0 ? <Text>{t.none}</Text> : <Rows keys={data} />}
-          <Pager pages={pages} onPage={(to) => void navigate({ search: { page: to } })} />
-        </>
-      )}
-    </Loaded>
+    <PagedList query={query} none={t.none} onPage={(to) => void navigate({ search: { page: to } })}>
+      {(rows) => <Rows keys={rows} />}
+    </PagedList>
   );
 }
 

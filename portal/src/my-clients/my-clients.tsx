@@ -4,10 +4,9 @@ import { api } from '../api/client';
 import { queries } from '../api/queries';
 import type { components } from '../api/schema';
 import { Listing } from '../parts/listing';
-import { Loaded } from '../parts/loaded';
 import { LONGEST, withLimit } from '../parts/longest';
 import { Page } from '../parts/page';
-import { Pager } from '../parts/pager';
+import { PagedList } from '../parts/paged-list';
 import { useRestarted } from '../parts/restarted';
 import { Said } from '../parts/said';
 import { SureButton } from '../parts/sure-button';
@@ -35,19 +34,13 @@ export function MyClients() {
     <Page title={isOther ? t.of(user) : t.title}>
       <Text>{t.explained}</Text>
       {readsAll(person) && <Whose user={user ?? ''} onShow={show} />}
-      <Loaded query={query}>
-        {({ data, pages }) => (
-          <>
-            {data.length === 0 ? <Text>{t.none}</Text> : <Rows authorizations={data} />}
-            <Pager
-              pages={pages}
-              onPage={(to) =>
-                void navigate({ search: { ...(user === undefined ? {} : { user }), page: to } })
-              }
-            />
-          </>
-        )}
-      </Loaded>
+      <PagedList
+        query={query}
+        none={t.none}
+        onPage={(to) => void navigate({ search: { ...(user === undefined ? {} : { user }), page: to } })}
+      >
+        {(rows) => <Rows authorizations={rows} />}
+      </PagedList>
     </Page>
   );
 }

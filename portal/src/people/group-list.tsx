@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Table, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { api, requests } from '../api/client';
 import { queries } from '../api/queries';
@@ -7,9 +7,8 @@ import { ChangeFault } from '../parts/change';
 import { Deletion } from '../parts/deletion';
 import { useHeld } from '../parts/held';
 import { Listing } from '../parts/listing';
-import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
-import { Pager } from '../parts/pager';
+import { PagedList } from '../parts/paged-list';
 import { Said } from '../parts/said';
 import { isAdmin, usePerson } from '../shell/person';
 import { texts } from '../texts';
@@ -34,14 +33,9 @@ function Groups() {
   const navigate = route.useNavigate();
   const query = api.useQuery('get', '/groups', { params: { query: { page, page_size: PAGE } } });
   return (
-    <Loaded query={query}>
-      {({ data, pages }) => (
-        <>
-          {data.length === 0 ? <Text>{t.none}</Text> : <Rows groups={data} />}
-          <Pager pages={pages} onPage={(to) => void navigate({ search: { page: to } })} />
-        </>
-      )}
-    </Loaded>
+    <PagedList query={query} none={t.none} onPage={(to) => void navigate({ search: { page: to } })}>
+      {(rows) => <Rows groups={rows} />}
+    </PagedList>
   );
 }
 

@@ -1,11 +1,10 @@
-import { Anchor, Badge, Button, Group, Table, Text, TextInput } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Table, TextInput } from '@mantine/core';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { api } from '../api/client';
 import { Listing } from '../parts/listing';
-import { Loaded } from '../parts/loaded';
 import { LONGEST, withLimit } from '../parts/longest';
 import { Page } from '../parts/page';
-import { Pager } from '../parts/pager';
+import { PagedList } from '../parts/paged-list';
 import { useRestarted } from '../parts/restarted';
 import { Said } from '../parts/said';
 import { isAdmin, usePerson } from '../shell/person';
@@ -38,17 +37,13 @@ function Searched() {
     <>
       {isAdmin(person) && <UserCreation />}
       <UserFilter words={search} onSearch={find} />
-      <Loaded query={query}>
-        {({ data, pages }) => (
-          <>
-            {data.length === 0 ? <Text>{t.none}</Text> : <Rows users={data} />}
-            <Pager
-              pages={pages}
-              onPage={(to) => void navigate({ search: { ...(search === '' ? {} : { search }), page: to } })}
-            />
-          </>
-        )}
-      </Loaded>
+      <PagedList
+        query={query}
+        none={t.none}
+        onPage={(to) => void navigate({ search: { ...(search === '' ? {} : { search }), page: to } })}
+      >
+        {(rows) => <Rows users={rows} />}
+      </PagedList>
     </>
   );
 }

@@ -1,8 +1,7 @@
 import { Group, Select } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
-import { Pager } from '../parts/pager';
+import { PagedList } from '../parts/paged-list';
 import { Said } from '../parts/said';
 import { texts } from '../texts';
 import { REQUEST_CHOICES, type RequestFilterName, type RequestFilters } from './request-filters';
@@ -20,16 +19,17 @@ export function AllRequests() {
   return (
     <Page title={t.all}>
       <RequestFilter filters={filters} onChange={(search) => void navigate({ search })} />
-      <Loaded query={query}>
-        {({ data, pages }) => (
-          <>
-            <Reviews reviews={data} none={t.noneAsked} hasDeciders>
-              {({ review_owner: owner }) => <Said text={owner.name || owner.email} />}
-            </Reviews>
-            <Pager pages={pages} onPage={(page) => void navigate({ search: { ...filters, page } })} />
-          </>
+      <PagedList
+        query={query}
+        none={t.noneAsked}
+        onPage={(page) => void navigate({ search: { ...filters, page } })}
+      >
+        {(rows) => (
+          <Reviews reviews={rows} hasDeciders>
+            {({ review_owner: owner }) => <Said text={owner.name || owner.email} />}
+          </Reviews>
         )}
-      </Loaded>
+      </PagedList>
     </Page>
   );
 }

@@ -1,11 +1,10 @@
-import { Anchor, Badge, Table, Text } from '@mantine/core';
+import { Anchor, Badge, Table } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useReviewUpdates } from '../api/review-updates';
-import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
-import { Pager } from '../parts/pager';
+import { PagedList } from '../parts/paged-list';
 import { Said } from '../parts/said';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
@@ -61,16 +60,13 @@ function OfOthers({ title, none, query, onPage }: OfOthersProps) {
   const count = query.data?.pages.total ?? 0;
   return (
     <Page title={count === 0 ? title : `(${count}) ${title}`}>
-      <Loaded query={query}>
-        {({ data, pages }) => (
-          <>
-            <Reviews reviews={data} none={none}>
-              {({ review_owner: owner }) => <Said text={owner.name || owner.email} />}
-            </Reviews>
-            <Pager pages={pages} onPage={onPage} />
-          </>
+      <PagedList query={query} none={none} onPage={onPage}>
+        {(rows) => (
+          <Reviews reviews={rows}>
+            {({ review_owner: owner }) => <Said text={owner.name || owner.email} />}
+          </Reviews>
         )}
-      </Loaded>
+      </PagedList>
     </Page>
   );
 }
@@ -82,14 +78,9 @@ export function MyRequests() {
   const query = useReviews(myRequestsQuery({ page }));
   return (
     <Page title={t.mine}>
-      <Loaded query={query}>
-        {({ data, pages }) => (
-          <>
-            <Reviews reviews={data} none={t.nothingAsked} />
-            <Pager pages={pages} onPage={(to) => void navigate({ search: { page: to } })} />
-          </>
-        )}
-      </Loaded>
+      <PagedList query={query} none={t.nothingAsked} onPage={(to) => void navigate({ search: { page: to } })}>
+        {(rows) => <Reviews reviews={rows} />}
+      </PagedList>
     </Page>
   );
 }
@@ -101,15 +92,13 @@ export function useReviews(query: ReturnType<typeof toDecideQuery>) {
 
 interface Props {
   readonly reviews: readonly Review[];
-  readonly none: string;
   /** Whether the list names who decided. */
   readonly hasDeciders?: true;
   /** Shows the requester, when it is not the reader. */
   readonly children?: (review: Review) => ReactNode;
 }
 
-export function Reviews({ reviews, none, hasDeciders, children: who }: Props) {
-  if (reviews.length === 0) return <Text>{none}</Text>;
+export function Reviews({ reviews, hasDeciders, children: who }: Props) {
   return (
     <Table.ScrollContainer minWidth={480}>
       <Table highlightOnHover>

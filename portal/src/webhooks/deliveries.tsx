@@ -1,11 +1,10 @@
-import { Badge, Button, Select, Stack, Table, Text } from '@mantine/core';
+import { Badge, Button, Select, Stack, Table } from '@mantine/core';
 import { api } from '../api/client';
 import { queries } from '../api/queries';
 import type { components } from '../api/schema';
 import { ChangeFault } from '../parts/change';
 import { Listing } from '../parts/listing';
-import { Loaded } from '../parts/loaded';
-import { Pager } from '../parts/pager';
+import { PagedList } from '../parts/paged-list';
 import { Said } from '../parts/said';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
@@ -44,14 +43,9 @@ export function Deliveries({ id, search: { state, page = 1 }, onSearch }: Props)
         clearable
         maw={240}
       />
-      <Loaded query={query}>
-        {({ data, pages }) => (
-          <>
-            {data.length === 0 ? <Text>{t.noDeliveries}</Text> : <Rows id={id} deliveries={data} />}
-            <Pager pages={pages} onPage={(to) => onSearch({ ...ofState, page: to })} />
-          </>
-        )}
-      </Loaded>
+      <PagedList query={query} none={t.noDeliveries} onPage={(to) => onSearch({ ...ofState, page: to })}>
+        {(rows) => <Rows id={id} deliveries={rows} />}
+      </PagedList>
     </Stack>
   );
 }

@@ -2,9 +2,8 @@ import { Anchor, Badge, Button, Group, Table, Text } from '@mantine/core';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { api } from '../api/client';
 import { Listing } from '../parts/listing';
-import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
-import { Pager } from '../parts/pager';
+import { PagedList } from '../parts/paged-list';
 import { Said } from '../parts/said';
 import { texts } from '../texts';
 import type { Webhook } from './webhook';
@@ -30,14 +29,9 @@ function Webhooks() {
   const navigate = route.useNavigate();
   const query = api.useQuery('get', '/webhooks', { params: { query: { page, page_size: PAGE } } });
   return (
-    <Loaded query={query}>
-      {({ data, pages }) => (
-        <>
-          {data.length === 0 ? <Text>{t.none}</Text> : <Rows webhooks={data} />}
-          <Pager pages={pages} onPage={(to) => void navigate({ search: { page: to } })} />
-        </>
-      )}
-    </Loaded>
+    <PagedList query={query} none={t.none} onPage={(to) => void navigate({ search: { page: to } })}>
+      {(rows) => <Rows webhooks={rows} />}
+    </PagedList>
   );
 }
 

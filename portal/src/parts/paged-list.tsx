@@ -1,0 +1,28 @@
+import { Text } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { components } from '../api/schema';
+import { Loaded } from './loaded';
+import { Pager } from './pager';
+
+interface Props<Row> {
+  readonly query: UseQueryResult<{ data: Row[]; pages: components['schemas']['PageInfo'] }, unknown>;
+  /** Shown in place of the rows where there are none. */
+  readonly none: string;
+  readonly onPage: (page: number) => void;
+  readonly children: (rows: readonly Row[]) => ReactNode;
+}
+
+/** One page of a list, with the way to its other pages; or the state in which its query is. */
+export function PagedList<Row>({ query, none, onPage, children }: Props<Row>) {
+  return (
+    <Loaded query={query}>
+      {({ data, pages }) => (
+        <>
+          {data.length === 0 ? <Text>{none}</Text> : children(data)}
+          <Pager pages={pages} onPage={onPage} />
+        </>
+      )}
+    </Loaded>
+  );
+}
