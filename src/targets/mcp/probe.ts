@@ -1,6 +1,6 @@
 import type { McpSettings } from '../../platform/config/groups';
 import type { Secret } from '../contract/kind';
-import { API_VERSION } from '../../platform/config/api-version';
+import { PROGRAM_VERSION } from '../../kernel/runtime/program-version';
 import { authModeOf } from './mcp-auth-mode';
 import { secretOfServer } from './secret';
 import { UpstreamFault, openUpstream } from './upstream';
@@ -23,7 +23,7 @@ export async function probe(
     transport,
     allowedHosts,
     headers: () => headers,
-    client: { info: { name: 'access-gateway', version: API_VERSION }, capabilities: {} },
+    client: { info: { name: 'access-gateway', version: PROGRAM_VERSION }, capabilities: {} },
     maxMessageBytes: ANSWER_BYTES,
     timeoutMs: ANSWER_WITHIN_MS,
     remember: () => undefined,

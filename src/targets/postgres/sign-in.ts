@@ -33,11 +33,6 @@ export interface Greeting {
   readonly parameters: readonly StartUpParameter[];
   /** The requested version. A server with an older version decides; see `StartUpReport`. */
   readonly protocolMinor: ProtocolMinor;
-  /**
-   * The start-up message is sent once this has resolved; until then the target sees a connection without
-   * messages.
-   */
-  readonly permitted?: Promise<void>;
 }
 
 /**
@@ -109,12 +104,11 @@ function asksForTheOtherWay(error: unknown): boolean {
 
 async function attempt(
   secret: PostgresSecret,
-  { parameters, protocolMinor, permitted }: Greeting,
+  { parameters, protocolMinor }: Greeting,
   way: Way,
   signal: AbortSignal,
 ): Promise<SignedIn> {
   const socket = await openTarget(secret, { way, signal });
-  if (permitted !== undefined) await permission(permitted, socket, signal);
   const connection = new TargetConnection(socket, { secret, parameters, protocolMinor });
   const client = clientOver(connection, {
     user: secret['USER'],
@@ -143,17 +137,6 @@ async function attempt(
     throw terminated(error) ? new TargetFault('CLOSED', { cause: error }) : error;
   } finally {
     signal.removeEventListener('abort', stop);
-  }
-}
-
-async function permission(permitted: Promise<void>, socket: Socket, signal: AbortSignal): Promise<void> {
-  try {
-    await permitted;
-    signal.throwIfAborted();
-    if (socket.destroyed) throw new TargetFault('CLOSED');
-  } catch (error) {
-    socket.destroy();
-    throw error;
   }
 }
 
