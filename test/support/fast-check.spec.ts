@@ -68,3 +68,14 @@ describe('a property', () => {
     expect([count(), count({ numRuns: 7 }), fc.runs(7)]).toEqual([500, 35, 35]);
   });
 });
+
+describe('generators of objects', () => {
+  it.each<[string, fc.Arbitrary<object>]>([
+    ['record', fc.record({ a: fc.nat() })],
+    ['record with optional fields', fc.record({ a: fc.nat(), b: fc.nat() }, { requiredKeys: ['a'] })],
+    ['dictionary', fc.dictionary(fc.string(), fc.nat())],
+    ['object', fc.object()],
+  ])('%s gives what JSON.parse could give', (_, objects) => {
+    fc.assert(fc.property(objects, (value) => Object.getPrototypeOf(value) === Object.prototype));
+  });
+});

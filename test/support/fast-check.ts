@@ -9,6 +9,23 @@ import { ROOT } from './root';
  */
 export * from 'fast-check';
 
+/**
+ * Records and dictionaries as `JSON.parse` makes them. Those of fast-check sometimes have no prototype, which
+ * no reader of JSON gives to libraries, and at which some of them throw (`valueOf`).
+ */
+export const record = ((model: Record<string, fastCheck.Arbitrary<unknown>>, constraints: object = {}) =>
+  fastCheck.record(model, { noNullPrototype: true, ...constraints })) as typeof fastCheck.record;
+
+export const dictionary = ((
+  keys: fastCheck.Arbitrary<string>,
+  values: fastCheck.Arbitrary<unknown>,
+  constraints: fastCheck.DictionaryConstraints = {},
+) =>
+  fastCheck.dictionary(keys, values, {
+    noNullPrototype: true,
+    ...constraints,
+  })) as typeof fastCheck.dictionary;
+
 const DEFAULT_RUNS = 100;
 
 /**

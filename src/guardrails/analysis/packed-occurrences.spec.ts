@@ -11,7 +11,7 @@ const occurrence = fc.record(
     detector: fc.constantFrom(...DETECTOR_NAMES),
     reason: fc.string(),
   },
-  { requiredKeys: ['test', 'start', 'end'], noNullPrototype: true },
+  { requiredKeys: ['test', 'start', 'end'] },
 );
 
 describe('packed occurrences', () => {
