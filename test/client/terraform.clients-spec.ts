@@ -32,7 +32,7 @@ describeProcesses('the Terraform provider', ({ begin, folder, target, production
     });
   });
 
-  // promises: TERRAFORM-1
+  // promises: TERRAFORM-1, TERRAFORM-5
   itWith(['go'], 'has the fields of the API, and documents them', async () => {
     await runIn(FOLDER, ['go', 'vet', './...'], {});
     await runIn(FOLDER, ['go', 'test', '-count=1', './internal/provider'], {});

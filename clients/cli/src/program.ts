@@ -7,6 +7,7 @@ import {
   type WhyOptions,
   connections,
   decide,
+  kinds,
   requests,
   signOff,
   why,
@@ -69,6 +70,10 @@ function addAccess(program: Command, context: ContextOf, end: End): void {
     .action(async (search: string | undefined, _: object, command: Command) =>
       connections(await context(command), search),
     );
+  program
+    .command('kinds')
+    .description('list the kinds of connections, what their secrets need, and the addresses for clients')
+    .action(async (_: object, command: Command) => kinds(await context(command)));
   program
     .command('exec')
     .description('run a script, after its approval if one is needed; ends with the exit code of the script')

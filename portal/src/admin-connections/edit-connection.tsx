@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Kind, useKindList, useKindTitle } from '../api/choices';
+import { type Kind, useKindList, useKind } from '../api/choices';
 import { requests } from '../api/client';
 import { type Tagged, useSaving, useTagged } from '../api/tagged';
 import { Deletion } from '../parts/deletion';
@@ -164,9 +164,10 @@ function shownValue(field: string, value: unknown): string {
 
 function State({ connection }: { readonly connection: Connection }) {
   const { subtype, status, status_at: at, mcp_auth: auth, catalog, managed_by: manager } = connection;
+  const kind = useKind(subtype);
   return (
     <Group gap="xs">
-      <Badge variant="outline">{useKindTitle()(subtype)}</Badge>
+      <Badge variant="outline">{kind?.title ?? subtype}</Badge>
       <Badge variant="outline" color={status === 'online' ? 'green' : status === 'offline' ? 'red' : 'gray'}>
         {texts.myConnections.state[status]}
       </Badge>
@@ -185,7 +186,7 @@ function State({ connection }: { readonly connection: Connection }) {
       >
         {texts.why.title}
       </Button>
-      {subtype === 'mcpproxy' && (
+      {kind?.has_mcp_policy && (
         <Button
           size="compact-sm"
           variant="default"

@@ -39,6 +39,11 @@ export function useKinds(): readonly Kind[] {
   return useKindList().data?.data ?? [];
 }
 
+/** The kind of a connection; undefined while the kinds are read. */
+export function useKind(subtype: string): Kind | undefined {
+  return useKinds().find((kind) => kind.subtype === subtype);
+}
+
 /** Title of a kind; its subtype while the kinds are read. */
 export function useKindTitle(): (subtype: string) => string {
   const kinds = useKinds();

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Select, Text, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
 import { isAbort, isUnclear } from '../api/api-fault';
+import { useKinds } from '../api/choices';
 import { api } from '../api/client';
 import type { components } from '../api/schema';
 import { ScriptAccess } from '../my-connections/access';
@@ -45,8 +46,11 @@ function Statements() {
   const [correlation, setCorrelation] = useState('');
   const [sent, setSent] = useState(() => new AbortController());
   const connections = api.useQuery('get', '/connections', {
-    params: { query: { page_size: 1_000, subtype: 'postgres' } },
+    params: { query: { page_size: 1_000 } },
   });
+  const scripted = new Set<string>(
+    useKinds().flatMap(({ subtype, runs_scripts: runs }) => (runs ? [subtype] : [])),
+  );
   const target = connections.data?.data.find(({ name }) => name === connection);
   const isBrowsed = target?.access_schema === 'enabled' && target.access_mode_exec === 'enabled';
   const run = api.useMutation('post', '/sessions');
@@ -92,7 +96,7 @@ function Statements() {
             searchable
             value={connection ?? null}
             onChange={(name) => void navigate({ search: name === null ? {} : { connection: name } })}
-            data={data.map(({ name }) => name)}
+            data={data.flatMap(({ name, subtype }) => (scripted.has(subtype) ? [name] : []))}
             maw={360}
           />
         )}

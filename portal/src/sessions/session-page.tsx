@@ -1,6 +1,7 @@
 import { Alert, Anchor, Badge, Code, Group, Stack, Tabs, Text } from '@mantine/core';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { lazy } from 'react';
+import { useKind } from '../api/choices';
 import { FactRow, Facts } from '../parts/facts';
 import { LazyPart } from '../parts/lazy-part';
 import { Loaded } from '../parts/loaded';
@@ -40,6 +41,7 @@ export function SessionPage() {
 function Shown({ session }: { readonly session: Session }) {
   const person = usePerson();
   const { guardrails_info: hits, review, recording_purged_at: purged, connection_subtype: subtype } = session;
+  const hasCalls = useKind(subtype)?.has_mcp_policy;
   return (
     <Stack>
       <SessionFacts session={session} />
@@ -73,7 +75,7 @@ function Shown({ session }: { readonly session: Session }) {
         <Tabs defaultValue="recording" keepMounted={false}>
           <Tabs.List aria-label={t.views}>
             <Tabs.Tab value="recording">{t.recording}</Tabs.Tab>
-            {subtype === 'mcpproxy' && <Tabs.Tab value="calls">{t.calls}</Tabs.Tab>}
+            {hasCalls && <Tabs.Tab value="calls">{t.calls}</Tabs.Tab>}
             <Tabs.Tab value="player">{t.player}</Tabs.Tab>
             {readsAll(person) && <Tabs.Tab value="verification">{t.verification}</Tabs.Tab>}
             <Tabs.Tab value="downloads">{t.downloads}</Tabs.Tab>

@@ -37,6 +37,7 @@ describeReviewPath('scripts and recordings at the command line', ({ path }) => {
     expect((await line.run(['sessions', 'verify-file', evidence, '--public-keys', keys])).code).not.toBe(0);
     expect((await line.run(['sessions', 'verify', id])).out).toContain('valid');
     expect((await line.run(['connections'])).out).toContain('orders');
+    expect((await line.run(['kinds'])).out).toMatch(/^postgres +database +PostgreSQL +HOST .*postgres:/m);
     expect((await line.run(['policy', 'why', 'orders'])).out).toContain('outcome');
   });
 

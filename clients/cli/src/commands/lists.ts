@@ -13,6 +13,22 @@ export async function connections({ gateway, output }: Context, search: string |
   );
 }
 
+/** `gateway kinds`: what connections can be made, and how clients reach them. */
+export async function kinds({ gateway, output }: Context): Promise<void> {
+  const found = await answered(gateway.api.GET('/connection-kinds'));
+  output.table(
+    found,
+    ['KIND', 'TYPE', 'TITLE', 'SECRET', 'ADDRESS'],
+    found.data.map((kind) => [
+      kind.subtype,
+      kind.type,
+      kind.title,
+      kind.secret_fields.flatMap(({ name, required }) => (required ? [name] : [])).join(' '),
+      kind.client_endpoint?.url_template,
+    ]),
+  );
+}
+
 export interface RequestOptions {
   readonly mine?: 'to_decide' | 'to_sign_off' | 'requested';
   readonly all?: boolean;

@@ -107,21 +107,15 @@ resource "accessgateway_connection" "b" {
   retention_days = 0
   recording      = "off"
 }
-resource "accessgateway_connection" "c" {
-  name       = "c-connection"
-  type       = "database"
-  subtype    = "postgres"
-  mcp_policy = {}
-}
 resource "accessgateway_webhook" "it" {
   events    = []
   secret_wo = "not a secret"
 }
 `)
 	w.fails(checked,
-		"type database has no subtype mcpproxy", "secret_wo and secret_wo_version need each other", "must not begin or end with white space",
+		"secret_wo and secret_wo_version need each other", "must not begin or end with white space",
 		"type is needed, unless there is catalog", "MCP_NEW_TOOLS is no secret: set it in mcp_policy", "value must be between 1 and 36500", `got: "off"`,
-		"a connection of subtype postgres has no mcp_policy", "set must contain at least 1 elements",
+		"set must contain at least 1 elements",
 	)
 	w.write(`
 resource "accessgateway_connection" "it" {
@@ -129,11 +123,36 @@ resource "accessgateway_connection" "it" {
   type    = "database"
   subtype = "postgres"
 }
+resource "accessgateway_connection" "b" {
+  name              = "b-connection"
+  type              = "database"
+  subtype           = "mcpproxy"
+  secret_wo         = { REMOTE_URL = "https://example.com" }
+  secret_wo_version = 1
+}
+resource "accessgateway_connection" "c" {
+  name              = "c-connection"
+  type              = "database"
+  subtype           = "sqlite"
+  secret_wo         = { HOST = "example.com" }
+  secret_wo_version = 1
+}
+resource "accessgateway_connection" "d" {
+  name              = "d-connection"
+  type              = "database"
+  subtype           = "postgres"
+  secret_wo         = { HOST = "example.com" }
+  secret_wo_version = 1
+  mcp_policy        = {}
+}
 resource "accessgateway_webhook" "it" {
   events = ["session.ended"]
 }
 `)
-	w.fails(planned, "a new connection needs secret_wo, unless there is catalog", "a new webhook needs url_wo")
+	w.fails(planned,
+		"type database has no subtype mcpproxy", "the gateway has no subtype sqlite, only postgres, mcpproxy",
+		"a connection of subtype postgres has no mcp_policy", "a new connection needs secret_wo, unless there is catalog", "a new webhook needs url_wo",
+	)
 }
 
 // The examples of the documentation work.

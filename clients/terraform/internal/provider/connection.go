@@ -8,9 +8,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 )
 
-// kindsOfTargets are the subtypes of each type.
-var kindsOfTargets = map[string]string{"postgres": "database", "mcpproxy": "application"}
-
 func switchField(about string) field {
 	return field{form: text, about: about, standard: "enabled", oneOf: []string{"enabled", "disabled"}}
 }
@@ -25,12 +22,12 @@ var connection = kind{
 		"id":   identity,
 		"name": {form: text, about: "Unique name, by which people open the connection.", required: true, fixed: true, min: 3, max: 254, pattern: namePattern},
 		"type": {
-			form: text, about: "`database` or `application`. Needed, unless there is `catalog`.",
-			open: true, fixed: true, steady: true, oneOf: []string{"database", "application"},
+			form: text, about: "Type of the target, such as `database` or `application`. Needed, unless there is `catalog`.",
+			open: true, fixed: true, steady: true, ofKinds: true,
 		},
 		"subtype": {
-			form: text, about: "`postgres` (a database) or `mcpproxy` (an application). Needed, unless there is `catalog`.",
-			open: true, fixed: true, steady: true, oneOf: []string{"postgres", "mcpproxy"},
+			form: text, about: "Kind of the target, such as `postgres` (a database) or `mcpproxy` (an application): one that the gateway has (`GET /connection-kinds`). Needed, unless there is `catalog`.",
+			open: true, fixed: true, steady: true, ofKinds: true,
 		},
 		"catalog": {
 			form: text, about: "Name of the entry of the catalog of MCP servers that the connection is made from: it gives kind, address, transport and authentication, where the rest says nothing.",
@@ -62,10 +59,11 @@ var connection = kind{
 		},
 		"retention_days": {form: number, about: "Days for which sessions are kept after their end. Null: forever.", min: 1, max: 36500},
 		"record_results": {form: flag, about: "Whether result rows for clients of the target’s own protocol are recorded even if no guardrail looks at them.", standard: false},
-		"mcp_policy":     mcpPolicyField(),
+		"mcp_policy":     mcpPolicy,
 	},
 	check:    connectionFaults,
 	checkNew: newConnectionFaults,
+	plan:     planConnection,
 	find: func(ctx context.Context, client *gateway.Client, nameOrID string) (*found, error) {
 		return answered(client.GetConnection(ctx, nameOrID))
 	},
@@ -101,13 +99,6 @@ func connectionFaults(connection document, fault func(path.Path, string)) {
 		if connection[name] == nil && !isFromCatalog {
 			fault(path.Root(name), name+" is needed, unless there is catalog")
 		}
-	}
-	of, subtype := connection.text("type"), connection.text("subtype")
-	if wanted, isKnown := kindsOfTargets[subtype]; isKnown && of != "" && of != wanted {
-		fault(path.Root("subtype"), "type "+of+" has no subtype "+subtype)
-	}
-	if subtype == "postgres" && connection["mcp_policy"] != nil {
-		fault(path.Root("mcp_policy"), "a connection of subtype postgres has no mcp_policy")
 	}
 	secret, _ := connection["secret_wo"].(map[string]any)
 	for name := range secret {

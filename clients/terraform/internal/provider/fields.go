@@ -1,13 +1,14 @@
 package provider
 
 import (
+	"context"
+
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/listdefault"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/mapdefault"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/objectdefault"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/setdefault"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringdefault"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -55,8 +56,10 @@ type field struct {
 	key int64
 	// fields are those of an object, or of each object of a list.
 	fields fields
-	// planned changes what is planned for an object; nil: nothing.
-	planned planmodifier.Object
+	// ofKinds: its values are those of the kinds of connections that the gateway has.
+	ofKinds bool
+	// filled: what a configuration does not set is filled in when it is planned (kind.plan).
+	filled bool
 }
 
 type form int
@@ -85,7 +88,7 @@ func (f field) isOptional() bool { return !f.required && !f.shown }
 
 // isComputed tells whether it has a value although a configuration sets none.
 func (f field) isComputed() bool {
-	return !f.required && (f.shown || f.open || f.standard != nil || f.planned != nil)
+	return !f.required && (f.shown || f.open || f.standard != nil || f.filled)
 }
 
 func (all fields) attributes() map[string]schema.Attribute {
@@ -127,9 +130,6 @@ func (f field) attribute() schema.Attribute {
 		return made
 	case object:
 		made := schema.SingleNestedAttribute{MarkdownDescription: f.about, Attributes: f.fields.attributes(), Required: f.required, Optional: optional, Computed: computed}
-		if f.planned != nil {
-			made.PlanModifiers = append(made.PlanModifiers, f.planned)
-		}
 		if f.standard == (none{}) {
 			made.Default = objectdefault.StaticValue(f.empty())
 		}
@@ -158,6 +158,11 @@ func (f field) empty() types.Object {
 		values[name] = inner.absent(of[name])
 	}
 	return types.ObjectValueMust(of, values)
+}
+
+// null is an object that is not there.
+func (f field) null() types.Object {
+	return types.ObjectNull(f.empty().AttributeTypes(context.Background()))
 }
 
 // absent is the value of a field that is not set.

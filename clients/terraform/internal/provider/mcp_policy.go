@@ -1,13 +1,5 @@
 package provider
 
-import (
-	"context"
-
-	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/types"
-)
-
 func patterns(about string) field {
 	return field{form: names, about: about, standard: none{}, min: 1, max: 256, most: 200}
 }
@@ -25,10 +17,10 @@ var toolPatterns = fields{
 	"approval": patterns("Calls of tools that one of these patterns matches need a review."),
 }
 
-// mcpPolicy is the field without its plan.
 var mcpPolicy = field{
-	form:  object,
-	about: "What clients of an MCP server may use, and its limits; for the subtype `mcpproxy`. Default: everything is allowed.",
+	form:   object,
+	filled: true,
+	about:  "What clients of an MCP server may use, and its limits; for the subtype `mcpproxy`. Default: everything is allowed.",
 	fields: fields{
 		"tools":     {form: object, about: "Tools, by their names.", standard: none{}, fields: toolPatterns},
 		"resources": {form: object, about: "Resources, by their URIs.", standard: none{}, fields: namePatterns("resources")},
@@ -42,37 +34,4 @@ var mcpPolicy = field{
 		"result_bytes":     {form: number, about: "Size of one result. Null: the limit of the gateway.", min: 1024, max: 1 << 30},
 		"streams":          {form: number, about: "Streams that one user or API key may have open at a time. Null: the limit of the gateway.", min: 1, max: 1000},
 	},
-}
-
-func mcpPolicyField() field {
-	planned := mcpPolicy
-	planned.planned = defaultPolicy{}
-	return planned
-}
-
-// defaultPolicy plans what the gateway does without mcp_policy: everything is allowed at MCP servers, and other targets
-// have none.
-type defaultPolicy struct{}
-
-func (defaultPolicy) Description(context.Context) string {
-	return "Everything is allowed, unless a configuration says otherwise."
-}
-
-func (d defaultPolicy) MarkdownDescription(ctx context.Context) string { return d.Description(ctx) }
-
-func (defaultPolicy) PlanModifyObject(ctx context.Context, request planmodifier.ObjectRequest, response *planmodifier.ObjectResponse) {
-	if !request.ConfigValue.IsNull() {
-		return
-	}
-	var subtype, catalog types.String
-	response.Diagnostics.Append(request.Config.GetAttribute(ctx, path.Root("subtype"), &subtype)...)
-	response.Diagnostics.Append(request.Config.GetAttribute(ctx, path.Root("catalog"), &catalog)...)
-	switch {
-	case subtype.IsUnknown() || (subtype.IsNull() && catalog.IsUnknown()):
-		response.PlanValue = types.ObjectUnknown(request.ConfigValue.AttributeTypes(ctx))
-	case subtype.ValueString() == "mcpproxy" || (subtype.IsNull() && !catalog.IsNull()):
-		response.PlanValue = mcpPolicy.empty()
-	default:
-		response.PlanValue = types.ObjectNull(request.ConfigValue.AttributeTypes(ctx))
-	}
 }

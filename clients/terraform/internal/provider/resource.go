@@ -7,10 +7,12 @@ import (
 	"net/http"
 
 	gateway "github.com/access-gateway/access-gateway/clients/go"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
@@ -44,12 +46,41 @@ func (m *managed) ValidateConfig(_ context.Context, request resource.ValidateCon
 	m.checked(request.Config.Raw, m.check, &response.Diagnostics)
 }
 
-// ModifyPlan changes nothing: it refuses to make what the gateway would refuse.
-func (m *managed) ModifyPlan(_ context.Context, request resource.ModifyPlanRequest, response *resource.ModifyPlanResponse) {
+// ModifyPlan refuses to make what the gateway would refuse, and fills in what the gateway would.
+func (m *managed) ModifyPlan(ctx context.Context, request resource.ModifyPlanRequest, response *resource.ModifyPlanResponse) {
+	if request.Plan.Raw.IsNull() {
+		return
+	}
 	// Also of what replaces another: Terraform asks for it with no state.
-	if request.State.Raw.IsNull() && !request.Plan.Raw.IsNull() {
+	if request.State.Raw.IsNull() {
 		m.checked(request.Config.Raw, m.checkNew, &response.Diagnostics)
 	}
+	if m.plan == nil || m.client == nil {
+		return
+	}
+	config, err := documentOf(request.Config.Raw)
+	if err != nil {
+		m.failed("plan", err, &response.Diagnostics)
+		return
+	}
+	m.plan(ctx, m.client, config, &planned{label: m.label, plan: &response.Plan, diagnostics: &response.Diagnostics})
+}
+
+// planned is what Terraform plans for a resource.
+type planned struct {
+	label       string
+	plan        *tfsdk.Plan
+	diagnostics *diag.Diagnostics
+}
+
+// fault is what the gateway would refuse.
+func (p *planned) fault(at path.Path, sentence string) {
+	p.diagnostics.AddAttributeError(at, "The gateway would refuse this "+p.label, sentence)
+}
+
+// fill sets a field that the configuration leaves open.
+func (p *planned) fill(ctx context.Context, name string, value attr.Value) {
+	p.diagnostics.Append(p.plan.SetAttribute(ctx, path.Root(name), value)...)
 }
 
 func (m *managed) checked(config tftypes.Value, check func(document, func(path.Path, string)), diagnostics *diag.Diagnostics) {
@@ -61,9 +92,7 @@ func (m *managed) checked(config tftypes.Value, check func(document, func(path.P
 		diagnostics.AddError("The configuration cannot be read", err.Error())
 		return
 	}
-	check(fields, func(at path.Path, sentence string) {
-		diagnostics.AddAttributeError(at, "The gateway would refuse this "+m.label, sentence)
-	})
+	check(fields, (&planned{label: m.label, diagnostics: diagnostics}).fault)
 }
 
 func (m *managed) Create(ctx context.Context, request resource.CreateRequest, response *resource.CreateResponse) {
