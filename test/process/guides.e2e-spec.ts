@@ -33,7 +33,7 @@ const STORIES: Readonly<Record<string, readonly RegExp[]>> = {
 };
 const ELSEWHERE = ['agents.md', 'production.md'];
 
-/** Commands of the guides, on a gateway that was started as the README says. */
+/** Commands of the guides, on a gateway that `npm start` would start. */
 describe('the guides', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let gateway: GatewayProcess;
@@ -52,7 +52,7 @@ describe('the guides', () => {
     await folder.remove();
   });
 
-  it('are all tried', async () => {
+  it('are all here', async () => {
     expect((await readdir(FOLDER)).sort()).toEqual([...Object.keys(STORIES), ...ELSEWHERE].sort());
   });
 
