@@ -114,6 +114,12 @@ describe('large inputs', () => {
     return new RecordedTrail(session, {} as Principal, policy, recording, () => undefined);
   };
 
+  /** Ends it, and waits until the store has all of it, as `end` does only for a while. */
+  const storedWhole = async (trail: RecordedTrail, exitCode = 0): Promise<void> => {
+    await trail.end(exitCode);
+    await shipper.stop();
+  };
+
   const records = (): JournalRecord[] =>
     readdirSync(folder)
       .filter((name) => name.endsWith(SEGMENT_SUFFIX))
@@ -178,7 +184,7 @@ describe('large inputs', () => {
       store.isAway = false;
     }
     await trail.flush().catch(() => undefined);
-    await trail.end(0);
+    await storedWhole(trail);
     expect(isAll(store.said(trail.sessionId))).toBe(true);
   });
 
@@ -194,7 +200,7 @@ describe('large inputs', () => {
     await written.done;
     // One at a time, each after the one before: with all of it in one turn there would be room for two.
     expect(others).toBeGreaterThan(10);
-    await Promise.all([trail.end(0), other.end(0)]);
+    await Promise.all([storedWhole(trail), storedWhole(other)]);
     expect(store.said(other.sessionId)).toHaveLength(others);
   });
 
@@ -221,7 +227,7 @@ describe('large inputs', () => {
       const cause = trail.append('e', 'The client went away.');
       await turn();
       trail.abort('Somebody ended it.');
-      await Promise.all([cause, trail.end(2)]);
+      await Promise.all([cause, storedWhole(trail, 2)]);
       await written;
       const [input, last] = store.said(trail.sessionId);
       expect(input?.equals(bytes)).toBe(true);

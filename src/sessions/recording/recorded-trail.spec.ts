@@ -83,6 +83,12 @@ describe('the trail of a session', () => {
     return new RecordedTrail(session, {} as Principal, { mode, scope }, recording, closed, begun);
   };
 
+  /** Ends it, and waits until the store has all of it, as `end` does only for a while. */
+  const storedWhole = async (trail: RecordedTrail, exitCode = 0): Promise<void> => {
+    await trail.end(exitCode);
+    await shipper.stop();
+  };
+
   const records = (): JournalRecord[] =>
     readdirSync(folder)
       .filter((name) => name.endsWith(SEGMENT_SUFFIX))
@@ -105,7 +111,7 @@ describe('the trail of a session', () => {
       bytes.fill(0);
       await Promise.all(appended);
       await trail.append('o', '6');
-      await trail.end(0);
+      await storedWhole(trail);
       const expected = [
         'i1 more than there is room for',
         'p2 bytes of somebody else',
@@ -124,7 +130,7 @@ describe('the trail of a session', () => {
     await trail.append('o', text);
     await trail.append('o', Buffer.from(text));
     await trail.append('i', text);
-    await trail.end(0);
+    await storedWhole(trail);
     const outputs = store.pieces.filter(({ type }) => type === 'o');
     expect(Buffer.concat(outputs.map(({ content }) => content)).toString()).toBe(text + text);
     expect(outputs.length).toBeGreaterThan(4);
@@ -154,7 +160,7 @@ describe('the trail of a session', () => {
       expect(records().filter(({ kind }) => kind === 'event')).toMatchObject([{ number: 8 }]);
     }
     await written;
-    await trail.end(0);
+    await storedWhole(trail);
     expect(isClosed).toBe(true);
     const [first] = store.shipments;
     const last = store.shipments.at(-1);
@@ -176,7 +182,7 @@ describe('the trail of a session', () => {
       { type: 'i', content: 'z' },
       { type: 'o', content: 'x' },
     ]);
-    await trail.end(0);
+    await storedWhole(trail);
     expect(store.said).toEqual(['iz']);
   });
 
@@ -211,7 +217,7 @@ describe('the trail of a session', () => {
     const trail = trailOf('journal');
     await trail.append('i', 'x');
     await trail.end(0);
-    await trail.end(1);
+    await storedWhole(trail, 1);
     await journal.close();
     expect(existsSync(folder)).toBe(false);
   });
