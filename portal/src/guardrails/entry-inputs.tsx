@@ -1,7 +1,7 @@
 import { Button, Fieldset, Group, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core';
 import { LinesInput } from '../parts/lines-input';
 import { texts } from '../texts';
-import { type Direction, type Entry, KINDS, entryOf } from './guardrail';
+import { type Direction, type Entry, entryOf, kindsOf } from './guardrail';
 import { KindInputs } from './kind-inputs';
 
 const t = texts.guardrails;
@@ -47,7 +47,7 @@ interface EntryProps {
 }
 
 function EntryInputs({ place, direction, entry, onChange, onRemove }: EntryProps) {
-  const kinds = KINDS[direction];
+  const kinds = kindsOf(direction);
   return (
     <Fieldset legend={t.entry(place)}>
       <Stack>

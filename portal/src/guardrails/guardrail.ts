@@ -9,11 +9,19 @@ export type Entry = Schemas['RuleEntryBody'];
 export type EntryKind = Entry['type'];
 export type Direction = 'input' | 'output';
 
-/** The kinds of entries that a direction may have. */
-export const KINDS: Readonly<Record<Direction, readonly EntryKind[]>> = {
-  input: ['deny_words_list', 'pattern_match', 'sql_statement'],
-  output: ['deny_words_list', 'pattern_match', 'detector'],
+/** What each kind of entry may judge. */
+const DIRECTIONS: Readonly<Record<EntryKind, readonly Direction[]>> = {
+  deny_words_list: ['input', 'output'],
+  pattern_match: ['input', 'output'],
+  sql_statement: ['input'],
+  detector: ['output'],
 };
+
+/** The kinds of entries that a direction may have. */
+export function kindsOf(direction: Direction): readonly EntryKind[] {
+  const kinds = Object.keys(DIRECTIONS) as readonly EntryKind[];
+  return kinds.filter((kind) => DIRECTIONS[kind].includes(direction));
+}
 
 /** A guardrail as it is typed. */
 export interface Draft {

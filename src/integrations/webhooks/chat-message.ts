@@ -1,61 +1,45 @@
 import type {
   AccessRevokedData,
+  DomainEventType,
   EventPerson,
+  GatewayEvent,
   McpToolChangedData,
   ReviewDecidedData,
-  ReviewRequestedData,
-  ReviewSignedOffData,
-  SessionBlockedData,
-  SessionEndedData,
-  SessionStartedData,
 } from '../../platform/events/event';
 
 /**
  * The sentence for each event. It contains names of people and connections, so it must be sent as plain text.
  */
-const sentences: Readonly<Record<string, (data: never) => string>> = {
-  'review.requested': ({
-    requester,
-    review_type,
-    access_duration,
-    connection,
-    rules,
-    reason,
-  }: ReviewRequestedData) => {
+const sentences: {
+  readonly [T in DomainEventType]: (data: Extract<GatewayEvent, { type: T }>['data']) => string;
+} = {
+  'review.requested': ({ requester, review_type, access_duration, connection, rules, reason }) => {
     const wish =
       review_type === 'jit'
         ? `open ${connection.name} for ${span(access_duration ?? 0)}`
         : `run a script on ${connection.name}`;
     return `${nameOf(requester)} asks to ${wish}. Approval is required by ${rules.map(({ name }) => name).join(', ')}.${reason ? ` Reason: ${reason}` : ''}`;
   },
-  'review.decided': ({
-    requester,
-    connection,
-    status,
-    decided_by,
-    forced,
-    emergency,
-    force_reason,
-  }: ReviewDecidedData) => {
+  'review.decided': ({ requester, connection, status, decided_by, forced, emergency, force_reason }) => {
     const by = decided_by === null ? '' : ` by ${nameOf(decided_by)}${forced ? ', who forced it' : ''}`;
     if (emergency && forced)
       return `Emergency: ${nameOf(requester)} opened ${connection.name} without an approval. Reason: ${force_reason}`;
     const why = force_reason ? ` Reason: ${force_reason}` : '';
     return `The request of ${nameOf(requester)} for ${connection.name} ${decisions[status]}${by}.${why}`;
   },
-  'review.signed_off': ({ requester, connection, emergency, signed_off_by, comment }: ReviewSignedOffData) =>
+  'review.signed_off': ({ requester, connection, emergency, signed_off_by, comment }) =>
     `The ${emergency ? 'emergency of' : 'forced approval for'} ${nameOf(requester)} on ${connection.name} was signed off by ${nameOf(signed_off_by)}: ${comment}`,
-  'session.started': ({ user, connection, verb }: SessionStartedData) =>
+  'session.started': ({ user, connection, verb }) =>
     `${nameOf(user)} opened a session on ${connection.name} (${verb}).`,
-  'session.blocked': ({ user, connection, blocked, rules }: SessionBlockedData) =>
+  'session.blocked': ({ user, connection, blocked, rules }) =>
     `Guardrails refused ${blocked} of the inputs and results of ${nameOf(user)} on ${connection.name}: ${rules.map(({ name }) => name).join(', ')}.`,
-  'session.ended': ({ user, connection, exit_code }: SessionEndedData) =>
+  'session.ended': ({ user, connection, exit_code }) =>
     `The session of ${nameOf(user)} on ${connection.name} ended with ${exit_code}.`,
-  'access.revoked': ({ user, connection, reason, revoked_by }: AccessRevokedData) => {
+  'access.revoked': ({ user, connection, reason, revoked_by }) => {
     const by = revoked_by === null ? '' : ` by ${nameOf(revoked_by)}`;
     return `The access of ${nameOf(user)} to ${connection.name} ${revocations[reason]}${by}.`;
   },
-  'mcp.tool.changed': ({ connection, count, tools }: McpToolChangedData) => {
+  'mcp.tool.changed': ({ connection, count, tools }) => {
     const named = tools.slice(0, 3).map(({ name, status }) => `${name} (${toolChanges[status]})`);
     const others = count - named.length;
     return `The MCP server of ${connection.name} lists other tools: ${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}.`;
@@ -91,8 +75,9 @@ export interface ChatMessage {
 
 /** @param type type of the event, including `webhook.test`, which has no data. */
 export function chatSentence(type: string, data: object): string {
-  const sentence = sentences[type] as ((data: object) => string) | undefined;
-  return sentence === undefined ? 'This is a test of the access gateway.' : sentence(data);
+  if (!Object.hasOwn(sentences, type)) return 'This is a test of the access gateway.';
+  const sentence = sentences[type as DomainEventType] as (data: object) => string;
+  return sentence(data);
 }
 
 /**
