@@ -11,7 +11,7 @@ import { analyze, run } from './scripts.mjs';
 const ROUNDS = bounded('BENCH_ROUNDS', 5, 1, 50);
 const SECONDS = bounded('BENCH_SECONDS', 2, 1, 30);
 const WARM_UP = bounded('BENCH_WARM_UP', 1_000, 0, 100_000);
-const WAYS = listed('BENCH_WAYS', ['ready', 'direct', 'dialled-ahead', 'prepared-statements']);
+const WAYS = listed('BENCH_WAYS', ['ready', 'direct', 'dialled-ahead']);
 const CONNECTIONS = 16;
 /** Answers from memory and direct answers leave requests with a condition to the routes. */
 const PLAIN = { 'if-none-match': '"none"' };
@@ -19,10 +19,7 @@ const GETS = {
   ready: ['guardrail', 'access-request-rules'],
   direct: ['session', 'session-events'],
 };
-const SETTINGS = {
-  'dialled-ahead': { SCRIPTS_DIAL_AHEAD: '0' },
-  'prepared-statements': { DATABASE_PREPARED_STATEMENTS: 'false' },
-};
+const SETTINGS = { 'dialled-ahead': { SCRIPTS_DIAL_AHEAD: '0' } };
 
 export default async function secondWays() {
   const gateway = await startGateway(profiling());

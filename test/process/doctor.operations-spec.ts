@@ -486,7 +486,6 @@ describeProcesses('npm run doctor', ({ folder, database, target, production, beg
         await examine({ DATABASE_URL: mild.url }),
         1,
         /^fault change feed: .* pooler in transaction mode\. Let DATABASE_URL lead to the server/,
-        /^warning prepared statements: .* Set DATABASE_PREPARED_STATEMENTS=false/,
       );
     } finally {
       await strict.close();

@@ -9,7 +9,7 @@ export type Entry = Schemas['RuleEntryBody'];
 export type EntryKind = Entry['type'];
 export type Direction = 'input' | 'output';
 
-/** What each kind of entry may judge. */
+/** The directions in which each kind of entry may be used. */
 const DIRECTIONS: Readonly<Record<EntryKind, readonly Direction[]>> = {
   deny_words_list: ['input', 'output'],
   pattern_match: ['input', 'output'],

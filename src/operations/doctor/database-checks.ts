@@ -7,7 +7,7 @@ import { checkMigrations, checkServer, checkTables } from './database-check';
 import { type Diagnosis, Reporter } from './diagnosis';
 import type { Examined } from './examined';
 import { checkOrganization, organizationEntities } from './organization-check';
-import { checkChangeFeed, checkPreparedStatements } from './pooler-check';
+import { checkChangeFeed } from './pooler-check';
 import { checkServedDatabase } from './ports-check';
 import { checkReplica } from './replica-check';
 import { checkKeys } from './secret-key-check';
@@ -28,7 +28,6 @@ export async function checkDatabase(examined: Examined, withTargets: boolean): P
       ...(replicaUrl === undefined ? [] : await checkReplica(clientOf(replicaUrl), first)),
       ...(await checkMigrations(first, examined)),
       ...(await checkChangeFeed(first, second)),
-      ...(await checkPreparedStatements(first, second, examined)),
     ];
     const isMigrated = !found.some(
       ({ check, message }) => check === 'migrations' && /have not run yet/.test(message),

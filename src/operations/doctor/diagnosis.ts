@@ -10,7 +10,6 @@ export type CheckName =
   | 'replica'
   | 'migrations'
   | 'change feed'
-  | 'prepared statements'
   | 'secret key'
   | 'journal'
   | 'archive'

@@ -29,7 +29,6 @@ export const groups = {
     url: 'DATABASE_URL',
     replicaUrl: 'DATABASE_REPLICA_URL',
     poolSize: 'DATABASE_POOL_SIZE',
-    preparedStatements: 'DATABASE_PREPARED_STATEMENTS',
     allowNewerSchema: 'ALLOW_NEWER_SCHEMA',
   },
   identityProvider: {

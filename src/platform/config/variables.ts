@@ -103,11 +103,6 @@ export const variables = z.object({
   DATABASE_POOL_SIZE: wholeNumber(2, 500)
     .default(10)
     .describe('Size of the connection pool to the database.'),
-  DATABASE_PREPARED_STATEMENTS: flag
-    .default(true)
-    .describe(
-      '`true`: statements that are used often are prepared by name once for each connection, which saves the database and the gateway processor time. `false` for a pooler between them that gives a connection away after each transaction and does not know names (PgBouncer in transaction mode before 1.21, or without `max_prepared_statements`). The change feed needs a connection of its own all the time: caches work only where the pooler leaves it one (session mode).',
-    ),
   ALLOW_NEWER_SCHEMA: flag
     .default(false)
     .describe(

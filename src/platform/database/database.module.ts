@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type { ClientBase } from 'pg';
 import { DataSource } from 'typeorm';
 import { DatabaseSettings } from '../config/groups';
 import { ChangeFeed } from './feed/change-feed';
@@ -10,22 +9,12 @@ import { DatabaseMetrics } from './feed/database-metrics';
 import { DomainEvents } from './feed/domain-events';
 import { readInPieces } from './pools/driver-stream';
 import { endsQuietly } from './pools/ends-quietly';
-import { PreparedStatements } from './faults/prepared-statements';
 import { ReplicaReads } from './pools/replica';
 import { retryTransactions } from './faults/retry';
 import { SchemaWatch } from './schema/schema-watch';
 
 /** Time-out of a statement. A silent database (lost route, frozen machine) must not block callers forever. */
 const ANSWER_WITHIN_MS = 20_000;
-
-function onConnect(named: boolean): (client: ClientBase) => void {
-  if (!named) return readInPieces;
-  const statements = new PreparedStatements();
-  return (client) => {
-    readInPieces(client);
-    statements.prepareOn(client);
-  };
-}
 
 @Module({
   imports: [
@@ -36,11 +25,7 @@ function onConnect(named: boolean): (client: ClientBase) => void {
         const options = dataSourceOptions(settings.url, settings.poolSize);
         return {
           ...options,
-          extra: {
-            ...options.extra,
-            onConnect: onConnect(settings.preparedStatements),
-            query_timeout: ANSWER_WITHIN_MS,
-          },
+          extra: { ...options.extra, onConnect: readInPieces, query_timeout: ANSWER_WITHIN_MS },
           autoLoadEntities: true,
           retryAttempts: 0,
         };

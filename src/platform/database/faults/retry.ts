@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { failedByName } from './prepared-statements';
 import { throwExplained } from './schema-fault';
 import { sqlStateOfError } from './sql-state';
 
@@ -23,7 +22,7 @@ const log = new Logger('Transactions');
  * transactions, so that it may succeed when repeated.
  */
 export function wasRolledBack(error: unknown): boolean {
-  return TAKEN_BACK.has(sqlStateOfError(error) ?? '') || failedByName(error);
+  return TAKEN_BACK.has(sqlStateOfError(error) ?? '');
 }
 
 /**
