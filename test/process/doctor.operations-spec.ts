@@ -29,7 +29,6 @@ const CHECKS = [
   'database',
   'migrations',
   'change feed',
-  'prepared statements',
   'secret key',
   'targets',
   'organization',
