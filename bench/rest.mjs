@@ -70,19 +70,17 @@ async function compare(name, sides, headers) {
   return { name, gateway, bare, share, cost };
 }
 
+/** A connection to the database `target`, without its name. */
+export function targetOf(postgres) {
+  const { hostname: HOST, port: PORT, username: USER, password: PASS } = new URL(postgres.url('target'));
+  const secret = { HOST, PORT, USER, PASS, DB: 'target', SSLMODE: 'disable' };
+  return { type: 'database', subtype: 'postgres', secret };
+}
+
 /** One of each thing to read: ten access rules, a guardrail, and the session of a small script. */
 export async function seed({ call, postgres }) {
   await postgres.createDatabase('target');
-  const url = new URL(postgres.url('target'));
-  const secret = {
-    HOST: url.hostname,
-    PORT: url.port,
-    USER: url.username,
-    PASS: url.password,
-    DB: 'target',
-    SSLMODE: 'disable',
-  };
-  const connection = { name: 'target', type: 'database', subtype: 'postgres', secret };
+  const connection = { name: 'target', ...targetOf(postgres) };
   const { id: connectionId } = JSON.parse(await call('POST', '/connections', connection));
   const entry = {
     type: 'deny_words_list',

@@ -1,17 +1,21 @@
 // Compares second ways of doing a thing with the plain way of the same build: docs/decisions/README.md.
+import { once } from 'node:events';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { startGateway } from './gateway.mjs';
 import { bounded, listed, rounded } from './kit/figures.mjs';
-import { load, processorSeconds, profiling, serverSeconds } from './kit/processes.mjs';
+import { freePort } from './kit/ports.mjs';
+import { load, processorSeconds, profiling, serverSeconds, startPart } from './kit/processes.mjs';
 import { byTurns } from './kit/rounds.mjs';
-import { seed } from './rest.mjs';
+import { seed, targetOf } from './rest.mjs';
 import { analyze, run } from './scripts.mjs';
 
 const ROUNDS = bounded('BENCH_ROUNDS', 5, 1, 50);
 const SECONDS = bounded('BENCH_SECONDS', 2, 1, 30);
 const WARM_UP = bounded('BENCH_WARM_UP', 1_000, 0, 100_000);
 const WAYS = listed('BENCH_WAYS', ['ready', 'direct', 'dialled-ahead']);
+/** One way to the target that is at a distance. */
+const AWAY_MS = bounded('BENCH_AWAY_MS', 5, 1, 1_000);
 const CONNECTIONS = 16;
 /** Answers from memory and direct answers leave requests with a condition to the routes. */
 const PLAIN = { 'if-none-match': '"none"' };
@@ -61,29 +65,42 @@ async function compareScripts(gateway, ways) {
     sides[way] = await startGateway(profiling(), SETTINGS[way]);
     await seed(sides[way]);
   }
-  for (const side of ways.length === 0 ? [] : Object.values(sides)) {
-    if (WARM_UP > 0) await run(scriptsOf(side), { clients: 8, count: WARM_UP });
+  if (ways.length === 0) return [];
+  for (const side of Object.values(sides)) {
+    if (WARM_UP > 0) await run(scriptsOf(side, 'target'), { clients: 8, count: WARM_UP });
     await analyze(side.postgres.url('gateway'));
+    await addDistant(side);
   }
   const rows = [];
-  for (const clients of ways.length === 0 ? [] : [1, 8]) {
-    const of = await byTurns(sides, ROUNDS, async (side) => {
-      const before = spent(side);
-      const { p50, count } = await run(scriptsOf(side), { clients, seconds: SECONDS });
-      return { ms: p50, costMs: ((spent(side) - before) * 1000) / count };
-    });
-    for (const way of ways)
-      rows.push({ way, what: `scripts, ${clients} at once`, of: { second: of.gateway, plain: of[way] } });
-  }
+  for (const target of ['target', 'distant'])
+    for (const clients of [1, 8]) {
+      const of = await byTurns(sides, ROUNDS, async (side) => {
+        const before = spent(side);
+        const { p50, count } = await run(scriptsOf(side, target), { clients, seconds: SECONDS });
+        return { ms: p50, costMs: ((spent(side) - before) * 1000) / count };
+      });
+      const what = `scripts, ${clients} at once${target === 'distant' ? `, ${AWAY_MS} ms away` : ''}`;
+      for (const way of ways) rows.push({ way, what, of: { second: of.gateway, plain: of[way] } });
+    }
   return rows;
 }
 
-function scriptsOf({ origin, token }) {
+/** A connection to the same target, as it would be at a distance. */
+async function addDistant({ call, postgres }) {
+  const target = targetOf(postgres);
+  const port = await freePort();
+  const distance = startPart('kit/distance.mjs', [port, target.secret.PORT, AWAY_MS].map(String));
+  await once(distance, 'message');
+  const secret = { ...target.secret, PORT: String(port) };
+  await call('POST', '/connections', { ...target, name: 'distant', secret });
+}
+
+function scriptsOf({ origin, token }, connection) {
   return {
     kind: 'rest',
     url: `${origin}/api/sessions`,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ connection: 'target', script: 'select 1' }),
+    body: JSON.stringify({ connection, script: 'select 1' }),
   };
 }
 
@@ -107,14 +124,14 @@ function print(rows) {
     `${ROUNDS} rounds of ${SECONDS} s each by turns, Node ${process.versions.node}, load ${loadavg()[0].toFixed(1)}; medians. ms: of an answer or script. Times: how many times as much the plain way takes\n`,
   );
   console.log(
-    'way                  of                     processor ms   plain   times          ms    plain   times',
+    'way                  of                               processor ms   plain   times          ms    plain   times',
   );
   for (const row of rows) {
     const { second, plain } = row.of;
     console.log(
       [
         row.way.padEnd(20),
-        row.what.padEnd(22),
+        row.what.padEnd(32),
         second.costMs.toFixed(3).padStart(12),
         plain.costMs.toFixed(3).padStart(7),
         ratio(row, 'costMs').toFixed(2).padStart(7),

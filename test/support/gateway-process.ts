@@ -72,6 +72,7 @@ export class GatewayProcess {
         SCRIPTS_PER_CONNECTION: '1000',
         POSTGRES_PROXY_CLIENTS_PER_USER: '1000',
         POSTGRES_PROXY_CLIENTS_PER_CONNECTION: '1000',
+        PENDING_REQUESTS: '10000',
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
