@@ -342,7 +342,7 @@ describe(
     it('gets no message within another one, and no part as a whole, when the gateway stops', async () => {
       const readings: Reading[] = [];
       for (const name of turnOf(names, 0, 4)) readings.push(await stopped(KINDS[name] as Kind, 100_000));
-      // As long as the first client needs; then the time of the others is over.
+      // The first client has as long as it needs. Then the others have no more time.
       connections.drain(120_000);
       const closed = path.gateway.app.close();
       const [first, ...others] = readings as [Reading, ...Reading[]];
