@@ -73,6 +73,8 @@ describe('the guides', () => {
     expect(named.filter((name) => !(name in variables.shape))).toEqual([]);
   });
 
+  /** A loop in a guide that waits for something ends with this. */
+  const SHELL_WITHIN_MS = 100_000;
   const SEPARATOR = '--- the next block ---';
 
   /** The commands of a guide, for this gateway. */
@@ -87,6 +89,12 @@ describe('the guides', () => {
 
   async function inShell(script: string): Promise<string> {
     const env = { ...process.env, TOKEN: await passwordToken(issuer, 'admin') };
-    return (await promisify(execFile)('bash', ['-c', `set -eu\n${script}`], { cwd: ROOT, env })).stdout;
+    return (
+      await promisify(execFile)('bash', ['-c', `set -eu\n${script}`], {
+        cwd: ROOT,
+        env,
+        timeout: SHELL_WITHIN_MS,
+      })
+    ).stdout;
   }
 });

@@ -148,7 +148,8 @@ function section(document: string, title: string): string {
 function filesOf(...folders: string[]): string[] {
   return folders.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8', withFileTypes: true })
-      .filter((entry) => entry.isFile())
+      // Packages of the site of the documentation have documents of their own.
+      .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
       .map((entry) => relative(ROOT, join(entry.parentPath, entry.name))),
   );
 }
